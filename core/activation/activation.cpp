@@ -39,16 +39,16 @@ std::string responseUnit(Response response) {
 
 namespace {
 
-/// Whether there is memory for so many draws on this computer.
+/// Whether this computer has memory for this many draws.
 bool fitsHere(const GibbsProblem& problem, const GibbsOptions& sampling) {
   const double free = freeHostMemory();
   return free <= 0 || gibbsBytes(problem, sampling) <= free;
 }
 
-/// Whether the chains have to be longer to converge, and may be: sets their new length, from which they are
-/// drawn again from the start, for a longer chain begins as a shorter one does.
+/// Whether the chains must be longer to converge, and may be: sets their new length. They are then drawn
+/// again from the start, since a longer chain begins like a shorter one.
 ///
-/// @param tooFew  receives whether proposals of hyper-parameters are taken too seldom
+/// @param tooFew  receives whether proposals of hyper-parameters are accepted too rarely
 bool takesMore(ActivationResult& result, const Sampler& sampler, bool& tooFew) {
   tooFew = false;
   constexpr double kMargin = 1.2, kLeast = 1.5;
@@ -74,12 +74,12 @@ bool takesMore(ActivationResult& result, const Sampler& sampler, bool& tooFew) {
   return false;
 }
 
-/// Prepares the proposals of hyper-parameters where the voxels are many, and the chains for them.
+/// Prepares the proposals of hyper-parameters if there are many voxels, and the chains for them.
 void proposeHyperParameters(ActivationResult& result, const ActivationOptions& options,
                             const Progress& progress) {
   GibbsOptions& sampling = result.sampling;
   if (!sampling.interwoven || result.deltaMean.size() > 0 || !groupsAreLarge(*result.problem)) return;
-  if (sampling.draws > kMostDraws) return;  // all proposals are held at once
+  if (sampling.draws > kMostDraws) return;  // all proposals are held in memory at once
   auto fitted = std::make_shared<GibbsProblem>(*result.problem);
   fitted->fits = fitHyper(*fitted, sampling.seed, progress);
   if (fitted->fits.empty()) return;
@@ -89,7 +89,7 @@ void proposeHyperParameters(ActivationResult& result, const ActivationOptions& o
   if (options.thinning == 0) sampling.thinning = std::max(1, sampling.draws / kFirstDraws);
 }
 
-/// Goes back to hyper-parameters that are drawn given the coefficients.
+/// Returns to hyper-parameters that are drawn given the coefficients.
 void drawHyperParameters(ActivationResult& result, const ActivationOptions& options) {
   auto unfitted = std::make_shared<GibbsProblem>(*result.problem);
   unfitted->fits.clear();

@@ -16,37 +16,37 @@
 
 namespace sulcus::activation {
 
-/// What the series of a voxel is turned into before it is analyzed: mean 0 and s.d. 1, its change in percent
-/// of its mean, or the series as it is.
+/// How the series of a voxel is transformed before it is analyzed: to mean 0 and s.d. 1, to the change in
+/// percent of its mean, or not at all.
 enum class Response { standardized, percent, raw };
-/// Where the prior of a voxel's error variance has its center: at the variance of the least-squares
-/// residuals, or at the variance of the response.
+/// The center of the prior of a voxel's error variance: the variance of the least-squares residuals, or the
+/// variance of the response.
 enum class ErrorPrior { residual, total };
-/// How the noise of a voxel depends on that of the scans before: not at all (white), or as an autoregressive
-/// process of this order; `automatic` chooses an order of at most 3 by voxel.
+/// How the noise of a voxel depends on that of previous scans: not at all (white), or as an autoregressive
+/// process of this order; `automatic` chooses an order of at most 3 for each voxel.
 enum class Noise { automatic, white, ar1, ar2, ar3 };
-/// Which coefficients may vary together over the voxels: all of them, those of a condition with its
+/// Which coefficients may vary together over the voxels: all of them, those of a condition and its
 /// derivatives, or none. V_β is 0 elsewhere.
 enum class Covariance { full, block, diagonal };
 /// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
-/// Draws of each chain when it is to run until it converges: at first where hyper-parameters
-/// are proposed (hyper_proposals.h), where they are drawn, and at most.
+/// Draws of each chain if it is to run until it converges: initially if hyper-parameters are proposed
+/// (hyper_proposals.h), initially if they are drawn, and at most.
 inline constexpr int kFirstProposed = 800, kFirstDraws = 3000, kMostDraws = 30000;
 
-/// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them, series
-/// and design whitened where the noise ε has memory (resources/design/engines.md). The names are those of
-/// Ferreira da Silva, Comput Methods Programs Biomed (2010).
+/// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them, with
+/// series and design whitened where the noise ε has memory (resources/design/engines.md). The names are those
+/// of Ferreira da Silva, Comput Methods Programs Biomed (2010).
 struct ActivationOptions {
-  int draws = 0;     ///< 0 takes as many until the chains have converged, at most kMostDraws
-  int thinning = 0;  ///< 0 takes 1 where hyper-parameters are proposed and draws are few, else 5
-  int burnIn = -1;   ///< -1 takes a tenth of the draws
+  int draws = 0;     ///< 0: as many as needed for the chains to converge, at most kMostDraws
+  int thinning = 0;  ///< 0: 1 if hyper-parameters are proposed and draws are few, else 5
+  int burnIn = -1;   ///< -1: a tenth of the draws
   int chains = 2;
   std::int64_t seed = 1;
   double nuE = 3;
-  double nu = 0;      ///< 0 takes ν_e + k
-  double vScale = 0;  ///< V = vScale ν I; 0 takes the variances of the least-squares β in place of vScale I
+  double nu = 0;      ///< 0: ν_e + k
+  double vScale = 0;  ///< V = vScale ν I; 0: the variances of the least-squares β in place of vScale I
   double a = 0.01;
   std::string deltaMean;  ///< Δ̄, the prior mean of Δ, rows of numbers separated by ';'; empty: 0
   Response response = Response::standardized;
@@ -55,14 +55,15 @@ struct ActivationOptions {
   RandomGenerator rng = RandomGenerator::philox;
   Covariance covariance = Covariance::block;
   bool interweaving = true;
-  bool commonNoise = true;  ///< what all voxels share of the noise makes them less sure (common_noise.h)
-  bool jumps = true;        ///< scans that jump are found and taken out (jumps.h)
+  bool commonNoise = true;  ///< noise common to all voxels reduces their certainty (common_noise.h)
+  bool jumps = true;        ///< scans that jump are detected and removed (jumps.h)
   Scope scope = Scope::volume;
-  int slice = 0;              ///< counted from 1; 0 takes all
+  int slice = 0;              ///< counted from 1; 0: all
   double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
   double probability = 0.95;  ///< voxels are shown where P is at least this
-  double fdr = 0.05;     ///< above 0: the share of false voxels among those shown, in place of `probability`
-  std::string contrast;  ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
+  double fdr = 0.05;          ///< if above 0: the share of false voxels among those shown, in place of
+                              ///< `probability`
+  std::string contrast;       ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
   bool saveDraws = false;
 
   template <class Visit>
@@ -201,14 +202,15 @@ struct ActivationOptions {
 };
 
 /// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: white noise, one
-/// chain, each slice by itself, s² = var(y), V = ν I, a full V_β and plain Gibbs draws. The package drops the
-/// first tenth of the draws, as burn-in -1 does. Voxels count as independent, and no scan is taken out.
+/// chain, each slice separately, s² = var(y), V = ν I, a full V_β and plain Gibbs draws. The package drops
+/// the first tenth of the draws, as burn-in -1 does. Voxels are treated as independent, and no scan is
+/// removed.
 OptionValues paperActivation();
 
-/// One functional scan and what is known about it. Images are shared and never changed.
+/// One functional scan and its metadata. Images are shared and never modified.
 struct ActivationInput {
   std::shared_ptr<const Series<float>> bold;    ///< n volumes, in any unit
-  std::shared_ptr<const Mask> mask;             ///< on bold's grid; null takes an automatic one
+  std::shared_ptr<const Mask> mask;             ///< on bold's grid; null: an automatic one
   Design design;                                ///< bold->count rows
   std::shared_ptr<const Series<float>> tissue;  ///< maps for the second level, on bold's grid; may be null
   std::vector<std::string> tissueNames;         ///< one per map
@@ -228,30 +230,29 @@ struct GroupedJoint;      // core/activation/results/joint_estimates.h
 struct MixtureShape;      // core/activation/model/mixture_shape.h
 struct NoiseModel;        // core/activation/model/noise.h
 
-/// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
-/// M analyzed voxels, voxels fastest.
+/// The posterior of a run, from which its maps, charts and comparisons are made. (k, M) means k values for
+/// each of the M analyzed voxels, voxels fastest.
 struct ActivationResult {
   Grid grid;
   Design design;
   std::shared_ptr<const Series<float>> bold;  ///< the series that was analyzed
   Response response = Response::standardized;
   std::vector<std::string> covariateNames;  ///< q, "intercept" first
-  std::vector<std::int64_t> voxels;         ///< M: index in the grid of each analyzed voxel, ascending
+  std::vector<std::int64_t> voxels;         ///< M: grid index of each analyzed voxel, ascending
   std::vector<std::string> groupNames;      ///< "volume", or "slice 3", …
   std::shared_ptr<const GibbsProblem> problem;
-  std::shared_ptr<const NoiseModel> noise;     ///< null where it is taken for white
+  std::shared_ptr<const NoiseModel> noise;     ///< null if it is assumed to be white
   Eigen::MatrixXd deltaMean;                   ///< Δ̄, q × k; empty: 0
-  GibbsOptions sampling;                       ///< as the chains ran
-  std::shared_ptr<const GibbsResult> samples;  ///< a preview has its moments only
-  std::vector<GroupPosterior> groups;          ///< a preview has none
+  GibbsOptions sampling;                       ///< as used by the chains
+  std::shared_ptr<const GibbsResult> samples;  ///< in a preview, only its moments
+  std::vector<GroupPosterior> groups;          ///< empty in a preview
   std::vector<float> mean;                     ///< (k, M): posterior mean of β, in the unit of the response
   std::vector<float> covariance;     ///< (k(k+1)/2, M): posterior covariance of β, lower triangle by rows
-  std::vector<float> leastSquares;   ///< (k, M): least-squares β, of the whitened series
+  std::vector<float> leastSquares;   ///< (k, M): least-squares β of the whitened series
   std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
-  Notes notes;                       ///< what was chosen or left out, in sentences
+  Notes notes;                       ///< what was chosen or left out
   std::vector<StageTime> stages;
-  /// What was computed of contrasts, by their weights, that no option changes which can be changed
-  /// afterwards.
+  /// Results for contrasts, by their weights, that do not depend on adjustable options.
   template <class Value>
   using OfContrasts = Memo<std::vector<double>, std::shared_ptr<const Value>>;
   std::shared_ptr<OfContrasts<GroupedEstimates>> grouped =
@@ -263,20 +264,20 @@ struct ActivationResult {
   int regressors() const { return design.regressors(); }              ///< k
 };
 
-/// Analyzes a scan. Throws Error for input that cannot be analyzed (before the first draw), and Cancelled.
+/// Analyzes a scan. Throws Error for unsuitable input (before the first draw), and Cancelled.
 using AnalyzeActivation = ActivationResult(const ActivationInput&, const ActivationOptions&, const Progress&);
 
 /// On the CPU, on all threads of the withThreads() scope.
 AnalyzeActivation analyzeActivation;
 
-/// Where a sampler draws; while a device does, the processor is free for what needs no draws.
+/// Where a sampler draws; while a device does, the CPU is free for work that needs no draws.
 enum class DrawsOn { processor, device };
 
 /// A backend of the sampler.
 struct Sampler {
   SampleGibbs& sample;
   DrawsOn where;
-  /// Whether there is memory now for so many draws. Asked before the chains are made longer.
+  /// Whether enough memory is free for this many draws. Called before the chains are lengthened.
   bool (&fits)(const GibbsProblem&, const GibbsOptions&);
 };
 

@@ -10,13 +10,13 @@ namespace sulcus::activation {
 double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const int k = problem.regressors, q = problem.covariates;
   const double groups = double(problem.groups.size()), chains = options.chains;
-  // Each group is filled up to whole tiles.
+  // Each group is padded to whole tiles.
   const double inTiles = double(problem.voxels) + groups * (kTile - 1);
   const double ofSlot = TileLayout{k, q, problem.correlated}.size() + 1 +
                         chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
   const double ofResult = 3 * k + k * (k + 1) / 2 + 2;
   const double ofDraw = HyperLayout{k, q}.size(), ofKept = k * k + q * k;
-  const double proposed = problem.fits.empty() ? 0 : 4 * ofDraw + 8 * ofKept + 20;  // of every iteration
+  const double proposed = problem.fits.empty() ? 0 : 4 * ofDraw + 8 * ofKept + 20;  // for every iteration
   return 4 * (inTiles * ofSlot + double(problem.voxels) * ofResult) +
          groups * chains * ((4 * ofDraw + proposed) * options.draws + 8 * ofKept * options.kept());
 }

@@ -7,12 +7,12 @@
 
 namespace sulcus {
 
-/// A row from differences, with `missing` more that are not within the tolerance and have no value: where
-/// none has one, mean, percentile, median and maximum are NaN.
+/// An AgreementRow of differences and of `missing` more comparisons that are outside the tolerance and have
+/// no value: if no comparison has a value, mean, percentile, median and maximum are NaN.
 AgreementRow summarized(std::string quantity, std::string unit, std::vector<double> values, double missing,
                         double tolerance, double shareNeeded);
 
-/// Keeps the 20 largest differences, largest first; of equal ones the first.
+/// Keeps the 20 largest differences, largest first; ties keep their order.
 void keepWorstVoxels(std::vector<WorstVoxel>& worst);
 
 }  // namespace sulcus

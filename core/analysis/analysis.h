@@ -25,60 +25,60 @@ struct StudyTraits;
 enum class Backend { cpu, gpu };
 inline const char* backendName(Backend backend) { return backend == Backend::cpu ? "cpu" : "gpu"; }
 
-/// One thing an analysis wants to be given.
+/// A named input of an analysis.
 struct InputSlot {
   std::string name;   ///< key in AnalysisInputs, e.g. "dwi"
-  std::string label;  ///< of the picker
+  std::string label;  ///< of the picker in the form
   std::string help;
   bool required = true;
-  std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
+  std::function<bool(const Layer&)> accepts;  ///< only layers for which it is true are offered
   bool many = false;                          ///< takes several layers, in order
-  std::string oneOf = {};                     ///< the same for slots of which exactly one must be given
+  std::string oneOf = {};                     ///< the same text for slots of which exactly one must be filled
   bool suggested =
-      false;  ///< while none of these is given, takes the first that fits; of many all on its grid
-  /// Says which of the layers that fit are taken without being chosen; empty: all are.
+      false;  ///< as long as none is chosen, takes the first that fits, or with `many` all on its grid
+  /// Which of the fitting layers are taken without being chosen; empty: all.
   std::function<bool(const Layer&)> unasked = {};
-  /// The slot on whose grid a layer must lie to be taken without being chosen; empty: any grid.
+  /// The slot whose grid a layer must share to be taken without being chosen; empty: any grid.
   std::string onGridOf = {};
-  /// The slot that takes the second and further files given for this one on the command line; empty: none.
+  /// The slot for the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
-  bool advanced = false;   ///< the form keeps it behind "More"
-  bool labels = false;     ///< holds labels: the whole numbers of a file are taken to the last digit
-  std::string alias = {};  ///< another name of its flag, as in other programs; "": none
+  bool advanced = false;   ///< shown only under "More" in the form
+  bool labels = false;     ///< holds labels: whole numbers of a file are read exactly
+  std::string alias = {};  ///< an alternative name of its flag, as other programs call it; "": none
 };
 /// A slot of labels.
 inline InputSlot ofLabels(InputSlot slot) {
   slot.labels = true;
   return slot;
 }
-/// A slot that few need.
+/// A slot that few users need.
 inline InputSlot advanced(InputSlot slot) {
   slot.advanced = true;
   return slot;
 }
 
-/// The layers handed to an analysis, by slot name; a slot that takes many has them in order. Immutable and
+/// The layers given to an analysis, by slot name; those of a slot that takes many are in order. Immutable and
 /// shared: workers only read them.
 using AnalysisInputs = std::multimap<std::string, LayerPtr>;
 
-/// What a run gives back.
+/// The result of a run.
 struct RunResult {
-  std::vector<Layer> layers;  ///< the first one is what a user came for
-  Notes notes;                ///< sentences worth showing: what was skipped, what was chosen and why
+  std::vector<Layer> layers;  ///< the main result first
+  Notes notes;                ///< what was skipped, what was chosen and why
   std::vector<StageTime> stages;
-  double seconds = 0;    ///< sum of the stages, without file reading
-  double waited = 0;     ///< from its start to its end: the stages, checksums and what lies between, s
-  DeviceTime gpu;        ///< how long of it was waited for the GPU
-  double items = 0;      ///< how much was worked on …
+  double seconds = 0;    ///< sum of the stages, excluding file reading
+  double waited = 0;     ///< total elapsed time: stages, checksums and everything in between, s
+  DeviceTime gpu;        ///< the part of it spent waiting for the GPU
+  double items = 0;      ///< number of items processed …
   std::string itemName;  ///< … "voxels"
   std::vector<ResultFile> files;
   std::vector<Plot> plots;
-  /// The layers as they are with other values of the options marked `afterwards`, without running again; they
-  /// replace those of the same name; one that is no longer given goes. Quick (≤ 50 ms for a slider), called
-  /// on a worker; empty when nothing can be changed afterwards.
+  /// The layers for other values of the adjustable options, without a new run. They replace those of the same
+  /// name; layers no longer returned are removed. Fast (≤ 50 ms for a slider), called on a worker; empty if
+  /// nothing is adjustable.
   std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
-  /// What the layers were made of, for the analysis' own compare and compareWithTruth; opaque to all
-  /// others.
+  /// What the layers were made from, for the analysis' own compare and compareWithTruth; opaque to everything
+  /// else.
   std::shared_ptr<const void> source;
   Provenance provenance;
 };
@@ -90,7 +90,7 @@ struct AgreementRow {
   double maximum = 0, mean = 0, percentile95 = 0;
   double shareWithin = 0;  ///< share of the compared values within `tolerance`, 0…1
   double tolerance = 0;
-  double shareNeeded = 1;  ///< agrees when shareWithin ≥ this
+  double shareNeeded = 1;  ///< the results agree if shareWithin ≥ this
   double compared = 0;     ///< number of values compared
   double median = 0;
   bool agrees() const { return shareWithin >= shareNeeded; }
@@ -99,56 +99,55 @@ struct AgreementRow {
 struct WorstVoxel {
   Vec3<int> voxel;
   double difference = 0;                   ///< in the unit of the first row
-  std::optional<Vec3<double>> place = {};  ///< mm RAS+, of a point of a surface, which has no voxel
-  std::string instead = {};                ///< what is said where the difference is no number of that unit
+  std::optional<Vec3<double>> place = {};  ///< mm RAS+; for points of a surface, which have no voxel
+  std::string instead = {};                ///< text shown if the difference is not a number of that unit
 };
 
-/// Two results of one analysis, or two layers, held against each other.
+/// The comparison of two results of one analysis, or of two layers.
 struct Comparison {
-  std::vector<AgreementRow> rows;  ///< the first one decides what `difference` and `worst` show
+  std::vector<AgreementRow> rows;  ///< the first one is the quantity of `difference` and `worst`
   std::vector<WorstVoxel> worst;   ///< largest first, at most 20
   /// A volume in the unit of the first row, or a surface with distances.
   std::optional<Layer> difference;
-  /// Sentences that say why they do not agree, whatever the rows say.
+  /// Reasons why they do not agree, whatever the rows say.
   std::vector<std::string> reasons = {};
-  Notes warnings = {};  ///< of what may be wrong whether they agree or not
-  /// What both began with, of the kind of the first layer of the results, e.g. the noisy surface: in 3D it is
-  /// shown at the left of the two, in the place of the difference.
+  Notes warnings = {};  ///< about possible problems, whether they agree or not
+  /// The common input of both, of the same kind as the first layer of the results, e.g. the noisy surface:
+  /// shown in 3D on the left of the two, in place of the difference.
   LayerPtr before = nullptr;
   bool agrees() const;
 };
 
-/// Something that is wrong with a layer, and what mends it.
+/// A problem of a layer, and how to fix it.
 struct Finding {
   std::string sentence;  ///< "The gradient directions do not fit the image: …"
-  std::string remedy;    ///< of a button: "Flip gradients along x"
+  std::string remedy;    ///< label of a button: "Flip gradients along x"
   Reinterpretation reinterpretation;
 };
 
-/// Parameters under a name, e.g. those of a paper.
+/// A named set of option values, e.g. those of a paper.
 struct Preset {
   std::string name, help;
   OptionValues values;  ///< of some options; the others have their defaults
 };
 
-/// Memory that a run would need, before it is started.
+/// The estimated memory of a run.
 struct MemoryNeed {
   double hostBytes = 0, deviceBytes = 0;
-  double besideDeviceBytes = 0;  ///< of the host where a GPU computes; 0: hostBytes
+  double besideDeviceBytes = 0;  ///< host memory if a GPU computes; 0: hostBytes
 };
 
-/// A slice on screen: across an axis of the scanner (0 x, 1 y, 2 z), through a place in mm RAS+.
+/// A slice on screen: perpendicular to an axis of the scanner (0 x, 1 y, 2 z), through a position in mm RAS+.
 struct SliceInView {
   int axis = 2;
   Vec3<double> at;
 };
 
 /// One analysis, type-erased: what the window and the command line know about it.
-/// The rows are made in app/ and listed in app/analyses/table.cpp; nowhere else do core and gpu functions
-/// meet.
+/// The rows are made in app/ and listed in app/analyses/table.cpp; only there do core and gpu functions meet.
 struct Analysis {
-  /// What a run has so far: layers and plots by the names they have in its result. Called on the worker, may
-  /// be empty.
+  /// Receives the intermediate result of a run: layers and plots by their names in the result. Called on the
+  /// worker; may be empty.
   using Preview = std::function<void(const std::vector<Layer>&, const std::vector<Plot>&)>;
   using Run =
       std::function<RunResult(const AnalysisInputs&, const OptionValues&, const Progress&, const Preview&)>;
@@ -159,67 +158,67 @@ struct Analysis {
   std::vector<InputSlot> inputs;
   std::vector<OptionInfo> options;
   std::vector<Preset> presets;
-  /// Names of the layers and files a run gives: the stems of what is written. `*` stands for names that the
-  /// inputs decide.
+  /// Names of the layers and files of a result, the stems of the written files. `*` stands for names that
+  /// depend on the inputs.
   std::vector<std::string> outputs;
   Run cpu, gpu;
-  bool gpuBeginsOnCpu = false;  ///< a run on the GPU works on the processor first, while the GPU may start
-  /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
-  /// Throws Error for a choice that a run would refuse, where that is quickly seen: nothing is computed.
+  bool gpuBeginsOnCpu = false;  ///< a run on the GPU first works on the CPU, while the GPU may initialize
+  /// One line for the form about the current choice, e.g. what `auto` will pick and why; may be empty. Throws
+  /// Error for a choice that a run would refuse, as far as that is known without computing anything.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;
-  /// Result b against result a, same inputs.
+  /// Compares result b with result a of the same inputs.
   std::function<Comparison(const RunResult& a, const RunResult& b, const Progress&)> compare;
-  /// A result against the truth that came with a phantom (slot "truth"); empty rows without one.
+  /// Compares a result with the truth of a phantom (slot "truth"); no rows without one.
   std::function<std::vector<AgreementRow>(const RunResult&, const AnalysisInputs&, const Progress&)>
       compareWithTruth;
-  /// A finished run from the folder that it was saved in, without its inputs: what follows from what it
-  /// saved, with `adjust` and without `source`. None where that is not enough and it has to be run again. May
-  /// be empty; throws Error for files that do not belong together.
+  /// Restores a finished run from the folder it was saved in, without its inputs: computes what follows from
+  /// the saved files, with `adjust` but without `source`. nullopt if they do not suffice and the analysis has
+  /// to be run again. May be empty; throws Error for files that do not belong together.
   std::function<std::optional<RunResult>(const std::filesystem::path& folder, const OptionValues&,
                                          const Progress&)>
       reopen = {};
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
-  /// Seconds that one thread computes in a run, about; see secondsOfRun(). May be empty, and throw Error.
+  /// Estimated computing time of a run on one thread, s; see secondsOfRun(). May be empty; may throw Error.
   std::function<double(const AnalysisInputs&, const OptionValues&)> seconds = {};
-  /// The inputs of a run on one slice, which soon shows what the present choice gives: with a mask of the
-  /// slice, and with what must be found from the whole scan. None where nothing in the slice would be worked
-  /// on; may be empty: then a run shows the whole as it comes. Called on a worker.
+  /// The inputs of a quick run on one slice, to preview the current choice: with a mask of the slice, and
+  /// with what must be computed from the whole scan. nullopt if there is nothing to compute in the slice; may
+  /// be empty: then a run shows the whole image as it progresses. Called on a worker.
   std::function<AnalysisInputs(const AnalysisInputs&, const OptionValues&, const SliceInView&,
                                const Progress&)>
       inSlice = {};
   /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
   std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;
-  /// The inputs as the present choice takes them, e.g. the contour of a threshold: shown before a run and
-  /// anew whenever the choice changes, called on a worker. None where they cannot be shown; may be empty.
+  /// The inputs as the current choice interprets them, e.g. the contour at a threshold: shown before a run
+  /// and updated whenever the choice changes, called on a worker. None if they cannot be shown; may be empty.
   std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
-  /// Problems of a layer that was opened for this analysis; called on a worker. May be empty.
+  /// Checks a layer that was opened for this analysis; called on a worker. May be empty.
   std::function<std::optional<Finding>(const Layer&, const Progress&)> check = {};
-  /// A layer brought along by transforms, fields as this analysis finds them or linear ones, with provenance
-  /// and with sentences in its notes. Inputs: one `field` or several, in the order in which an image goes
-  /// through them; `image` (or a surface, or a table of places); and `like`, an image on the grid that an
-  /// image is to have, which is else that of the last field. Options, all texts: `interpolation`, auto,
-  /// linear, nearest or label; `fill`, auto or the value where the image or a field does not reach;
-  /// `inverse`, which transforms are taken the other way round, as numbers from 1. May be empty; throws Error
-  /// for layers that do not fit. Called on a worker.
+  /// Applies transforms to a layer, fields of this analysis or linear ones, with provenance and notes.
+  /// Inputs: one or several `field`s in the order in which they are applied to an image; `image` (or a
+  /// surface, or a table of positions); and `like`, an image whose grid is used instead of that of the last
+  /// field. Options, all texts: `interpolation`, auto, linear, nearest or label; `fill`, auto or the value
+  /// outside of the image or a field; `inverse`, the transforms to be inverted, as numbers from 1. May be
+  /// empty; throws Error for layers that do not fit. Called on a worker.
   std::function<Layer(const AnalysisInputs&, const OptionValues&, const Progress&)> applyField = {};
-  /// What the weights of an option that is a list are of, in order, e.g. the regressors of a design; none
-  /// where the inputs do not say. May be empty. Quick.
+  /// What the weights of a list option refer to, in order, e.g. the regressors of a design; none if the
+  /// inputs do not say. May be empty. Fast.
   std::function<std::vector<std::string>(const AnalysisInputs&, const OptionValues&)> weightNames = {};
-  /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
-  /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
+  /// Useful ranges of numeric options for these inputs, e.g. of a threshold between the darkest and the
+  /// brightest voxel, by option name: the ranges of the sliders. May be empty. Fast.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;
 
-  /// What studies in BIDS know of it (core/bids/study_traits.h); null: it cannot be run on one.
+  /// What studies in BIDS need to know about the analysis (core/bids/study_traits.h); null: cannot be run on
+  /// a study.
   std::shared_ptr<const bids::StudyTraits> study = nullptr;
 
   std::string demoTitle;  ///< "crossing fibers"
   std::vector<OptionInfo> demoOptions;
-  /// The built-in phantom as inputs by slot name, truth included.
+  /// The built-in phantom as inputs by slot name, including the truth.
   std::function<AnalysisInputs(const OptionValues&)> demo;
-  OptionValues demoParameters = {};  ///< with which it is analyzed, where these are not the defaults
-  /// What a phantom can be made of instead of being computed, e.g. a scan; none is required. May be empty.
+  OptionValues demoParameters = {};  ///< option values for its analysis that differ from the defaults
+  /// Optional inputs from which a phantom can be made, e.g. a scan. May be empty.
   std::vector<InputSlot> phantomInputs = {};
-  /// The phantom made of layers in these slots, with the options of the demo; empty like the slots.
+  /// The phantom made from layers in these slots, with the options of the demo; empty if the slots are.
   std::function<AnalysisInputs(const AnalysisInputs&, const OptionValues&)> phantomOf = {};
 };
 

@@ -9,7 +9,7 @@
 
 namespace sulcus {
 
-/// What a plot shows: series over common axes, or a matrix as a picture.
+/// The content of a plot: series over common axes, or a matrix as an image.
 struct Chart {
   enum class Kind {
     line,    ///< y over x
@@ -19,28 +19,28 @@ struct Chart {
     marks    ///< vertical lines at x; no y
   };
   struct Series {
-    std::string name;  ///< of the legend; series of one name in two results get a pair of colors
+    std::string name;  ///< in the legend; series of the same name in two results get a pair of colors
     Kind kind = Kind::line;
     std::vector<double> x, y, y2;
-    std::vector<Vec3<float>> places{};  ///< of what each point tells, mm RAS+: a click leads there; or none
+    std::vector<Vec3<float>> places{};  ///< position that each point describes, mm RAS+, for clicks; or empty
   };
   /// Rows from top to bottom, columns from left to right, e.g. a design matrix.
   struct Matrix {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;
   };
-  /// Labels with their unit. These and the names are in Latin letters: charts are drawn with no others.
+  /// Labels with their unit. All text is in Latin letters, the only ones that charts can draw.
   std::string title, xLabel, yLabel;
   std::vector<Series> series;
   std::optional<Matrix> matrix;  ///< drawn instead of the series
 };
 
-/// A chart that a result, or the inputs of a run, can give.
+/// A chart provided by a result or by the inputs of a run.
 struct Plot {
-  std::string name;  ///< of its tab; plots of one name in two results share a chart
+  std::string name;  ///< of its tab; plots of the same name in two results share a chart
   bool followsCrosshair = false;
-  /// Makes it for a position in world mm; called on a worker, quick (≤ 50 ms). Empty series where there is
-  /// nothing to show there; the title says why.
+  /// Makes the chart for a position in world mm; called on a worker, fast (≤ 50 ms). If there is nothing to
+  /// show there, the series are empty and the title says why.
   std::function<Chart(const Vec3<double>& p_in_world)> make;
 };
 

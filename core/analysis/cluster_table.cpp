@@ -15,9 +15,9 @@
 namespace sulcus {
 namespace {
 
-constexpr int kLabelColumn = 7;  ///< behind the place of the peak
+constexpr int kLabelColumn = 7;  ///< after the position of the peak
 
-/// "17 Hippocampus", the number where it has no name, "" outside of all labels.
+/// "17 Hippocampus"; only the number if it has no name, "" outside of all labels.
 std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
   const Grid& grid = layer.labels->grid;
   const Vec3<double> at = grid.worldFromVoxel.inverse().point(place);

@@ -8,8 +8,8 @@
 
 namespace sulcus {
 
-/// How densely values lie between their smallest and largest, as bars whose area is 1. None where there are
-/// no two different ones; finite values only.
+/// The density of values between their minimum and maximum, as bars of total area 1. Uses finite values only;
+/// nullopt unless at least two differ.
 std::optional<Chart::Series> histogramBars(std::string name, std::span<const float> values);
 
 }  // namespace sulcus

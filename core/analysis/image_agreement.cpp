@@ -16,7 +16,7 @@
 namespace sulcus {
 namespace {
 
-/// Pearson's; 0 where one of them is the same everywhere.
+/// Pearson correlation; 0 if either input is constant.
 class Correlation {
  public:
   void add(double x, double y) {

@@ -5,9 +5,9 @@
 
 namespace sulcus {
 
-/// How far two images agree, as a table: the 20 voxels that differ most, with their places and both values;
-/// how many were compared, and the figures of all, are notes. Compared is on the grid of the second image, as
-/// by differenceOf(), which see.
+/// The agreement of two images as a table: the 20 voxels that differ most, with their positions and both
+/// values; the number of voxels compared and the overall figures are notes. The comparison is on the grid of
+/// the second image, see differenceOf().
 Layer imageAgreement(const Layer& image, int volume, const Layer& other, int otherVolume,
                      const Progress& progress);
 

@@ -23,10 +23,10 @@
 namespace sulcus {
 namespace {
 
-constexpr double kShareOfRange = 1e-3;     // less is not seen
-constexpr double kSeenMillimetres = 0.01;  // of displacements and surfaces
-constexpr double kShareSeen = 0.999;       // of the values; rounding decides some by a hair
-constexpr std::size_t kMostLabels = 10;    // with a row of their own
+constexpr double kShareOfRange = 1e-3;     // smaller differences are invisible
+constexpr double kSeenMillimetres = 0.01;  // for displacements and surfaces
+constexpr double kShareSeen = 0.999;       // of the values; rounding changes a few by a tiny amount
+constexpr std::size_t kMostLabels = 10;    // labels with their own row
 constexpr std::size_t kManyWorst = 100'000;
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
@@ -40,7 +40,7 @@ bool holdsPeaks(const Layer& layer) { return holds<PeaksLayer>(layer) && !isFunc
 
 const Mesh& meshOf(const Layer& layer) { return *std::get<MeshLayer>(layer.content).mesh; }
 
-/// The numbers of a layer on a grid, one volume after the other.
+/// The numbers of a layer on a grid, volume by volume.
 std::shared_ptr<const Series<float>> numbersOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series;
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement;
@@ -61,7 +61,7 @@ std::string differingGrids(const Grid& a, const Grid& b) {
                           : "Sizes differ: " + describeGrid(a) + " and " + describeGrid(b) + ".";
 }
 
-/// Shows a map of differences, and where they are largest.
+/// Adds a map of differences and the voxels where they are largest.
 void show(Comparison& comparison, Layer difference) {
   const Series<float>& apart = *std::get<VolumeLayer>(difference.content).series;
   for (std::int64_t i = 0; i < apart.grid.voxels(); ++i) {
@@ -74,7 +74,7 @@ void show(Comparison& comparison, Layer difference) {
   comparison.difference = std::move(difference);
 }
 
-/// a − b of one volume; of several the length of the difference, or the largest one.
+/// a − b for one volume; for several the length of the difference, or the largest one.
 Series<float> apartOf(const Series<float>& a, const Series<float>& b, bool length) {
   Series<float> apart(b.grid, 1);
   for (std::int64_t i = 0; i < b.grid.voxels(); ++i) {
@@ -94,7 +94,7 @@ Series<float> apartOf(const Series<float>& a, const Series<float>& b, bool lengt
   return apart;
 }
 
-/// Rows for values of which so many belong together, and whether some have no partner.
+/// Adds rows for values of which `together` form a vector each, and a reason if some have no counterpart.
 void addValueRows(const std::string& quantity, const std::string& unit, std::span<const float> a,
                   std::span<const float> b, int together, const AgreementLimits& limits,
                   Comparison& comparison) {
@@ -147,7 +147,7 @@ AgreementRow shareRow(std::string quantity, double same, double compared, const 
   return row;
 }
 
-/// Voxels that neither labels are left out: most of an image is background.
+/// Voxels where both labels are 0 are ignored: most of an image is background.
 void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLimits& limits,
                    Comparison& comparison) {
   const Grid& grid = b.labels->grid;
@@ -190,7 +190,7 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
   show(comparison, std::move(difference));
 }
 
-/// The points of `mesh` in the colors of their distances, mm, and the farthest of them.
+/// Colors the points of `mesh` by their distances, mm, and adds the farthest of them.
 void showDistances(Comparison& comparison, const Layer& of, const std::vector<double>& distances) {
   auto mesh = std::make_shared<Mesh>(meshOf(of));
   mesh->labelTables.clear();
@@ -210,8 +210,8 @@ void showDistances(Comparison& comparison, const Layer& of, const std::vector<do
   comparison.difference = std::move(difference);
 }
 
-/// Points against points where the triangles are the same, with the scalars that both have; else the points
-/// of each against the other surface.
+/// Compares point by point if the triangles are the same, including the scalars that both have; otherwise the
+/// points of each with the other surface.
 void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits, Comparison& comparison,
                    const Progress& progress) {
   const Mesh &first = meshOf(a), &second = meshOf(b);
@@ -228,7 +228,7 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
       if (const auto other = second.pointScalars.find(name); other != second.pointScalars.end())
         addValueRows(name, "", values, other->second, 1, limits, comparison);
   } else {
-    if (!limits.tolerance)  // with one the distances decide
+    if (!limits.tolerance)  // with a tolerance, the distances decide
       comparison.reasons.push_back(
           first.points.size() == second.points.size() && first.triangles.size() == second.triangles.size()
               ? "The triangles join other points."
@@ -242,7 +242,7 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
   showDistances(comparison, a, distances);
 }
 
-/// Lines against lines of the same number, where these have as many points each.
+/// Compares lines of the same index, if they have the same numbers of points.
 void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits, Comparison& comparison) {
   if (a.first != b.first) {
     comparison.reasons.push_back(
@@ -270,7 +270,7 @@ void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limi
         comparison.reasons.push_back("The group '" + group.name + "' has other lines.");
 }
 
-/// Volumes, labels, displacements and functions are numbers on a grid, surfaces and directions are not.
+/// Volumes, labels, displacements and functions are numbers on a grid; surfaces and directions are not.
 enum class Kind { numbers, peaks, mesh, tracts, other };
 Kind kindIn(const Layer& layer) {
   if (holds<MeshLayer>(layer)) return Kind::mesh;

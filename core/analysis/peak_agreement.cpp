@@ -15,10 +15,10 @@ namespace sulcus {
 namespace {
 
 constexpr double kAmplitudeTolerance = 0.1;  // percent
-constexpr double kUnpairedAngle = 90;        // degrees, marks voxels whose numbers of peaks differ
+constexpr double kUnpairedAngle = 90;        // degrees, marks voxels with different numbers of peaks
 
-constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress, about a ms
-constexpr int kMostPeaks = 64;                   // of a voxel; further ones are ignored
+constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two checks of Progress, about a ms
+constexpr int kMostPeaks = 64;                   // per voxel; further ones are ignored
 
 /// The peaks of a voxel.
 struct Peaks {
@@ -46,7 +46,7 @@ struct Pair {
   int a, b;
 };
 
-/// Pairs the peaks one to one, the closest first; of equally close pairs the one of the earlier peaks.
+/// Pairs the peaks one to one, the closest pair first; ties in the order of the peaks.
 struct Pairs {
   std::array<Pair, kMostPeaks> all;
   int count = 0;
@@ -70,7 +70,7 @@ struct Pairs {
   const Pair* end() const { return all.data() + count; }
 };
 
-/// A row for `same` of `compared` voxels that have the same number of peaks.
+/// A row saying that `same` of `compared` voxels have the same number of peaks.
 AgreementRow countRow(std::string quantity, double same, double compared, double shareNeeded) {
   AgreementRow row;
   row.quantity = std::move(quantity);

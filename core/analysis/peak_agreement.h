@@ -7,13 +7,13 @@
 
 namespace sulcus {
 
-/// Two backends agree when at least this share of the peaks has the same direction within this angle.
+/// Two backends agree if at least this share of the peaks has the same direction within this angle.
 inline constexpr double kPeakTolerance = 0.1;  // degrees
 inline constexpr double kPeakShareNeeded = 0.999;
 
 /// Compares two peak images.
 ///
-/// In every voxel the peaks are paired one to one, the closest pair first; the sign of a direction does not
+/// In every voxel the peaks are paired one to one, the closest pairs first; the sign of a direction does not
 /// matter. Angles and amplitudes are summarized over the pairs, and a peak without a partner counts as
 /// outside the tolerance. The difference is a volume of the largest angle of each voxel in degrees: NaN where
 /// neither image has a peak, and 90 where the numbers of peaks differ, which a note of the layer counts.

@@ -8,9 +8,9 @@ namespace sulcus {
 namespace {
 
 struct Words {
-  std::string_view name;           ///< of a result; one that ends in "_" begins names
-  std::string_view words;          ///< with %1 for what follows in the name
-  std::string_view quantity = {};  ///< without it
+  std::string_view name;           ///< of a result; a name ending in "_" is a prefix
+  std::string_view words;          ///< with %1 for the rest of the name
+  std::string_view quantity = {};  ///< words without %1
 };
 
 constexpr Words kWords[] = {
@@ -69,12 +69,12 @@ constexpr Words kWords[] = {
     {"true_", "true %1", "true"},
 };
 
-/// The name without what stands in parentheses behind it.
+/// The name without the parentheses at its end.
 std::string_view bareName(const std::string& name) {
   return std::string_view(name).substr(0, std::min(name.find(" ("), name.size()));
 }
 
-/// The words for a bare name; null where it says by itself what it is.
+/// The words for a bare name; null if it is self-explanatory.
 const Words* wordsFor(std::string_view bare) {
   const auto fits = [bare](const Words& known) {
     const std::string_view name = known.name;

@@ -5,15 +5,15 @@
 
 namespace sulcus {
 
-/// A result in plain words, where there is room for them: "ppm_visual (CPU)" is "probability of visual
-/// (CPU)". A name that says by itself what it is, or is not known, stays.
+/// A result in plain words, for places with enough room: "ppm_visual (CPU)" is "probability of visual (CPU)".
+/// A name that is unknown or explains itself is returned unchanged.
 ///
-/// @param translated  makes another language of "probability of %1"
+/// @param translated  translates "probability of %1"
 using Translation = std::function<std::string(const std::string& text)>;
 std::string plainName(const std::string& name, const Translation& translated = std::identity());
 
-/// What a result says, and of what: "probability" and "visual" of "ppm_visual (CPU)", "log Jacobian" and ""
-/// of "logjac". What stands in parentheses belongs to neither.
+/// The quantity and the effect that a result's name consists of: "probability" and "visual" for "ppm_visual
+/// (CPU)", "log Jacobian" and "" for "logjac". Text in parentheses belongs to neither.
 struct NameParts {
   std::string quantity, effect;
   friend bool operator==(const NameParts&, const NameParts&) = default;

@@ -8,8 +8,8 @@
 
 namespace sulcus {
 
-/// What --version and *About* show, in lines: the version of Sulcus, its first component; the libraries with
-/// their versions and licenses; the GPUs and their driver, or why there is none.
+/// The lines that --version and *About* show: the version of Sulcus (the first component), the libraries with
+/// their versions and licenses, and the GPUs with their driver, or why there is none.
 std::string aboutText(const std::vector<Component>& components, const DeviceReport& devices);
 
 }  // namespace sulcus

@@ -8,9 +8,9 @@ namespace sulcus {
 /// Sulcus itself, or a library that it is built with.
 struct Component {
   std::string name;
-  std::string version;  ///< "" where its headers do not say
-  std::string license;  ///< as SPDX names it
-  std::string build{};  ///< the commit that it was built from and how, of Sulcus alone
+  std::string version;  ///< "" if its headers do not state it
+  std::string license;  ///< SPDX identifier
+  std::string build{};  ///< Sulcus only: the commit it was built from, and how
 };
 
 /// Sulcus, and the libraries of core.

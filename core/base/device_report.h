@@ -14,11 +14,11 @@ struct DeviceInfo {
   int multiprocessors = 0;
 };
 
-/// What is known about GPUs here. No devices is a fact, not an error: then `reason` says why.
+/// The GPUs of this machine. Finding none is not an error: `reason` then says why.
 struct DeviceReport {
   std::vector<DeviceInfo> devices;
   std::string reason;  ///< "built without CUDA", "no CUDA driver", …; "" when there are devices
-  /// The newest CUDA that the driver knows, e.g. "12.8"; "" without a driver.
+  /// The newest CUDA version that the driver supports, e.g. "12.8"; "" without a driver.
   std::string driver = {};
 };
 

@@ -4,8 +4,8 @@ namespace sulcus {
 
 /// How long a run waited for its GPU, s.
 struct DeviceTime {
-  double waited = 0;  ///< for its work and for copies
-  double copies = 0;  ///< of it, for copies between its memory and the host's
+  double waited = 0;  ///< for its kernels and for copies
+  double copies = 0;  ///< the part of it spent on copies between device and host memory
 };
 
 }  // namespace sulcus

@@ -6,12 +6,12 @@
 
 namespace sulcus {
 
-/// What kind of trouble an Error is; the values are the exit codes of sulcus-cli.
+/// The kind of an Error; the values are the exit codes of sulcus-cli.
 enum class ErrorKind { usage = 2, badInput = 3, unavailable = 4 };
 
 /// A mistake in the user's input or request, worded *problem (why it matters): what to do*.
-/// Programmer errors are assertions instead. What a file or its name put into the sentence is made
-/// printable() and shortened.
+/// Programmer errors are assertions instead. Text taken from a file or its name is made printable() and
+/// shortened.
 class Error : public std::runtime_error {
  public:
   static constexpr std::size_t kLongest = 1000;  ///< bytes of each of the three parts
@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-/// Thrown where a run notices that it was asked to stop. Caught only by JobQueue and main.
+/// Thrown when a run notices that it was asked to stop. Caught only by JobQueue and main.
 struct Cancelled : std::exception {
   const char* what() const noexcept override { return "cancelled"; }
 };

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-// Lengths, areas and volumes for people, of a head as of a mouse.
+// Lengths, areas and volumes as text, at the scale of a human head or of a mouse.
 namespace sulcus {
 
 /// A number with a fixed count of decimals; never −0.
@@ -16,8 +16,8 @@ inline std::string fixedText(double value, int decimals) {
   return text;
 }
 
-/// A size with so many decimals, and from 1 downwards with three digits, such as 0.00512: never 0 for what is
-/// not.
+/// A size with the given number of decimals, or below 1 with three significant digits, such as 0.00512, so
+/// that a nonzero size is never shown as 0.
 inline std::string figure(double value, int decimals = 1) {
   constexpr int kMostDecimals = 9;
   const double size = std::abs(value);
@@ -25,7 +25,7 @@ inline std::string figure(double value, int decimals = 1) {
   return fixedText(value, std::clamp(2 - int(std::floor(std::log10(size))), decimals, kMostDecimals));
 }
 
-/// The decimals of places in mm beside voxels of this edge: enough for a fifth of it.
+/// The number of decimals for positions in mm where voxels have this edge: enough to resolve a fifth of it.
 inline int placeDecimals(double edge) {
   return edge > 0 ? std::clamp(int(std::ceil(-std::log10(edge / 5) - 1e-9)), 1, 6) : 1;
 }

@@ -6,7 +6,7 @@
 
 namespace sulcus {
 
-/// What the standard library found wrong with a path, as the sentence that is shown for it.
+/// The standard library's complaint about a path as the Error that is shown for it.
 inline Error fileFault(const std::filesystem::filesystem_error& fault) {
   return {"'" + fault.path1().string() + "' cannot be used", fault.code().message(),
           "check the path, its permissions and the free space"};

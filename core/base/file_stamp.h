@@ -13,7 +13,7 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// The state of a file now; that of no file where it is no ordinary file or cannot be asked about.
+/// The current state of a file; the default stamp if it is not a regular file or cannot be queried.
 FileStamp stampOf(const std::filesystem::path& file) noexcept;
 
 }  // namespace sulcus

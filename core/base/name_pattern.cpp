@@ -5,8 +5,8 @@
 namespace sulcus {
 
 bool matchesPattern(std::string_view pattern, std::string_view name) noexcept {
-  // What a star stands for grows by a byte whenever what follows it does not match; an earlier star needs not
-  // grow again.
+  // The text that a star stands for grows by a byte whenever what follows does not match; an earlier star
+  // need not grow again.
   std::size_t p = 0, n = 0, afterStar = pattern.npos, grown = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

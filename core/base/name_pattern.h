@@ -4,10 +4,10 @@
 
 namespace sulcus {
 
-/// Whether a name is one of a pattern, in which `*` stands for any text and `?` for any byte.
+/// Whether a name matches a pattern in which `*` stands for any text and `?` for any byte.
 bool matchesPattern(std::string_view pattern, std::string_view name) noexcept;
 
-/// The same for paths: neither stands for a slash, nor for the dot with which a hidden file or folder begins.
+/// The same for paths: neither wildcard matches a slash, nor the dot at the start of a hidden file or folder.
 bool matchesPathPattern(std::string_view pattern, std::string_view path) noexcept;
 
 }  // namespace sulcus

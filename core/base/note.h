@@ -8,25 +8,25 @@ namespace sulcus {
 
 enum class Severity { information, warning };
 
-/// Something worth saying of a file or a result. Each part is a sentence or several, in English.
+/// Something worth saying about a file or a result. Each part is one or more sentences in English.
 struct Note {
   Severity severity = Severity::information;
-  std::string text;    ///< what is so
+  std::string text;    ///< what is the case
   std::string remedy;  ///< what to do about it; may be empty
-  std::string option;  ///< the parameter that it is about, by name, as "gamma"; may be empty
+  std::string option;  ///< name of the option it concerns, e.g. "gamma"; may be empty
 
   Note() = default;
   Note(std::string said, std::string about = {}) : text(std::move(said)), option(std::move(about)) {}
   Note(const char* said) : text(said) {}
   /// Something that cannot be relied on.
   static Note warning(std::string text, std::string remedy = {}, std::string option = {});
-  /// What line() wrote. Its parts are not told apart again, but a warning is one.
+  /// Parses what line() wrote. The parts are not separated again, but a warning remains one.
   static Note from(const std::string& line);
 
   bool isWarning() const { return severity == Severity::warning; }
-  /// As files and the command line have it: "Warning: … Ask for a larger effect (--gamma)."
+  /// As written to files and to the command line: "Warning: … Ask for a larger effect (--gamma)."
   std::string line() const;
-  /// The text and the remedy with the parameter called `name`, which has parentheses of its own.
+  /// The text and the remedy with the option called `name`, which brings its own parentheses.
   std::string sentences(const std::string& name) const;
   operator std::string() const { return line(); }
 

@@ -8,8 +8,8 @@
 
 namespace sulcus {
 
-/// All of `text` as a number, whatever the locale; "nan" and "inf" are numbers here. None when it is
-/// something else or does not fit into a double.
+/// All of `text` as a number, independent of the locale; "nan" and "inf" are numbers here. nullopt if it is
+/// anything else or does not fit into a double.
 inline std::optional<double> numberIn(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.starts_with('+')) return {};
@@ -19,14 +19,14 @@ inline std::optional<double> numberIn(std::string_view text) {
   return value;
 }
 
-/// A number with six digits, for sentences and generated names.
+/// A number with six significant digits, for sentences and generated names.
 inline std::string numberText(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
-/// A number with nine digits, for tables and reports of results: no two floats look the same.
+/// A number with nine significant digits, for tables and reports of results: different floats stay different.
 inline std::string nineDigits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);

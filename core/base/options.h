@@ -12,25 +12,25 @@
 
 namespace sulcus {
 
-/// One value of an option as forms, flags, JSON and provenance carry it; a choice is its name.
+/// One value of an option as used by forms, flags, JSON and provenance; a choice is its name.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 using OptionValues = std::map<std::string, OptionValue>;  // by OptionInfo::name
 
-/// What is known about one option: enough to make a form row, a command-line flag and a help text.
+/// Describes one option: enough to make a form row, a command-line flag and a help text.
 struct OptionInfo {
   std::string name;                           ///< kebab-case: the flag without --, the JSON key
   std::string label;                          ///< of the form row
   std::string help;                           ///< what it does to the result, one or two sentences
-  std::string unit;                           ///< "" when it has none
-  double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum: no bound
-  std::vector<std::string> choices;           ///< not empty: the value is one of these
-  bool advanced = false;                      ///< hidden behind "More" in a form
-  bool adjustable = false;                    ///< may be changed on a finished result without running again
+  std::string unit;                           ///< "" if none
+  double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum means no bound
+  std::vector<std::string> choices;           ///< if not empty, the value is one of these
+  bool advanced = false;                      ///< hidden under "More" in a form
+  bool adjustable = false;                    ///< can be changed on a finished result without a new run
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words separated by spaces: a flag takes any number of them
   bool list = false;   ///< a text whose parts are separated by ';': a flag given repeatedly
-  std::vector<std::string> formerNames;  ///< still understood, as flags and in files
-  std::string unless;  ///< an option that takes its place while it is not at its smallest value; "": none
+  std::vector<std::string> formerNames;  ///< still accepted, as flags and in files
+  std::string unless;  ///< another option, which overrides this one unless at its smallest value; "": none
   OptionValue defaultValue;
 };
 
@@ -43,7 +43,7 @@ inline OptionInfo numberOption(std::string name, std::string label, std::string 
   return info;
 }
 
-/// One of several names; for an enum member, in the order of its values 0, 1, 2, ….
+/// One of several names; for an enum, in the order of its values 0, 1, 2, ….
 inline OptionInfo choiceOption(std::string name, std::string label, std::vector<std::string> choices,
                                std::string help) {
   OptionInfo info;
@@ -83,25 +83,25 @@ inline OptionInfo withLowest(std::string name, OptionInfo info) {
   return info;
 }
 
-/// Marks an option that the form shows only behind "More".
+/// Marks an option that the form shows only under "More".
 inline OptionInfo advanced(OptionInfo info) {
   info.advanced = true;
   return info;
 }
 
-/// Renames an option, which is still understood by the name it had before.
+/// Renames an option, which is still accepted by its former name.
 inline OptionInfo formerly(std::string name, OptionInfo info) {
   info.formerNames.push_back(std::move(name));
   return info;
 }
 
-/// Marks an option that has no effect while another one is not at its smallest value.
+/// Marks an option that has no effect unless another one is at its smallest value.
 inline OptionInfo unless(std::string other, OptionInfo info) {
   info.unless = std::move(other);
   return info;
 }
 
-/// The value of an option among others, under its name or one it had before; end() where there is none.
+/// Finds the value of an option by its name or a former name; end() if there is none.
 template <class Values>
 auto findOption(Values& values, const OptionInfo& info) {
   auto found = values.find(info.name);
@@ -110,7 +110,7 @@ auto findOption(Values& values, const OptionInfo& info) {
   return found;
 }
 
-/// `text` as a value of this option; throws Error (usage) naming the flag and what would be right.
+/// `text` as a value of this option; throws Error (usage) that names the flag and the valid values.
 OptionValue parseOption(const OptionInfo& info, std::string_view text);
 /// `value` in the option's own type and range; throws Error (usage) otherwise.
 OptionValue checkedOption(const OptionInfo& info, const OptionValue& value);
@@ -149,7 +149,7 @@ void assignOption(T& field, const OptionValue& value, const OptionInfo& info) {
 
 // An options struct has plain members with defaults and one
 //   template <class Visit> void describe(Visit&& visit) { visit(member, numberOption(…)); … }
-// from which the three functions below make everything else.
+// on which the three functions below rely.
 
 /// The options of a struct in the order of its describe().
 template <class Options>

@@ -7,7 +7,7 @@
 
 namespace sulcus {
 
-/// Where a run reports how far it is and learns that it should stop.
+/// Lets a run report its progress and learn that it should stop.
 /// Passed by const reference; a default-constructed one is silent and never cancelled.
 /// Any thread may call update(); the sink must be safe to call from any thread.
 class Progress {
@@ -17,7 +17,7 @@ class Progress {
   Progress() = default;
   Progress(std::stop_token stop, Sink sink) : stop_(std::move(stop)), sink_(std::move(sink)) {}
 
-  /// Reports `fraction` (0…1) of this part, or throws Cancelled.
+  /// Reports `fraction` (0…1) of this part; throws Cancelled if a stop was requested.
   void update(double fraction) const;
 
   /// Throws Cancelled when a stop was requested.

@@ -8,9 +8,9 @@
 namespace sulcus {
 
 struct InputFile {
-  std::string slot;    ///< which input it was, e.g. "dwi"
-  std::string path;    ///< as the user gave it; the name to save it as where it is in no file
-  std::string sha256;  ///< of the file's bytes; "" where it is in no file
+  std::string slot;    ///< the input slot, e.g. "dwi"
+  std::string path;    ///< as the user gave it; for an input without a file, the name to save it as
+  std::string sha256;  ///< of the file's bytes; "" if there is no file
 };
 
 struct StageTime {
@@ -18,7 +18,7 @@ struct StageTime {
   double seconds = 0;
 };
 
-/// How a result came about: written beside every output as JSON.
+/// How a result was made; written beside every output as JSON.
 struct Provenance {
   std::string analysis;  ///< "fibers", …
   std::string version;   ///< of Sulcus
@@ -27,7 +27,7 @@ struct Provenance {
   std::string device;   ///< name of the processor
   std::vector<InputFile> inputs;
   std::vector<StageTime> stages;
-  std::string commandLine;  ///< the sulcus-cli call that recreates it
+  std::string commandLine;  ///< the sulcus-cli call that reproduces it
   std::string created;      ///< ISO 8601, UTC
 };
 

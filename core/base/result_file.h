@@ -4,10 +4,10 @@
 
 namespace sulcus {
 
-/// A text file that belongs to a result beside its layers, e.g. diagnostics.json.
+/// A text file that belongs to a result in addition to its layers, e.g. diagnostics.json.
 struct ResultFile {
   std::string name, text;
-  bool adjustable = false;  ///< it says what other values of the options marked `afterwards` would change
+  bool adjustable = false;  ///< it depends on options marked `adjustable`
 };
 
 }  // namespace sulcus

@@ -9,7 +9,7 @@ namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-/// Bytes of the UTF-8 character that `text` starts with; 0 when it is none.
+/// Length in bytes of the UTF-8 character that `text` starts with; 0 if it is invalid.
 std::size_t lengthOfCharacter(std::string_view text, char32_t& code) {
   const auto first = static_cast<unsigned char>(text[0]);
   code = first;
@@ -26,7 +26,7 @@ std::size_t lengthOfCharacter(std::string_view text, char32_t& code) {
   return code < smallest[length] || code > 0x10ffff || surrogate ? 0 : length;
 }
 
-/// Bytes of the character that `text` starts with; 0 when it is none, or none to show.
+/// Length in bytes of the character that `text` starts with; 0 if it is invalid or must not be shown.
 std::size_t lengthOfShown(std::string_view text) {
   char32_t code = 0;
   const std::size_t length = lengthOfCharacter(text, code);

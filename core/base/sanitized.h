@@ -7,9 +7,9 @@
 
 namespace sulcus {
 
-/// `text` as a terminal or a label may show it: control characters, marks that turn the direction of writing,
-/// and bytes that are no UTF-8 appear as \x1b. Of more than `most` bytes the middle is left out
-/// ("begin…end").
+/// `text` as a terminal or a label may show it: control characters, marks that change the direction of
+/// writing, and bytes that are not UTF-8 appear as \x1b. If it is longer than `most` bytes, the middle is
+/// left out ("begin…end").
 std::string sanitizedForDisplay(std::string_view text,
                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 

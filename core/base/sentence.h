@@ -6,7 +6,7 @@
 
 namespace sulcus {
 
-/// The parts one after the other, numbers with three digits.
+/// Concatenates the parts, numbers with three significant digits.
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::ostringstream stream;
@@ -15,7 +15,7 @@ std::string text(const Parts&... parts) {
   return stream.str();
 }
 
-/// Words one after the other, with `separator` between them.
+/// Joins words with `separator` between them.
 template <class Words>
 std::string joined(const Words& words, const std::string& separator) {
   std::string text;
@@ -25,7 +25,7 @@ std::string joined(const Words& words, const std::string& separator) {
 
 /// A count with its noun, such as "1 edge" or "2 edges".
 ///
-/// @param many  the noun of several; empty: `one` with an s
+/// @param many  the plural; empty: `one` with an s
 inline std::string counted(std::int64_t count, const std::string& one, const std::string& many = {}) {
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }

@@ -9,15 +9,15 @@
 
 namespace sulcus {
 
-/// A stopwatch that can name what it measured. Runs from when it is made. Of one thread.
+/// A stopwatch that names the stages it measures. Runs from construction. Not thread-safe.
 class StageClock {
  public:
-  /// Since it was made or last began anew.
+  /// Since construction or the last restart.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
-  /// Begins anew, without a stage.
+  /// Restarts without recording a stage.
   void restart() { begun_ = Clock::now(); }
 
-  /// Ends a stage: adds its time to the one of that name and begins anew.
+  /// Ends a stage: adds the elapsed time to the stage of that name and restarts.
   void finish(const std::string& stage) {
     const auto now = Clock::now();
     const auto found =

@@ -5,7 +5,7 @@
 
 namespace sulcus {
 
-/// `text` with the bytes that are no UTF-8 as \xe9, and all else as it is.
+/// `text` with bytes that are not UTF-8 as \xe9, and all else unchanged.
 std::string withoutStrayBytes(std::string_view text);
 
 }  // namespace sulcus

@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What says how an image was processed, which files beside it need not share.
+/// Entities that describe the processing of an image; files beside it need not share them.
 const std::vector<std::string> kProcessing{"desc", "space", "res", "den", "cohort"};
 
 std::string shownName(const File& file) { return "'" + sanitizedForDisplay(file.name.text(), 120) + "'"; }
 
-/// The nearest of these files; throws Error where two are equally near. Null where there is none.
+/// The nearest of these files; throws Error if two are equally near. Null if there is none.
 const File* nearest(const std::vector<const File*>& files, const char* what) {
   if (files.empty()) return nullptr;
   if (files.size() > 1 && files[0]->folder == files[1]->folder &&
@@ -92,7 +92,7 @@ fs::path confoundsOf(const Dataset& dataset, const File& scan) {
   return {};
 }
 
-/// The sidecars of the scan, those of the raw scan that it was made of last.
+/// Adds the sidecars of the scan; those of the raw scan that it was made from come last.
 void addSidecars(Job& job, const Study& study, const Dataset& dataset, const File& scan) {
   std::vector<const Dataset*> order{&dataset};
   for (const auto& other : study)
@@ -103,7 +103,7 @@ void addSidecars(Job& job, const Study& study, const Dataset& dataset, const Fil
       if (file->present) job.sidecars.push_back(each->pathOf(*file));
 }
 
-/// The words of a key that holds one or a list.
+/// The words of a key whose value is a string or a list.
 std::vector<std::string> wordsAt(const nlohmann::ordered_json& json, const char* key) {
   std::vector<std::string> words;
   const auto found = json.find(key);
@@ -114,15 +114,15 @@ std::vector<std::string> wordsAt(const nlohmann::ordered_json& json, const char*
       if (word.is_string()) words.push_back(word.get<std::string>());
   return words;
 }
-/// Those of the first sidecar that has any.
+/// The words of the first sidecar that has any.
 std::vector<std::string> wordsAt(const std::vector<fs::path>& sidecars, const char* key) {
   for (const fs::path& file : sidecars)
     if (auto words = wordsAt(io::openCompanionJson(file).object, key); !words.empty()) return words;
   return {};
 }
 
-/// The images of opposite phase encoding and field maps in fmap/ that are meant for a scan: by B0FieldSource,
-/// else by IntendedFor.
+/// The images with opposite phase encoding and field maps in fmap/ that are intended for a scan: by
+/// B0FieldSource, else by IntendedFor.
 std::vector<fs::path> fieldMapsOf(const Job& job, const Dataset& dataset, const File& scan) {
   const auto sources = wordsAt(job.sidecars, "B0FieldSource");
   const std::string name = scan.name.text();
@@ -194,7 +194,7 @@ bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
                  const std::vector<std::string>& slots, const std::vector<std::string>& given) {
   try {
     return wantsEvents(slots, given) && eventsOf(study, dataset, scan).empty();
-  } catch (const Error&) {  // there are some; addCompanions() reports what is wrong with them
+  } catch (const Error&) {  // events exist; addCompanions() reports what is wrong with them
     return false;
   }
 }

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDescription = "dataset_description.json";
 
-/// Entries of a folder by name, so that nothing depends on the file system. Hidden ones are left out. Throws
-/// Error where it cannot be listed.
+/// Entries of a folder sorted by name, so that nothing depends on the file system. Hidden ones are left out.
+/// Throws Error if it cannot be listed.
 std::vector<fs::directory_entry> entriesOf(const fs::path& folder) {
   std::vector<fs::directory_entry> entries;
   std::error_code fault;
@@ -79,7 +79,7 @@ class Reader {
     }
   }
 
-  /// What is in a folder of a participant; nothing where it cannot be listed, which is noted.
+  /// The entries of a participant's folder; if it cannot be listed, none and a note.
   std::vector<fs::directory_entry> listed(const fs::path& folder, const fs::path& below) {
     try {
       return entriesOf(folder);
@@ -115,7 +115,7 @@ class Reader {
   Dataset& dataset_;
 };
 
-/// The description of a data set; an empty object where it has none. Throws Error when it is damaged.
+/// The description of a data set; an empty object if there is none. Throws Error if it is damaged.
 nlohmann::ordered_json descriptionOf(const fs::path& root) {
   std::error_code fault;
   const fs::path file = root / kDescription;
@@ -140,7 +140,7 @@ Dataset opened(const fs::path& root, const nlohmann::ordered_json& description) 
   return dataset;
 }
 
-/// Throws Error unless the description says what BIDS requires.
+/// Throws Error unless the description contains what BIDS requires.
 void requireDescription(const fs::path& root, const nlohmann::ordered_json& description) {
   const char* const skip = "correct it, or give --skip-bids-validation";
   if (!fs::exists(root / kDescription))

@@ -7,19 +7,19 @@
 
 namespace sulcus::bids {
 
-/// One number that says how a run went, for tables of many.
+/// A number that characterizes a run, for tables of many runs.
 struct Figure {
-  std::string name;  ///< "mean_anisotropy": a column
-  std::string unit;  ///< "" where it has none
+  std::string name;  ///< name of a column, e.g. "mean_anisotropy"
+  std::string unit;  ///< "" if it has none
   std::string help;
-  double value = 0;  ///< NaN where it is not known
+  double value = 0;  ///< NaN if unknown
 };
 
-/// The key figures of a result: how much was worked on, how long it took, and what the analysis has to say.
+/// The key figures of a result: how much was processed, how long it took, and figures of the analysis itself.
 std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
                                const AnalysisInputs& inputs);
 
-/// A value for tables: four digits, from 1000 on to the unit; "–" where it is not known.
+/// A value for tables: four significant digits, without decimals from 1000; "–" if unknown.
 std::string shownValue(double value);
 
 }  // namespace sulcus::bids

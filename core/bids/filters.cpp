@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The entity that a filter names, by its key or by its long name; "" for another word.
+/// The entity that a filter names, by its key or its long name; "" for another word.
 std::string entityOf(const std::string& word) {
   static const std::map<std::string, std::string> kLong{
       {"subject", "sub"},      {"session", "ses"},    {"acquisition", "acq"}, {"reconstruction", "rec"},
@@ -46,7 +46,7 @@ std::vector<std::string> labelsOf(const ordered_json& value, const std::string& 
 
 std::map<std::string, Filter> openFilters(const std::filesystem::path& file,
                                           std::span<const Analysis> table) {
-  // What other programs of this family look for: one file may serve them all.
+  // Kinds that other BIDS apps look for: one filter file may serve them all.
   static const std::set<std::string> kOthers{"fmap", "sbref", "flair",  "t2w",  "roi",      "asl",
                                              "pet",  "epi",   "events", "mask", "confounds"};
   std::set<std::string> kinds;

@@ -31,7 +31,7 @@ bool passes(const File& file, const Filter& filter) {
   });
 }
 
-/// Whether the name, apart from the requested entities, is that of a scan for this analysis.
+/// Whether a file is a scan for this analysis, apart from the requested entities.
 bool isScan(const File& file, const Dataset& dataset, const ScanTraits& kind, const Filter& filter) {
   const Name& name = file.name;
   const auto free = [&](const char* key) { return filter.count(key) > 0; };
@@ -50,7 +50,7 @@ struct Candidate {
   const File* file;
 };
 
-/// What candidates have in common that show the same measurement: all but how it was processed.
+/// The common part of the names of candidates for one measurement: everything but the processing.
 std::string measurementOf(const Name& name) {
   Name bare = name;
   for (const char* key : {"space", "res", "den", "desc", "cohort"}) bare = bare.with(key, "");
@@ -58,8 +58,8 @@ std::string measurementOf(const Name& name) {
   return bare.stem();
 }
 
-/// Leaves the best candidates of one measurement: processed ones, then those in the preferred space. Two are
-/// left where it is not clear which is meant.
+/// Keeps the best candidates of one measurement: processed ones first, then those in the preferred space.
+/// More than one remains if it is not clear which is meant.
 std::vector<Candidate> best(std::vector<Candidate> candidates, const ScanTraits& kind) {
   const auto keep = [&](const auto& isBetter) {
     if (std::any_of(candidates.begin(), candidates.end(), isBetter))
@@ -108,7 +108,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const ScanTrait
   return job;
 }
 
-/// Whether nothing was to be done in the scanner, and no events were written down.
+/// Whether this is a resting-state scan, with no task and no events.
 bool isRest(const Job& job) {
   return job.scan.suffix == "bold" && job.scan.label("task").starts_with("rest") && job.withoutEvents;
 }
@@ -125,7 +125,7 @@ void requireSubjects(const Study& study, const Selection& selection) {
                   "check --participant-label", ErrorKind::usage);
 }
 
-/// The first session of each subject becomes what its other sessions are registered onto.
+/// Makes the first session of each participant the reference that its other sessions are registered to.
 void registerSessions(Jobs& found, const ScanTraits& kind) {
   std::vector<Job> jobs;
   for (auto begin = found.jobs.begin(); begin != found.jobs.end();) {
@@ -155,8 +155,8 @@ void registerSessions(Jobs& found, const ScanTraits& kind) {
   found.jobs = std::move(jobs);
 }
 
-/// The runs of one measurement as one job: their series, tables and confounds in the order of the runs, with
-/// the mask of the first.
+/// Joins the runs of one measurement into one job: their series, tables and confounds in the order of the
+/// runs, with the mask of the first.
 ///
 /// @param runs  two or more, by number
 Job joined(std::vector<Job> runs, const ScanTraits& kind) {
@@ -192,7 +192,7 @@ Job joined(std::vector<Job> runs, const ScanTraits& kind) {
   return whole;
 }
 
-/// Puts the runs of each person, session and task into one job.
+/// Joins the runs of each participant, session and task into one job.
 void joinRuns(std::vector<Job>& jobs, const ScanTraits& kind) {
   std::vector<std::pair<std::string, std::vector<Job>>> measured;
   for (Job& job : jobs) {
@@ -223,7 +223,7 @@ std::vector<std::string> analysesWithScans(const Study& study, std::span<const A
   std::vector<std::string> analyses;
   for (const Analysis* analysis : studyAnalyses(table)) {
     const ScanTraits& kind = analysis->study->scans;
-    std::map<std::string, std::set<std::string>> sessions;  // of each subject with a scan
+    std::map<std::string, std::set<std::string>> sessions;  // of each participant with a scan
     for (const auto& dataset : study)
       for (const File& file : dataset.files)
         if (isScan(file, dataset, kind, {})) sessions[file.name.label("sub")].insert(file.name.label("ses"));

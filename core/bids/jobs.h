@@ -13,65 +13,66 @@
 
 namespace sulcus::bids {
 
-/// Which scans of a study are wanted; an empty list wants all.
+/// The scans of a study that are wanted; an empty list selects all.
 struct Selection {
-  std::vector<std::string> subjects, sessions, tasks, runs;  ///< labels, with or without "sub-" and so on
+  std::vector<std::string> subjects, sessions, tasks, runs;  ///< labels, with or without the prefix, e.g.
+                                                             ///< "sub-"
 };
 
-/// What an entity, the suffix or the datatype of a scan must be: one of these; "" stands for none.
+/// The allowed labels of an entity, the suffix or the datatype of a scan; "" stands for its absence.
 using Filter = std::map<std::string, std::vector<std::string>>;
 
-/// The filters of a file: a JSON object with an object for each kind of scan ("dwi", "bold", "t1w",
-/// "surface": those that an analysis of the table is run on), whose keys are entities, short or long ("acq",
+/// Reads filters from a file: a JSON object with an object for each kind of scan ("dwi", "bold", "t1w",
+/// "surface": those that an analysis of the table is run on) whose keys are entities, short or long ("acq",
 /// "acquisition"), "suffix", "datatype" or "desc", and whose values are a label, a list of them, or null for
-/// none. Kinds of other programs are passed over.
+/// none. Kinds known to other programs are ignored.
 ///
 /// @throws Error  (bad input) for anything else
 std::map<std::string, Filter> openFilters(const std::filesystem::path& file, std::span<const Analysis> table);
 
 /// One run of an analysis on a scan of a study.
 struct Job {
-  Name scan;                     ///< of what is analyzed, whose entities its results have
-  std::filesystem::path folder;  ///< of its results below the output folder: sub-01/ses-1/dwi
-  std::map<std::string, std::vector<std::filesystem::path>> inputs;  ///< by the slot of the analysis
-  std::vector<std::filesystem::path> gradients;  ///< bval and bvec of a diffusion series, else none
-  std::vector<std::filesystem::path> sidecars;   ///< JSON files that describe the scan, the nearest first
-  double secondsPerVolume = 0;                   ///< what the sidecars say; 0 where they say nothing
+  Name scan;                     ///< of the analyzed scan, whose entities are used for its results
+  std::filesystem::path folder;  ///< folder of its results relative to the output folder: sub-01/ses-1/dwi
+  std::map<std::string, std::vector<std::filesystem::path>> inputs;  ///< by input slot of the analysis
+  std::vector<std::filesystem::path> gradients;  ///< bval and bvec of a diffusion series, else empty
+  std::vector<std::filesystem::path> sidecars;   ///< JSON files that describe the scan, nearest first
+  double secondsPerVolume = 0;                   ///< from the sidecars; 0 if they do not state it
   bool withoutEvents = false;                    ///< the analysis needs events and there are none
-  std::string reference;                         ///< label of the space that a registration leads to
-  Notes notes;                                   ///< sentences: what was chosen among several
-  std::string problem;                           ///< why it cannot be run, a whole sentence; "" where it can
+  std::string reference;                         ///< label of the space that a registration maps to
+  Notes notes;                                   ///< choices made among several candidates
+  std::string problem;                           ///< a sentence on why it cannot be run; "" if it can
 
   std::string subject() const { return scan.label("sub"); }
-  /// The common part of the names of the results: the scan's entities but desc.
+  /// The common part of the names of its results: the scan's entities except desc.
   Name source() const;
 };
 
-/// What there is to do in a study.
+/// The jobs of a study.
 struct Jobs {
   std::vector<Job> jobs;  ///< sorted by subject
-  Notes notes;            ///< sentences: subjects without such a scan, files left out
+  Notes notes;            ///< about participants without such a scan, files left out
 };
 
-/// Everything that does not come from the study itself.
+/// The parts of a request that do not come from the study itself.
 struct Demand {
   const Analysis* analysis = nullptr;  ///< one that can be run on a study
   Selection selection;
   Filter filter;
-  std::string reference;                ///< file to register onto; "" registers sessions onto the first one
-  std::vector<std::string> givenSlots;  ///< inputs that are given for all scans and not looked for
-  bool joinRuns = false;  ///< the runs of a person, session and task become one job; for activation
+  std::string reference;                ///< file to register to; "" registers sessions to the first one
+  std::vector<std::string> givenSlots;  ///< inputs that are given once for all scans and not searched for
+  bool joinRuns = false;  ///< the runs of a participant, session and task become one job; for activation
 };
 
-/// The analyses of a table that a study has scans for, as far as names tell: for a registration, of two
-/// sessions of somebody.
+/// The analyses of a table for which a study has scans, as far as names tell; for a registration, two
+/// sessions of a participant.
 std::vector<std::string> analysesWithScans(const Study& study, std::span<const Analysis> table);
-/// The input slots that are found in the study and cannot be given.
+/// The input slots that are found in the study and cannot be given by the user.
 std::vector<std::string> foundSlots(const Analysis& analysis);
 
-/// Finds the scans for an analysis and what goes with each of them, in raw data and in derivatives.
+/// Finds the scans for an analysis and the files that belong to each of them, in raw data and derivatives.
 ///
-/// @throws Error  (usage) for an unknown subject, (bad input) when there is nothing to do
+/// @throws Error  (usage) for an unknown participant, (bad input) if there is nothing to do
 Jobs findJobs(const Study& study, const Demand& demand);
 
 }  // namespace sulcus::bids

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a space is that of one participant, so that voxels of others do not correspond.
+/// Whether a space belongs to one participant, so that voxels of different participants do not correspond.
 bool isOwnSpace(const std::string& space) {
   return space.empty() || space == "T1w" || space == "T2w" || space == "ACPC" || space == "orig" ||
          space == "individual" || space == "anat" || space.starts_with("ses");
@@ -25,7 +25,7 @@ std::optional<Name> nameIn(const std::string& file) {
   return parsedName(fs::path(file).filename().string(), fault);
 }
 
-/// Sums of a set of maps, voxel by voxel, over those that are sound there.
+/// Sums over a set of maps, voxel by voxel, of the sound values.
 struct Sums {
   std::vector<double> sum, squares;
   std::vector<std::int32_t> count;
@@ -41,7 +41,7 @@ struct Sums {
       if (count[i] > 0) means[i] = float(sum[i] / count[i]);
     return means;
   }
-  /// The standard deviation of the values in each voxel, with n − 1.
+  /// The sample standard deviation (n − 1) of the values in each voxel.
   std::vector<float> deviations() const {
     std::vector<float> deviations(sum.size(), NAN);
     for (std::size_t i = 0; i < sum.size(); ++i)
@@ -52,7 +52,7 @@ struct Sums {
   }
 };
 
-/// A map of one volume; null for anything else.
+/// A map with one volume; null for anything else.
 std::shared_ptr<const Series<float>> scalarMap(const fs::path& file, std::string& unit,
                                                const Progress& progress) {
   const Layer layer = io::openVolume(file, progress, io::UnlabeledData::asImage);
@@ -177,7 +177,7 @@ ReportPicture meanPicture(const MapGroup& group, const MeanMap& map) {
   return {
       "Mean of " + shown.text() + " over " + std::to_string(map.participants) + " participants" +
           (isSigned ? " (blue: −" + numberText(largest) + ", red: " + numberText(largest) + "). " : ". ") +
-          sidesSentence(false),  // a template says which side is left
+          sidesSentence(false),  // a template defines which side is left
       slices(series.grid, color, seen)};
 }
 

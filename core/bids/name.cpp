@@ -11,10 +11,10 @@ namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// BIDS has letters, digits and plus signs; a dash within a label is common and does no harm.
+/// BIDS allows letters, digits and plus signs; a dash within a label is common and harmless.
 bool isLabelCharacter(char c) { return isWordCharacter(c) || c == '+' || c == '-'; }
 
-/// Where an entity stands in a name. Those that BIDS does not know stand before `desc`, as drafts have them.
+/// The position of an entity in a name. Entities unknown to BIDS come before `desc`, as in drafts.
 std::size_t placeOf(const std::string& key) {
   static const char* const kOrder[] = {
       "sub",   "ses",  "sample", "task", "tracksys", "acq",   "nuc",      "voi",   "ce",        "trc",

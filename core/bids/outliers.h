@@ -8,29 +8,29 @@
 
 namespace sulcus::bids {
 
-/// With fewer values none is called unusual.
+/// With fewer values none is considered unusual.
 inline constexpr std::size_t kFewestForZ = 5;
 
-/// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where
-/// MAD is the median distance from the median. Where more than half of the values are equal 1.2533 times the
-/// mean distance stands for it. NaN for values that are NaN; 0 for all where they are equal or fewer than
+/// The distance of each value from the median in robust standard deviations: 0.6745 (x − median) / MAD, where
+/// MAD is the median absolute deviation. If more than half of the values are equal, 1.2533 times the mean
+/// absolute deviation is used instead. NaN for values that are NaN; all 0 if they are equal or fewer than
 /// kFewestForZ. Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993.
 std::vector<double> robustZ(const std::vector<double>& values);
 
 /// A robust z beyond this is an outlier (Iglewicz & Hoaglin 1993).
 inline constexpr double kOutlierZ = 3.5;
 
-/// Whether a figure judges a result: how long a run took says nothing about it, nor how much of the effect
-/// that is looked for a person has.
+/// Whether a figure is used to judge a result: the duration of a run says nothing about it, nor does the size
+/// of the effect of interest in a participant.
 inline bool judges(const Figure& figure) {
   return figure.name != "seconds" && !figure.name.starts_with("shown_");
 }
 /// Whether a figure with this robust z makes a run an outlier.
 inline bool isFar(const Figure& figure, double z) { return judges(figure) && std::abs(z) > kOutlierZ; }
 
-/// The runs of one analysis as a table, worst first: failed ones, then those that lie furthest out.
+/// The runs of one analysis as a table, worst first: failed ones, then those farthest out.
 struct RunTable {
-  std::vector<Figure> figures;  ///< the columns; values are not set
+  std::vector<Figure> figures;  ///< the columns; their values are unused
   struct Row {
     const Record* record = nullptr;
     std::vector<double> values, z;  ///< for each figure
@@ -47,9 +47,9 @@ std::string countsText(const RunTable& table);
 /// The table of runs as TSV: run, participant, status, figures and their z.
 std::string runTableText(const RunTable& table);
 
-/// The analyses that these are records of, sorted.
+/// The analyses that occur in these records, sorted.
 std::vector<std::string> analysesIn(const std::vector<Record>& records);
-/// Each figure that a run of this analysis has, once, in the order of the runs.
+/// Each figure that occurs in a run of this analysis, once, in the order of the runs.
 std::vector<Figure> figuresOf(const std::vector<Record>& records, const std::string& analysis);
 
 }  // namespace sulcus::bids

@@ -20,7 +20,7 @@ Name resultName(const Job& job) {
 Name outputName(const Analysis& analysis, const Job& job, const std::string& stem,
                 const std::string& extension, const std::string& model) {
   const bool isText = extension == ".tsv" || extension == ".txt" || extension == ".json";
-  // Tables and transforms that have a name in BIDS are named as maps are.
+  // Tables and transforms that have a BIDS name are named like maps.
   const bool isNamed = stem == "affine" || stem.starts_with("prepared_");
   Name name = isText && !isNamed ? described(resultName(job), analysis.name + " " + stem, "stats")
                                  : studyTraits(analysis).layerName(job, stem, extension, model);

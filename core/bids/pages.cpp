@@ -22,13 +22,13 @@ using html::Html;
 using html::operator""_html;
 using Rows = std::vector<std::vector<Html>>;
 
-constexpr std::size_t kShownRuns = 12;  ///< runs whose pictures the page of a study has
+constexpr std::size_t kShownRuns = 12;  ///< runs whose pictures are shown on the page of a study
 
 std::string valueText(double value, const std::string& unit) {
   return shownValue(value) + (unit.empty() || !std::isfinite(value) ? "" : " " + unit);
 }
 
-/// The name of a figure as people read it.
+/// The name of a figure for readers.
 std::string plainName(const Figure& figure) {
   std::string name = figure.name;
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -40,13 +40,13 @@ std::string titleOf(std::string analysis) {
   return analysis;
 }
 
-/// Text that explains itself when the mouse is over it.
+/// Text with an explanation as a tooltip.
 Html explained(const std::string& text, const std::string& help) {
   return "<abbr title=\""_html + html::text(help) + "\">"_html + html::text(text) + "</abbr>"_html;
 }
 
-/// The bytes of a picture in a folder. Throws Error for a file that is no picture or, by a link, is
-/// elsewhere.
+/// The bytes of a picture in a folder. Throws Error for a file that is not a picture or that a link places
+/// outside of the folder.
 std::string pictureBytes(const fs::path& folder, const std::string& name) {
   const auto refuse = [&](const std::string& why) {
     throw Error("The picture " + io::quoted(name) + " is not shown", why, "run that participant again");
@@ -62,7 +62,7 @@ std::string pictureBytes(const fs::path& folder, const std::string& name) {
   return bytes;
 }
 
-/// The pictures of a run; a sentence in the place of one that cannot be read.
+/// The pictures of a run; a sentence in place of one that cannot be read.
 Html picturesOf(const Record& record, const fs::path& out) {
   Html html;
   for (const auto& picture : record.pictures) {
@@ -144,7 +144,7 @@ Html runTableHtml(const RunTable& table) {
   return html::table(head, rows, "numbers"_html);
 }
 
-/// Every figure as a row of dots, one a run.
+/// Every figure as a row of dots, one dot per run.
 Html dotRows(const RunTable& table) {
   Html rows;
   for (std::size_t f = 0; f < table.figures.size(); ++f) {

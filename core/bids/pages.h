@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// Reports as HTML: each page is one file with its pictures inside, which needs no other file or network.
+// Reports in HTML: each page is a self-contained file with embedded pictures.
 namespace sulcus::bids {
 
 /// The page of one participant: every run with its figures, pictures, notes, agreement and provenance; failed
@@ -19,12 +19,12 @@ namespace sulcus::bids {
 std::string participantPage(const std::string& subject, const std::vector<Record>& records,
                             const std::filesystem::path& out);
 
-/// A picture of the page of a study.
+/// A picture on the page of a study.
 struct PagePicture {
-  std::string caption, png;  ///< png: the bytes of the file
+  std::string caption, png;  ///< png: content of the file
 };
 
-/// What the page of a study shows of one analysis.
+/// The part of the page of a study about one analysis.
 struct StudySection {
   std::string analysis;
   RunTable table;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-/// What a data set is called in URIs.
+/// The name of a data set in URIs.
 std::string linkName(const Dataset& dataset) {
   return dataset.derivative ? labelOf(dataset.root.filename().string()) : "raw";
 }
@@ -41,7 +41,7 @@ std::string statusOf(const std::vector<const Record*>& runs) {
   return done == 0 ? "failed" : "partly failed";
 }
 
-/// The median of a figure over runs; "n/a" where none has it.
+/// The median of a figure over runs; "n/a" if none has it.
 std::string medianText(const std::vector<const Record*>& runs, const std::string& name) {
   std::vector<float> values;
   for (const Record* run : runs)
@@ -102,7 +102,7 @@ void requireOwnResults(const fs::path& out) {
 }
 
 void describeDerivatives(const fs::path& out, const Study& sources) {
-  // Commands that begin at the same time write the same, each as a whole.
+  // Concurrent commands write the same content, each atomically.
   const auto write = [&](const char* name, const std::string& text) {
     std::error_code fault;
     if (!fs::exists(out / name, fault)) io::writeFile(out / name, text, true);
@@ -133,7 +133,7 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
 std::string sourceUri(const fs::path& given, const Study& sources) {
   std::error_code fault;
   const fs::path file = fs::weakly_canonical(given, fault);
-  // Where data sets lie within each other the innermost is taken.
+  // If data sets are nested, the innermost is taken.
   const Dataset* found = nullptr;
   for (const auto& dataset : sources) {
     const auto inside = std::mismatch(dataset.root.begin(), dataset.root.end(), file.begin(), file.end());

@@ -8,14 +8,15 @@
 
 namespace sulcus::bids {
 
-/// A picture of a report, with a sentence that says what it shows.
+/// A picture of a report, with a sentence that describes it.
 struct ReportPicture {
   std::string caption;
   io::Picture picture;
-  bool isOfSlices = true;  ///< slices of a head, of which the caption says which side is which
+  bool isOfSlices = true;  ///< slices of a head, whose caption says which side is which
 };
 
-/// What a result is judged by, as the row of its analysis draws it; each caption says which side is which.
+/// The pictures that a result is judged by, as its analysis draws them; each caption says which side is
+/// which.
 std::vector<ReportPicture> resultPictures(const Analysis& analysis, const RunResult& result,
                                           const AnalysisInputs& inputs);
 

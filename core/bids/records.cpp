@@ -33,7 +33,7 @@ ordered_json agreementJson(const std::vector<AgreementRow>& rows) {
   return list;
 }
 
-/// Reads the keys of a record, each of the kind it must have.
+/// Reads the keys of a record and checks their types.
 class RecordReader {
  public:
   RecordReader(const ordered_json& json, const fs::path& file) : json_(json), file_(file) {
@@ -56,7 +56,7 @@ class RecordReader {
     }
     return list;
   }
-  /// Paths below the output folder.
+  /// Paths relative to the output folder.
   std::vector<std::string> paths(const char* key) const {
     std::vector<std::string> list = texts(key);
     for (const auto& path : list) requireBelow(path);
@@ -95,8 +95,8 @@ void addRecord(const fs::path& file, std::vector<Record>& records, Notes& notes)
   }
 }
 
-/// Adds the records in a folder of a participant and in those below. What is hidden is being written by
-/// another process, and may vanish meanwhile.
+/// Adds the records in a participant's folder and its subfolders. Hidden entries are being written by another
+/// process and may vanish meanwhile.
 void addRecordsIn(const fs::path& folder, std::vector<Record>& records, Notes& notes) {
   for (const auto& path : folderEntriesIfAny(folder)) {
     std::error_code fault;

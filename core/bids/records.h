@@ -11,52 +11,52 @@
 #include <utility>
 #include <vector>
 
-// What is known of the runs of a study: one JSON file a run, written with its results, or, for one that
-// failed, into the folder logs.
+// Records of the runs of a study: one JSON file per run, written with its results, or, if it failed, to the
+// folder logs.
 namespace sulcus::bids {
 
 /// A picture of a run.
 struct PictureFile {
-  std::string file;  ///< below the output folder
+  std::string file;  ///< relative to the output folder
   std::string caption;
 };
 
-/// How one run went.
+/// The outcome of one run.
 struct Record {
   std::string analysis, subject;
   std::string run;  ///< its entities, "sub-01_ses-1_task-a"
   bool done = false;
-  std::string problem;  ///< the sentence of one that failed
-  std::string key;      ///< JSON text of all that decides the result, see runKey(); "" of one that failed
+  std::string problem;  ///< the error message if it failed
+  std::string key;      ///< JSON text of everything that determines the result, see runKey(); "" if it failed
   Provenance provenance;
   std::vector<Figure> figures;
-  std::vector<AgreementRow> agreement;  ///< of two backends, none where one was run
+  std::vector<AgreementRow> agreement;  ///< of two backends, empty if only one was run
   Notes notes;
   std::vector<std::string> files;    ///< paths below the output folder
-  std::vector<std::uint64_t> bytes;  ///< of each of them; none in records that older versions wrote
-  std::vector<std::string> shown;    ///< those of them that are seen at first
+  std::vector<std::uint64_t> bytes;  ///< sizes of the files; empty in records of older versions
+  std::vector<std::string> shown;    ///< those of the files that are visible at first
   std::vector<PictureFile> pictures;
   std::string created;  ///< ISO 8601, UTC
 };
 
-/// What makes a run the same as another: analysis, version, backend, parameters, the checksums of all that
-/// was read, and what is written where not all is.
+/// The identity of a run: analysis, version, backend, options, the checksums of all files read, and what is
+/// written if not everything is.
 std::string runKey(const std::string& analysis, const std::string& backend, const OptionValues& parameters,
                    const std::vector<InputFile>& inputs, const io::ResultChoice& choice = {});
 
 std::string recordText(const Record& record);
-/// Throws Error for a file that is no record.
+/// Throws Error for a file that is not a record.
 Record openRecord(const std::filesystem::path& file);
 
-/// All records below an output folder, those of failed runs too, sorted by analysis and run. Of a run that
-/// was done and failed later the failure. Files that are none are passed over and named in `notes`.
+/// All records below an output folder, including failed runs, sorted by analysis and run. If a run finished
+/// and failed later, the failure counts. Files that are not records are skipped and named in `notes`.
 std::vector<Record> openRecords(const std::filesystem::path& out, Notes& notes);
 
-/// The file of a failed run.
+/// The record file of a failed run.
 std::filesystem::path failurePath(const std::filesystem::path& out, const std::string& analysis,
                                   const Job& job);
 
-/// What is written beside the results of a study: for each participant a status ("done", "failed", "partly
+/// A table written beside the results of a study: for each participant a status ("done", "failed", "partly
 /// failed", "n/a") and the medians of the figures over its runs, for each analysis in `records`.
 struct ParticipantTable {
   std::string tsv, json;
@@ -64,14 +64,14 @@ struct ParticipantTable {
 ParticipantTable participantTable(const std::vector<std::string>& subjects,
                                   const std::vector<Record>& records);
 
-/// Throws Error where the output folder has tables or reports of the names that those of a study have, and
-/// its dataset_description.json does not say that Sulcus wrote them.
+/// Throws Error if the output folder contains tables or reports named like those of a study and its
+/// dataset_description.json does not say that Sulcus wrote them.
 void requireOwnResults(const std::filesystem::path& out);
-/// Writes dataset_description.json, .bidsignore and README where there are none.
+/// Writes dataset_description.json, .bidsignore and README unless they exist.
 ///
-/// @param sources  the data sets that were read, by the name they have in the URIs of provenance
+/// @param sources  the data sets that were read, by their names in provenance URIs
 void describeDerivatives(const std::filesystem::path& out, const Study& sources);
-/// "bids:raw:sub-01/dwi/sub-01_dwi.nii.gz" for a file of one of these data sets, else its whole path.
+/// "bids:raw:sub-01/dwi/sub-01_dwi.nii.gz" for a file of one of these data sets, else its full path.
 std::string sourceUri(const std::filesystem::path& file, const Study& sources);
 
 }  // namespace sulcus::bids

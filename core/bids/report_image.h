@@ -9,10 +9,9 @@
 
 namespace sulcus::bids {
 
-/// The first volume of an input or of a layer of a result, which is not copied: what report pictures are made
-/// of.
+/// The first volume of an input or a layer of a result, not copied, for report pictures.
 struct ReportImage {
-  std::shared_ptr<const Series<float>> series;  ///< null where there is none
+  std::shared_ptr<const Series<float>> series;  ///< null if there is none
 
   explicit operator bool() const { return series && series->count > 0 && series->grid.voxels() > 0; }
   const Grid& grid() const { return series->grid; }
@@ -25,12 +24,12 @@ struct ReportImage {
 
 /// The image of a layer; none for a null pointer and for layers that hold no image.
 ReportImage imageOf(const Layer* layer);
-/// The image that a slot was given.
+/// The image in an input slot.
 ReportImage inputImage(const AnalysisInputs& inputs, const std::string& slot);
 
-/// Above which value there is something to see: a tenth of the brightest hundredth.
+/// The value above which something is visible: a tenth of the brightest percentile.
 float visibleLevel(const ReportImage& image);
-/// Where there is something to see.
+/// Whether something is visible in a voxel.
 std::function<bool(std::int64_t)> visibleIn(const ReportImage& image);
 
 }  // namespace sulcus::bids

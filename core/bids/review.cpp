@@ -23,7 +23,7 @@ constexpr const char *kParticipants = "participants.tsv", *kReview = "review.tsv
 
 TableLayer openedTable(const fs::path& file) { return std::get<TableLayer>(io::openTable(file).content); }
 
-/// The number of a column, which is added where there is none.
+/// The index of a column, which is added if missing.
 std::size_t columnOf(TableLayer& table, const std::string& name) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found != table.columns.end()) return std::size_t(found - table.columns.begin());
@@ -38,7 +38,7 @@ TableLayer openedNotes(const fs::path& results) {
   return fs::exists(file, fault) ? openedTable(file) : TableLayer{{kId, kFlag, kComment}, {}};
 }
 
-/// A cell holds one line and no tab.
+/// Text for a cell: one line without tabs.
 std::string cellText(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
@@ -57,7 +57,7 @@ bool holdsResults(const fs::path& folder) {
   }
 }
 
-/// Where a URI of provenance leads (sourceUri()), by the links in dataset_description.json.
+/// The path that a provenance URI (sourceUri()) refers to, by the links in dataset_description.json.
 fs::path placeOf(const std::string& uri, const fs::path& results) {
   const std::string scheme = "bids:", local = "file://";
   const auto colon = uri.find(':', scheme.size());
@@ -76,7 +76,7 @@ bool isShown(const std::string& file) {
 }
 
 std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) {
-  constexpr std::size_t kMost = 3;  // the scan and two maps; more are a click away
+  constexpr std::size_t kMost = 3;  // the scan and two maps; others can be opened by a click
   std::vector<fs::path> files;
   if (!record.provenance.inputs.empty())
     if (const auto scan = placeOf(record.provenance.inputs.front().path, results); !scan.empty())
@@ -92,7 +92,7 @@ std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) 
               "choose the folder of the data set, or that which sulcus-cli bids wrote");
 }
 
-/// The scan to show of a participant: T1-weighted anatomy, else the first.
+/// The scan to show for a participant: T1-weighted anatomy, else the first.
 const File* lookedAt(const Dataset& dataset, const std::string& subject) {
   const File* best = nullptr;
   const auto isBetter = [&](const File& file) {
@@ -104,7 +104,7 @@ const File* lookedAt(const Dataset& dataset, const std::string& subject) {
   return best;
 }
 
-/// Participants in their order with what participants.tsv says of them.
+/// Adds the participants in order, with their entries in participants.tsv.
 void addListed(Review& review, const Dataset& dataset) {
   std::error_code fault;
   TableLayer table{{kId}, {}};
@@ -124,7 +124,7 @@ void addListed(Review& review, const Dataset& dataset) {
   review.columns.erase(review.columns.begin() + std::ptrdiff_t(id));
 }
 
-/// Fills in what was written of the participants into review.tsv.
+/// Fills in the participants' entries in review.tsv.
 void addNotes(Review& review) {
   TableLayer written = openedNotes(review.folder);
   const std::size_t who = columnOf(written, kId), flag = columnOf(written, kFlag),
@@ -137,8 +137,7 @@ void addNotes(Review& review) {
       }
 }
 
-/// A data set of which nothing was computed yet. What is noted goes among its derivatives: raw data stay as
-/// they are.
+/// A data set without results. Review notes are written to its derivatives: raw data remain untouched.
 Review scansOf(const fs::path& folder, std::span<const Analysis> analyses) {
   Study study;
   try {

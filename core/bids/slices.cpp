@@ -11,15 +11,15 @@
 namespace sulcus::bids {
 namespace {
 
-constexpr int kSlices = 7, kCell = 132;  ///< pictures in a row, and the longest side of one in pixels
+constexpr int kSlices = 7, kCell = 132;  ///< pictures per row, and the longest side of one in pixels
 
-/// Which voxel axis leads along a world axis, and whether backwards.
+/// The voxel axis that runs along a world axis, and whether it is reversed.
 struct Axis {
   int voxel = 0;
   bool reversed = false;
 };
 
-/// The axes of the grid that lead to the right, to the front and to the head.
+/// The axes of the grid that run to the right, to the front and to the head.
 std::array<Axis, 3> axesOf(const Grid& grid) {
   const std::string code = orientationCode(grid);
   std::array<Axis, 3> axes;
@@ -32,8 +32,8 @@ std::array<Axis, 3> axesOf(const Grid& grid) {
   return axes;
 }
 
-/// First and last index along each voxel axis with something to see. What lies between the first and the last
-/// voxel of a row with something to see is not checked.
+/// First and last index along each voxel axis with visible content. In a row, voxels between the first and
+/// the last visible one are not checked.
 std::pair<Vec3<int>, Vec3<int>> boxOf(const Grid& grid, const std::function<bool(std::int64_t)>& seen) {
   Vec3<int> low = grid.size, high{-1, -1, -1};
   const int width = grid.size.x;
@@ -110,7 +110,7 @@ io::Picture slices(const Grid& grid, const std::function<Color(std::int64_t)>& c
     return (high[axis] - low[axis] + 1) * spacing[axis];
   };
   const double mmPerPixel = std::max({extent(0), extent(1), extent(2)}) / kCell;
-  // Across, up, and along which the slices follow each other; across runs to the left and to the back.
+  // World axes across, up, and perpendicular to the slices; across runs to the left and to the back.
   constexpr int kPlanes[3][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
   io::Picture picture;
   picture.width = kSlices * kCell;

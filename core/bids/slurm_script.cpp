@@ -12,7 +12,7 @@ namespace sulcus::bids {
 namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
-/// What the program itself takes beside data and results: code, stacks of threads, buffers of files.
+/// Memory of the program itself besides data and results: code, thread stacks, file buffers.
 constexpr double kProgramBytes = 400 * kMebibyte;
 
 std::string option(const std::string& name, const std::string& value) {
@@ -20,7 +20,7 @@ std::string option(const std::string& name, const std::string& value) {
   if (value.find_first_of("\"\n\\") != value.npos)
     throw Error("Slurm cannot be given --" + name + " '" + value + "'", "it has quotes or line ends in it",
                 "choose another name", ErrorKind::usage);
-  // sbatch ends a bare word at a blank, begins a comment at '#' and a text at an apostrophe.
+  // In sbatch, a blank ends an unquoted word, '#' begins a comment and an apostrophe ends a quoted text.
   const bool plain = std::all_of(value.begin(), value.end(), [](unsigned char c) {
     return std::isalnum(c) || c >= 0x80 || std::strchr("._/:,=%+-@~^", c);
   });
@@ -28,7 +28,7 @@ std::string option(const std::string& name, const std::string& value) {
 }
 
 std::string optionLines(const SlurmPlan& plan) {
-  // A fifth more than the analysis counts, so that no task fails by what it does not count.
+  // A fifth more than the analysis estimates, so that no task fails because of what it does not count.
   const double bytes = 1.2 * plan.memoryBytes + kProgramBytes;
   return option("job-name", plan.name) + option("chdir", plan.folder) + option("partition", plan.partition) +
          option("time", plan.time) +
@@ -37,7 +37,7 @@ std::string optionLines(const SlurmPlan& plan) {
          option("gres", plan.gpus > 0 ? "gpu:" + std::to_string(plan.gpus) : "");
 }
 
-/// Where a script's output goes; in the name of the folder nothing stands for a number.
+/// The option for a script's output file; in the folder's name no character is taken as a placeholder.
 std::string outputOption(const SlurmPlan& plan, const char* name) {
   std::string folder;
   for (const char c : plan.logs) folder += c == '%' ? "%%" : std::string(1, c);

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The byte that stands for a name (64-bit FNV-1a, without the sign): the file needs not have it.
+/// The byte that stands for a name (64-bit FNV-1a, without the sign bit); the file need not be that long.
 std::uint64_t byteOf(const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const unsigned char c : name) hash = (hash ^ c) * 0x100000001b3;

@@ -7,22 +7,22 @@
 
 namespace sulcus::bids {
 
-/// Something in the results of a study that one process works on at a time, by its name: a run, the tables.
-/// It is a lock on one byte of logs/lock, which the system takes from a process that ends in any way. Over
-/// NFS it holds between computers where the server gives locks; where a file system has none, everything
+/// A lock on some part of the results of a study that only one process may work on at a time, by its name: a
+/// run, the tables. It locks one byte of logs/lock, and the system releases it however the process ends. Over
+/// NFS it works between computers if the server supports locks; in a file system without locks, everything
 /// counts as held by the caller.
 class StudyLock {
  public:
-  /// Takes it unless another process has it. Throws Error where the file of locks cannot be made.
+  /// Acquires the lock unless another process holds it. Throws Error if the lock file cannot be created.
   ///
-  /// @param out  folder of the results, which exists
+  /// @param out  existing folder of the results
   StudyLock(const std::filesystem::path& out, const std::string& name);
   ~StudyLock();
   StudyLock(const StudyLock&) = delete;
   StudyLock& operator=(const StudyLock&) = delete;
 
   bool isHeld() const { return held_; }
-  /// Waits until it is held. Throws Cancelled.
+  /// Waits until the lock is held. Throws Cancelled.
   void await(const Progress& progress = {});
 
  private:

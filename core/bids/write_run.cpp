@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the scan says that all but the brain was removed from it.
+/// Whether the scan's sidecars say that it is skull-stripped.
 bool isStripped(const Job& job) {
   for (const auto& file : job.sidecars) {
     const auto json = io::openCompanionJson(file).object;
@@ -28,7 +28,7 @@ bool isStripped(const Job& job) {
   return false;
 }
 
-/// Adds to the sidecar of a staged layer what BIDS wants beside what every sidecar has.
+/// Adds the BIDS keys to the sidecar of a staged layer that not every sidecar has.
 void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const Finished& run,
              const Study& study) {
   auto json = io::openJson(sidecar);
@@ -45,7 +45,7 @@ void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const 
   io::writeFile(sidecar, io::jsonText(json), true);
 }
 
-/// `path`, which no link leads out of `out`.
+/// `path`, checked that no link leads out of `out`.
 const fs::path& inside(const fs::path& out, const fs::path& path) {
   io::requireInto(path, out);
   return path;
@@ -79,7 +79,7 @@ class RunWriter {
       const fs::path written = io::sidecarOf(staged_.file(names[i].text()));
       names[i].extension = ".json";
       const fs::path sidecar = staged_.file(add(names[i]));
-      if (written != sidecar) fs::rename(written, sidecar);  // BIDS leaves the extension of a surface out
+      if (written != sidecar) fs::rename(written, sidecar);  // BIDS omits the extension of a surface
       addKeys(sidecar, *layers[i], job_, run_, study_);
     }
     for (const auto& file : run_.result.files) {
@@ -182,7 +182,7 @@ bool isDone(const Job& job, const std::string& analysis, const std::string& key,
     }
     return isWhole;
   } catch (const Error&) {
-    return false;  // a damaged record is made again
+    return false;  // a damaged record is rewritten
   }
 }
 

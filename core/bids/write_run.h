@@ -11,31 +11,31 @@
 
 namespace sulcus::bids {
 
-/// What came out of a job.
+/// The outcome of a job.
 struct Finished {
   const Analysis* analysis = nullptr;
   AnalysisInputs inputs;
-  RunResult result;                     ///< of the first backend: what is written
-  std::vector<AgreementRow> agreement;  ///< with the second one, none where there is none
+  RunResult result;                     ///< of the first backend; this one is written
+  std::vector<AgreementRow> agreement;  ///< with the second backend, empty without one
   std::string key;                      ///< see runKey()
-  io::ResultChoice choice;              ///< what of it is written
+  io::ResultChoice choice;              ///< which parts of it are written
 };
 
-/// Writes maps, tables, pictures and record of a run into a derivatives data set. They appear together, and
-/// replace those of an earlier run of the same scan. The report of a failed one goes.
+/// Writes maps, tables, pictures and record of a run into a derivatives data set. They appear together and
+/// replace those of an earlier run of the same scan. The record of a failed run is removed.
 ///
-/// @throws Error, Cancelled  and leaves what was there
+/// @throws Error, Cancelled  and then leaves existing files unchanged
 Record writeRun(const Job& job, Finished run, const Study& study, const std::filesystem::path& out,
                 const Progress& progress);
 
-/// Writes down that a job failed. What an earlier run made stays.
+/// Records that a job failed. The results of an earlier run are kept.
 void writeFailure(const Job& job, const std::string& analysis, const std::string& problem,
                   const std::filesystem::path& out);
 
-/// What was written down of a failure is no longer so: the run is done, now or before.
+/// Removes the record of a failure, since the run is done, now or before.
 void forgetFailure(const Job& job, const std::string& analysis, const std::filesystem::path& out);
 
-/// Whether a run with this key is there with all of its files; then nothing is to be done.
+/// Whether the results of a run with this key exist with all files, so that nothing is left to do.
 bool isDone(const Job& job, const std::string& analysis, const std::string& key,
             const std::filesystem::path& out);
 

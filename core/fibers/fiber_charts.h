@@ -7,7 +7,7 @@
 
 namespace sulcus::fibers {
 
-/// The response over the angle from the fiber, 0° to 90°.
+/// The response as a function of the angle to the fiber, 0° to 90°.
 ///
 /// @param zonal  zonal harmonics of S/S0
 /// @param b      s/mm², for the title

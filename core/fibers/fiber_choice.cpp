@@ -17,11 +17,11 @@
 namespace sulcus::fibers {
 namespace {
 
-// Super-resolution: what the directions leave open the constraint of csd decides, where they determine this
-// order at least.
+// Super-resolution: the constraint of csd decides what the directions leave open, if they determine at least
+// this order.
 constexpr int kLeastForFine = 6;
-constexpr int kFineOrder = 10;  // which auto takes for csd then
-// So many shells, none of which carries this order, are points of q-space rather than shells (DSI).
+constexpr int kFineOrder = 10;  // order that auto then chooses for csd
+// This many shells, none of which supports this order, are points of q-space rather than shells (DSI).
 constexpr std::size_t kManyShells = 5;
 constexpr int kShellOrder = 6;
 
@@ -30,7 +30,7 @@ const char* nameOf(FiberModel model) {
   return names[std::size_t(model)];
 }
 
-/// The highest even order ≤ `most` that the directions determine, 0 where they do not determine order 2.
+/// The highest even order ≤ `most` that the directions determine, 0 if they do not determine order 2.
 int highestOrder(std::span<const Vec3<double>> directions, int most) {
   for (int order = most; order >= 2; order -= 2)
     if (determinesOrder(order, directions)) return order;
@@ -81,7 +81,7 @@ std::string tissuesText(const FiberChoice& choice) {
   return wordList(tissues) + " apart";
 }
 
-/// Refuses shells and responses that msmt, or another model, cannot be computed with.
+/// Throws Error for shells and responses that are unsuitable for msmt or another model.
 void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
   const int given = !input.response.empty() + !input.responseGm.empty() + !input.responseCsf.empty();
   if (!input.response.empty() && model != FiberModel::csd && model != FiberModel::msmt)
@@ -146,12 +146,12 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   if (!input.response.empty()) {
     choice.hasGray = !input.responseGm.empty(), choice.hasCsf = !input.responseCsf.empty();
   } else if (isMsmt && found.size() == 1) {
-    choice.hasGray = false;  // two numbers, b = 0 and the mean of the shell, tell two tissues apart
+    choice.hasGray = false;  // two numbers, b = 0 and the mean of the shell, can separate only two tissues
   }
   choice.weighted = choice.model == FiberModel::adc || isMsmt ? all : shell.volumes;
   const auto directions = directionsOf(table, choice.weighted);
   const int distinct = distinctDirections(directions);
-  // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
+  // When auto falls back to adc it uses order 2, so that the maxima are those of a diffusion tensor.
   const int highest = choice.model == FiberModel::adc || isMsmt ? allOrder : shellOrder;
   const bool isConstrained = isCsd && !isMsmt, isSuperResolved = isConstrained && highest >= kLeastForFine;
   if (choice.order == 0) {

@@ -10,7 +10,7 @@
 
 namespace sulcus::fibers {
 
-/// The highest order that `auto` takes of what the directions determine.
+/// The highest order that `auto` chooses.
 inline constexpr int kUsualOrder = 8;
 /// The lowest order that can show two fibers.
 inline constexpr int kCrossingOrder = 4;
@@ -20,25 +20,25 @@ struct FiberChoice {
   FiberModel model;
   int order;
   std::vector<int> weighted;  ///< indices of the volumes to use
-  std::string reason;         ///< one sentence without its full stop
+  std::string reason;         ///< a sentence without its period
   ScanVolumes scan = {};      ///< all volumes that may be used
-  std::size_t shell = 0;      ///< of scan.shells: the one that carries the highest order
-  bool isWhole = false;       ///< whether only the volumes of all shells together show fibers that cross
-  /// For msmt: which tissues it knows besides white matter.
+  std::size_t shell = 0;      ///< index in scan.shells of the one that supports the highest order
+  bool isWhole = false;       ///< whether only the volumes of all shells together can show crossing fibers
+  /// For msmt: the tissues of the model besides white matter.
   bool hasGray = true, hasCsf = true;
   Notes notes = {};  ///< in sentences
 };
 
-/// Of shells, the one whose directions determine the highest order up to kUsualOrder, of several the one with
-/// the largest b. There must be a shell.
+/// The shell whose directions determine the highest order up to kUsualOrder; among several the one with the
+/// largest b. There must be at least one shell.
 std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells);
 
-/// Chooses by the input's size and gradients and the options.
+/// Chooses by the size and the gradients of the input and by the options.
 ///
-/// @throws Error  where they cannot be used or do not go together
+/// @throws Error  if they cannot be used or are incompatible
 FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options);
 
-/// The one image of an input that chooseFibers() takes.
+/// The single image of an input that chooseFibers() accepts.
 const Series<float>& imageOf(const FiberInput& input);
 
 /// Directions of some volumes, world axes.

@@ -4,7 +4,7 @@
 
 namespace sulcus::fibers {
 
-/// Bytes of this computer's memory that findFibers holds at its peak, on either processor, besides the input.
+/// Peak host memory of findFibers besides the input, bytes, for either backend.
 ///
 /// @throws Error  as planFibers
 double fiberHostBytes(const FiberInput& input, const FiberOptions& options);

@@ -22,9 +22,9 @@ namespace sulcus::fibers {
 namespace {
 
 constexpr double kSignalThreshold =
-    0.05;  // share of the 98th percentile of S0 above which a voxel is in the head
+    0.05;  // relative to the 98th percentile of S0; voxels above it are in the head
 
-/// Makes the mean of all volumes that of those that are not exactly 0, which are missing.
+/// Replaces the mean of all volumes by that of the nonzero ones, since values of exactly 0 are missing.
 void withoutZeros(const Series<float>& image, const std::vector<int>& volumes, std::int64_t begin,
                   std::int64_t end, std::vector<float>& mean) {
   std::vector<int> present(std::size_t(end - begin), 0);
@@ -36,8 +36,8 @@ void withoutZeros(const Series<float>& image, const std::vector<int>& volumes, s
       mean[std::size_t(i)] *= float(all) / float(some);
 }
 
-/// For each voxel of the grid the mean of the unweighted volumes (dwi; those not exactly 0) or the largest
-/// magnitude (sh, tensor); NaN where a volume that would be used is not finite or too large.
+/// For each voxel of the grid the mean of the unweighted volumes (dwi; of the nonzero ones) or the largest
+/// magnitude (sh, tensor); NaN if a volume that would be used is not finite or too large.
 std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, const Progress& progress) {
   const auto& image = imageOf(input);
   std::vector<int> used = plan.weighted;
@@ -63,8 +63,7 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   return signal;
 }
 
-/// Sets the voxels of the plan: those of the mask, or without one those above a threshold, that have a
-/// signal.
+/// Sets the voxels of the plan: those with a signal in the mask or, without a mask, above a threshold.
 void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, FiberPlan& plan) {
   float threshold = 0;
   if (!input.mask && input.dwi) {
@@ -110,7 +109,7 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
                               input.dwi ? "have no unweighted signal" : "are all 0", " and were skipped."));
 }
 
-/// Replaces missing values of the volumes that are used.
+/// Replaces missing values in the volumes that are used.
 void fill(const FiberChoice& choice, const Progress& progress, FiberInput& input, FiberPlan& plan) {
   const auto used = plan.weighted.size() < choice.scan.weighted.size()
                         ? std::span(choice.scan.shells).subspan(choice.shell, 1)
@@ -135,8 +134,8 @@ void checkMask(const FiberInput& input) {
                 "its voxels are not those of the image", "give a mask made for this image, or resample it");
 }
 
-/// The matrix (U × U) that turns the coefficients of an image into tensor entries in world axes. Notes which
-/// frame is taken.
+/// The matrix (U × U) that converts the coefficients of an image to tensor entries in world axes. Adds a note
+/// on the frame used.
 Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) {
   Eigen::MatrixXd tensor = tensorFromSh(plan.order, options.shBasis);
   const bool isDipys =
@@ -152,7 +151,8 @@ Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) 
   return tensor * shFrameChange(plan.order, options.shBasis, worldFromFsl(plan.grid));
 }
 
-/// Sets the matrices that turn what is fitted into tensors, and of the linear models those of the fit.
+/// Sets the matrices that convert the fitted coefficients to tensors, and for the linear models those of the
+/// fit.
 void setFunction(const FiberInput& input, const FiberOptions& options, FiberPlan& plan) {
   if (plan.model == FiberModel::msmt) {
     const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();

@@ -29,7 +29,7 @@ Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const 
   return values;
 }
 
-/// Gives tensors and residuals of msmt their unit, and writes the volumes.
+/// Scales tensors and residuals of msmt to their unit, and writes the volumes.
 void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
                   const Eigen::MatrixXf& coefficients, Eigen::MatrixXf& tensors, FiberMaps& maps) {
   const Eigen::MatrixXf volumes = matrixOf(plan.tissues.volumes, kTissues) * coefficients;
@@ -45,7 +45,7 @@ void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<cons
 }
 
 /// Fits one block of the plan's voxels and writes tensor, residual, anisotropy and, for csd, the spread of
-/// the signal there.
+/// the signal.
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
               FiberMaps& maps, Volume<float>& spreads) {
   const Eigen::Index u = plan.entries;

@@ -14,8 +14,8 @@
 
 namespace sulcus::fibers {
 
-/// What the symmetric tensor of a voxel represents; `automatic` takes msmt where there are several shells and
-/// csd where there is one, if the directions suffice, otherwise adc.
+/// What the symmetric tensor of a voxel represents; `automatic` chooses msmt for several shells and csd for
+/// one, if the directions suffice, otherwise adc.
 enum class FiberModel { automatic, adc, qball, csa, csd, msmt, sh, tensor };
 /// Axes of a spherical-harmonic image: the scanner's, the image's (those of FSL's b-vectors), or `automatic`:
 /// the scanner's for the tournier07 bases (MRtrix), the image's for the descoteaux07 ones (dipy).
@@ -28,10 +28,10 @@ enum class StartSet { sphere, random };
 /// compile time; or power steps with the loops of the paper for any order and dimension.
 enum class PeakSearch { newton, unrolled, general };
 
-/// Parameters of the fiber analysis; describe() is their only description.
+/// Options of the fiber analysis, documented by describe().
 struct FiberOptions {
   FiberModel model = FiberModel::automatic;
-  int order = 0;  ///< 0 takes the highest that the directions determine
+  int order = 0;  ///< 0: the highest that the directions determine
   ShBasis shBasis = ShBasis::tournier07;
   ShFrame shFrame = ShFrame::automatic;
   PeakSearch search = PeakSearch::newton;
@@ -47,8 +47,8 @@ struct FiberOptions {
   double absoluteThreshold = 0;
   int maxPeaks = 3;
   int seed = 1;
-  std::string shells;       ///< b-values separated by commas; "" takes all that serve the model
-  double b0Threshold = 0;   ///< s/mm²; 0 takes that of core/image/diffusion/gradients.h
+  std::string shells;       ///< b-values separated by commas; "": all that are useful for the model
+  double b0Threshold = 0;   ///< s/mm²; 0: as in core/image/diffusion/gradients.h
   std::string dropVolumes;  ///< indices from 0, separated by commas
 
   template <class Visit>
@@ -140,43 +140,46 @@ struct FiberInput {
   GradientTable gradients;                      ///< of dwi, a row for each volume; world axes
   std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
   std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
-  std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
-  /// The response for csd: rows of a MRtrix file (core/fibers/response/response_file.h); none: it is
+  std::shared_ptr<const Mask> mask;             ///< on the image's grid; null: every voxel with signal
+  /// The response for csd: rows of a MRtrix file (core/fibers/response/response_file.h); empty: it is
   /// estimated.
   std::vector<std::vector<double>> response = {};
-  /// Those of gray matter and CSF for msmt; `response` is then that of white matter.
+  /// The responses of gray matter and CSF for msmt; `response` is then that of white matter.
   std::vector<std::vector<double>> responseGm = {}, responseCsf = {};
-  /// What prepareFibers() (core/fibers/fiber_plan.h) found of all the above; null: it is found again.
+  /// The result of prepareFibers() (core/fibers/fiber_plan.h) for all of the above; null: it is recomputed.
   std::shared_ptr<const PreparedFiberModel> preparedModel = nullptr;
 };
 
-/// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in
-/// all other maps.
+/// The result, on the grid of the input. Voxels outside of the mask or skipped have NaN peaks and 0 in all
+/// other maps.
 struct FiberMaps {
   Series<float> peaks;  ///< 3·maxPeaks volumes: unit direction (world) × amplitude, largest first, NaN = none
-  Volume<float> amplitude;   ///< that of the largest peak, in the unit of the function
+  Volume<float> amplitude;   ///< of the largest peak, in the unit of the function
   Volume<float> count;       ///< number of peaks
   Volume<float> anisotropy;  ///< generalized anisotropy: s.d. over r.m.s. of the function on the sphere, 0…1
-  /// r.m.s. misfit of S/S0, with msmt of S over the unweighted signal of white matter; 0 for sh and tensor.
+  /// r.m.s. misfit of S/S0, or with msmt of S divided by the unweighted signal of white matter; 0 for sh and
+  /// tensor.
   Volume<float> residual;
   Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
   Series<float> tensor;      ///< the fitted function: U volumes in the order of tensor_index.h, world axes
-  FiberModel model = FiberModel::csd;  ///< the model that was chosen
-  int order = 8;                       ///< the order that was chosen
+  FiberModel model = FiberModel::csd;  ///< model used
+  int order = 8;                       ///< order used
   std::vector<double> response;        ///< csd: zonal harmonics r_0 … r_order of S/S0 of a single fiber
-  std::vector<std::int64_t> responseVoxels;  ///< indices of the voxels it came from; none where it was given
+  std::vector<std::int64_t> responseVoxels;  ///< grid indices of the voxels it was estimated from; empty if
+                                             ///< it was given
   /// msmt: the responses of white matter, gray matter and CSF, in the unit of the scan: rows of zonal
-  /// harmonics, one for each of `shells` (s/mm²; b = 0 first); and the voxels each came from, as above.
+  /// harmonics, one for each of `shells` (s/mm²; b = 0 first); and the voxels they were estimated from, as
+  /// above.
   std::vector<std::vector<std::vector<double>>> tissueResponses;
   std::vector<double> shells;
   std::vector<std::vector<std::int64_t>> tissueVoxels;
-  /// msmt: volumes of white matter, gray matter and CSF, 1 where the signal is that of the response.
+  /// msmt: volumes of white matter, gray matter and CSF, 1 where the signal equals the response.
   Series<float> volumes;
   double b = 0;                       ///< mean b-value of the weighted volumes that were used, s/mm²
   std::int64_t voxels = 0;            ///< number of voxels that were fitted
   std::int64_t skippedNotFinite = 0;  ///< voxels of the mask whose values are not finite or too large
-  std::int64_t degenerate = 0;  ///< voxels without an isolated maximum (the function is a ball or a ring)
-  Notes notes;                  ///< what was chosen and skipped, in sentences
+  std::int64_t degenerate = 0;  ///< voxels without an isolated maximum (the function is constant or a ring)
+  Notes notes;                  ///< what was chosen and skipped
   std::vector<StageTime> stages;
 };
 

@@ -81,7 +81,7 @@ std::string orientationCode(const Grid& grid) {
   constexpr char positive[] = "RAS", negative[] = "LPI";
   std::string code(3, '?');
   bool used[3] = {false, false, false};
-  // Strongest entry first, so that each voxel axis gets an axis of its own also when the grid is oblique.
+  // Largest entry first, so that each voxel axis gets its own world axis even if the grid is oblique.
   for (int pass = 0; pass < 3; ++pass) {
     int bestAxis = 0, bestWorld = 0;
     double best = -1;

@@ -113,7 +113,8 @@ Layer withConvention(const Layer& field, FieldConvention convention) {
   if (displacement->convention == convention) return field;
   Layer layer = field;
   auto flipped = std::make_shared<Series<float>>(*displacement->displacement);
-  for (std::size_t i = 0; i < std::size_t(2 * flipped->grid.voxels()); ++i)  // x and y: RAS against LPS
+  for (std::size_t i = 0; i < std::size_t(2 * flipped->grid.voxels()); ++i)  // x and y change sign between
+                                                                             // RAS and LPS
     flipped->values[i] = -flipped->values[i];
   layer.content = DisplacementLayer{std::move(flipped), convention};
   return layer;
@@ -123,7 +124,7 @@ Range automaticRange(std::span<const float> values) {
   std::vector<float> sample = stridedSample(values, [](float value) { return std::isfinite(value); });
   if (sample.empty()) return {0, 1};
   Range range{lowerQuantile(std::span(sample), 0.02), lowerQuantile(std::span(sample), 0.98)};
-  if (!(range.high > range.low)) {  // mostly one value: take all of it
+  if (!(range.high > range.low)) {  // mostly one value: use the full range
     const auto [low, high] = std::minmax_element(sample.begin(), sample.end());
     range = {double(*low), double(*high)};
   }

@@ -27,39 +27,40 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// What is taken away of a body or a surface in 3D, before the crosshair, so that one looks into it: the
-/// octant that faces the viewer (of bodies alone), or the half before a plane through the crosshair, one of
-/// the slices or across the line of sight.
+/// What is cut away from a volume rendering or a surface in front of the crosshair to look inside: the octant
+/// that faces the viewer (volume renderings only), or the half in front of a plane through the crosshair that
+/// is parallel to a slice or perpendicular to the line of sight.
 enum class Cut { nothing, octant, axial, coronal, sagittal, facing };
 
-/// How a layer asks to be drawn at first; the user may change all of it.
+/// The initial display of a layer; the user may change all of it.
 struct Display {
   bool visible = true;
   double opacity = 1;
   std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/common/colormap.h)
-  std::string negativeColormap;     ///< of values below 0, which then count by their size; "": none
-  std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
-  std::optional<double> hideBelow;  ///< thresholds are separate from the range
+  std::string negativeColormap;     ///< for values below 0, which are then shown by their magnitude; "": none
+  std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd to 98th percentile
+  std::optional<double> hideBelow;  ///< thresholds are independent of the range
   std::optional<double> hideAbove;
-  bool fade = false;  ///< hidden values fade out instead (shown_values.h), and a line follows the thresholds
+  bool fade = false;  ///< hidden values fade out instead (shown_values.h), and a contour follows the
+                      ///< thresholds
   bool interpolate = true;
   bool colorBar = false;
-  bool outline = false;   ///< labels: their borders alone
-  bool rendered = false;  ///< images in 3D: as a body instead of planes
-  Cut cut = Cut::octant;  ///< how such a body, or a surface, is cut open in 3D
+  bool outline = false;   ///< labels: only their borders
+  bool rendered = false;  ///< images in 3D: by volume rendering instead of planes
+  Cut cut = Cut::octant;  ///< how a volume rendering or a surface is cut open in 3D
 
   friend bool operator==(const Display&, const Display&) = default;
 };
 
-// The closed set of things that can be shown. Heavy parts are shared and never change once made.
+// The closed set of displayable contents. Large parts are shared and never modified once created.
 
-/// A scalar image or a 4D series; also a set of maps.
+/// A scalar image, a 4D series or a set of maps.
 struct VolumeLayer {
   std::shared_ptr<const Series<float>> series;
   GradientTable gradients = {};               ///< not empty for diffusion series
   double secondsPerVolume = 0;                ///< repetition time of a time series, else 0
   std::vector<std::string> volumeNames = {};  ///< empty, or one per volume
-  /// The volumes are one picture: red, green, blue, and maybe opacity, 0…255.
+  /// The volumes are the channels of one color image: red, green, blue, and optionally opacity, 0…255.
   bool colors = false;
 };
 /// Whole-number labels or a mask.
@@ -67,17 +68,17 @@ struct LabelsLayer {
   std::shared_ptr<const Volume<Label>> labels;
   std::shared_ptr<const LabelTable> names = nullptr;  ///< may be null
 };
-/// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
+/// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN if none.
 struct PeaksLayer {
   std::shared_ptr<const Series<float>> peaks;
   /// Optional: the function whose maxima they are, as symmetric-tensor entries
   /// (core/image/diffusion/tensor_index.h), in world axes; drawn as lobed glyphs.
   std::shared_ptr<const Series<float>> tensor;
 };
-/// u(x) in mm, RAS+ world axes: 3 volumes. The point of the moving image for x is x + u(x).
+/// u(x) in mm, RAS+ world axes: 3 volumes. The point of the moving image that corresponds to x is x + u(x).
 struct DisplacementLayer {
   std::shared_ptr<const Series<float>> displacement;
-  FieldConvention convention = FieldConvention::itk;  ///< of its file: how it was read, or is written
+  FieldConvention convention = FieldConvention::itk;  ///< of its file, for reading or writing
 };
 struct MeshLayer {
   std::shared_ptr<const Mesh> mesh;
@@ -87,7 +88,7 @@ struct TableLayer {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 };
-/// Lines over a common kind of x.
+/// Curves over a common x axis.
 struct CurveLayer {
   struct Line {
     std::string name;
@@ -97,11 +98,11 @@ struct CurveLayer {
   std::vector<Line> lines;
 };
 
-/// Lines along fibers.
+/// Lines along nerve fibers.
 struct TractsLayer {
   std::shared_ptr<const Tracts> tracts;
-  std::optional<Grid> scan = {};  ///< the grid of the scan that they were made on, where it is known
-  /// Those that were chosen by hand, which become groups of a file; may be null.
+  std::optional<Grid> scan = {};  ///< grid of the scan that they were computed on, if known
+  /// Those selected by hand, which are saved as groups; may be null.
   std::shared_ptr<const std::vector<Bundle>> bundles = nullptr;
 };
 
@@ -110,38 +111,39 @@ using LayerContent = std::variant<VolumeLayer, LabelsLayer, PeaksLayer, Displace
 
 /// Something loaded or computed, with a name.
 struct Layer {
-  std::string name;  ///< shown; also the stem of its file
-  std::string unit;  ///< of its values, e.g. "mm", "10⁻³ mm²/s", ""
+  std::string name;  ///< displayed; also the stem of its file
+  std::string unit;  ///< unit of its values, e.g. "mm", "10⁻³ mm²/s", ""
   LayerContent content;
   Display display;
-  std::string source;  ///< path it came from, or "" when computed
+  std::string source;  ///< path of the file it was read from; "" if computed
   FileStamp stamp;     ///< of that file when it was read
-  Notes notes;         ///< the orientation card: header form used, handedness, what changed on load
-  std::shared_ptr<const Provenance> provenance;  ///< set when computed
+  Notes notes;         ///< the orientation card: header form used, handedness, what was changed on reading
+  std::shared_ptr<const Provenance> provenance;  ///< set if computed
   std::vector<Reinterpretation>
-      reinterpretations;  ///< by which the content is made of that of the file, in order
+      reinterpretations;  ///< which make the content from that of the file, in order
 };
 using LayerPtr = std::shared_ptr<const Layer>;
 
-/// The grid a layer lies on, if it lies on one.
+/// The grid of a layer; null if it has none.
 const Grid* gridOf(const Layer& layer);
 /// "volume", "series", "diffusion series", "labels", "peaks", …
 std::string kindOf(const Layer& layer);
-/// Extension of the file it is saved as unless another format is requested: ".nii.gz" for what lies on a
-/// grid, ".tsv" for tables and curves, ".vtp" for surfaces, ".trx" for tracts.
+/// Extension of the file it is saved as unless another format is requested: ".nii.gz" for content on a grid,
+/// ".tsv" for tables and curves, ".vtp" for surfaces, ".trx" for tracts.
 std::string usualExtension(const Layer& layer);
-/// Nonzero sound (value_check.h) voxels of a volume or labels layer; throws Error for series and other kinds.
+/// Voxels of a volume or labels layer with nonzero sound values (value_check.h); throws Error for series and
+/// other kinds.
 Mask maskOf(const Layer& layer);
-/// A computed map as it starts: hidden, with a color bar.
+/// A computed map with its initial display: hidden, with a color bar.
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);
-/// Labels, a mask and a table as layers, hidden at first.
+/// Labels, a mask and a table as layers, initially hidden.
 Layer labelsLayer(std::string name, std::shared_ptr<const Volume<Label>> labels);
 Layer maskLayer(std::string name, const Mask& mask);
 Layer tableLayer(std::string name, TableLayer table);
-/// The field of a file that was read by one convention, as the other one reads it. Throws Error for layers of
+/// The field of a file read by one convention, as the other convention reads it. Throws Error for layers of
 /// other kinds.
 Layer withConvention(const Layer& field, FieldConvention convention);
-/// 2nd–98th percentile of the finite values, or {0, 1} when there are none; equal ends are widened.
+/// 2nd–98th percentile of the finite values, or {0, 1} if there are none; equal ends are widened.
 Range automaticRange(std::span<const float> values);
 
 }  // namespace sulcus

@@ -13,7 +13,7 @@ namespace sulcus {
 Mesh welded(const Mesh& mesh) {
   const auto place = [&](std::int32_t i) {
     const Vec3<float>& p = mesh.points[std::size_t(i)];
-    // Coordinates are ordered by their bits, which have an order for NaN too; −0 is 0.
+    // Coordinates are ordered by their bits, which are ordered for NaN, too; −0 becomes 0.
     const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v == 0 ? 0.f : v); };
     return std::tuple(bits(p.x), bits(p.y), bits(p.z));
   };
@@ -27,13 +27,13 @@ Mesh welded(const Mesh& mesh) {
     target[std::size_t(order[i])] = same ? target[std::size_t(order[i - 1])] : order[i];
   }
   Mesh result;
-  std::vector<std::int32_t> kept;  // the old index of each
+  std::vector<std::int32_t> kept;  // old index of each kept point
   for (std::size_t i = 0; i < target.size(); ++i) {
     if (target[i] == std::int32_t(i)) {
       target[i] = std::int32_t(kept.size());
       kept.push_back(std::int32_t(i));
     } else {
-      target[i] = target[std::size_t(target[i])];  // an earlier one: numbered already
+      target[i] = target[std::size_t(target[i])];  // an earlier point, already numbered
     }
   }
   const auto keep = [&](const auto& from, auto& to) {

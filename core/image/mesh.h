@@ -17,11 +17,11 @@ struct Mesh {
   std::vector<Vec3<float>> points;
   std::vector<std::array<std::int32_t, 3>> triangles;      ///< counter-clockwise seen from outside
   std::map<std::string, std::vector<float>> pointScalars;  ///< e.g. "displacement", one per point
-  /// Names and colors of the scalars that are labels, by the names of those.
+  /// Names and colors of those scalars that are labels, by scalar name.
   std::map<std::string, std::shared_ptr<const LabelTable>> labelTables;
 };
 
-/// Points that are exactly the same become one, in the order of their first; scalars are those of the first.
+/// Merges points that are exactly equal, keeping the order and the scalars of the first of each.
 Mesh welded(const Mesh& mesh);
 
 }  // namespace sulcus

@@ -2,13 +2,13 @@
 
 namespace sulcus {
 
-/// How an echo-planar image was encoded, which says where an uneven field shifts its voxels to.
+/// How an echo-planar image was encoded: the direction in which field inhomogeneity shifts its voxels.
 struct PhaseEncoding {
   int axis = 1;            ///< voxel axis of the image
   int sign = 1;            ///< −1: against the axis ("j-" of BIDS)
   double readoutTime = 0;  ///< TotalReadoutTime of BIDS, s
 
-  /// How far a field of 1 Hz shifts a voxel along the axis, voxels.
+  /// The shift of a voxel along the axis by a field of 1 Hz, voxels.
   double voxelsPerHz() const { return sign * readoutTime; }
 };
 

@@ -6,28 +6,28 @@
 #include <string>
 #include <vector>
 
-// Places that tables hold, mm RAS+.
+// Positions in tables, mm RAS+.
 namespace sulcus {
 
-/// Three columns in succession that hold places, called x_mm, y_mm and z_mm after a common beginning.
+/// Three consecutive columns that hold positions, named x_mm, y_mm and z_mm after a common prefix.
 struct PlaceColumns {
-  std::string name;       ///< "reference" of reference_x_mm; empty without a beginning
-  std::size_t first = 0;  ///< the column of x
+  std::string name;       ///< "reference" of reference_x_mm; empty without a prefix
+  std::size_t first = 0;  ///< index of the x column
 };
 
 std::vector<PlaceColumns> placeColumns(const TableLayer& table);
 
-/// The place in a row. None where there are no three finite numbers.
+/// The position in a row. nullopt unless there are three finite numbers.
 std::optional<Vec3<double>> placeIn(const TableLayer& table, std::size_t row, const PlaceColumns& columns);
 
-/// Where a row leads: its first place. None where it has none.
+/// The first position in a row. nullopt if there is none.
 std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row);
 
-/// Whether the layer is a table of landmarks, which is drawn: its first column, called landmark, names them,
-/// and others hold their places.
+/// Whether the layer is a table of landmarks, which is drawn: its first column is called landmark and names
+/// them, and other columns hold their positions.
 bool isLandmarks(const Layer& layer);
 
-/// Whether the layer is seen in views: all but tables and curves, and tables of landmarks.
+/// Whether the layer is drawn in views: all but curves and tables other than landmarks.
 bool isDrawn(const Layer& layer);
 
 }  // namespace sulcus

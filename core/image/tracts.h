@@ -10,22 +10,23 @@
 
 namespace sulcus {
 
-/// Lines through a scan, such as those along nerve fibers, one behind the other in memory.
+/// Lines through a scan, such as those along nerve fibers, stored consecutively.
 struct Tracts {
-  /// Numbers that belong to each line or to each point, e.g. "length" or "fa".
+  /// Values of each line or each point, e.g. "length" or "fa".
   struct Data {
     std::string name;
     int components = 1;
-    std::vector<float> values;  ///< components × lines (or points), the components of one beside each other
+    std::vector<float> values;  ///< components × lines (or points), the components of one line or point
+                                ///< adjacent
   };
-  /// A bundle: some of the lines, by their numbers from 0, ascending.
+  /// Some of the lines, by their indices from 0, ascending.
   struct Group {
     std::string name;
     std::vector<std::uint32_t> lines;
   };
 
   std::vector<Vec3<float>> points;      ///< RAS+ mm
-  std::vector<std::uint64_t> first{0};  ///< the first point of each line, then the number of points
+  std::vector<std::uint64_t> first{0};  ///< index of the first point of each line, then the number of points
   std::vector<Data> perLine, perPoint;
   std::vector<Group> groups;
 

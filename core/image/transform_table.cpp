@@ -10,11 +10,11 @@
 namespace sulcus {
 namespace {
 
-constexpr double kLargest = 1e9;  // of a transform between images: a thousand kilometers
+constexpr double kLargest = 1e9;  // in a transform between images: a thousand kilometers
 
 const std::vector<std::string> kColumns{"x_mm", "y_mm", "z_mm", "shift_mm"};
 
-/// The shortest text that gives the same number back.
+/// The shortest text that reads back as the same number.
 std::string allDigits(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};

@@ -10,7 +10,7 @@
 
 namespace sulcus {
 
-/// Looks at the values of one volume, x fastest; owns nothing.
+/// A view of the values of one volume, x fastest; does not own them.
 template <class T>
 struct VolumeView {
   T* data = nullptr;
@@ -37,7 +37,7 @@ struct Volume {
   VolumeView<const T> view() const { return {values.data(), grid.size}; }
 };
 
-/// `count` volumes on one grid, one after the other: a 4D image, or several maps. Volume 0 is the first.
+/// `count` volumes on one grid, stored consecutively: a 4D image, or several maps. Volume 0 is the first.
 template <class T>
 struct Series {
   Grid grid;
@@ -54,7 +54,7 @@ struct Series {
   const T& at(std::int64_t voxel, int v) const { return values[std::size_t(v * grid.voxels() + voxel)]; }
 };
 
-/// Not 0: the voxel belongs to it.
+/// Nonzero: the voxel belongs to the mask.
 using Mask = Volume<std::uint8_t>;
 
 }  // namespace sulcus

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kWarpFormats{"displacement", "itk", "deformation", "fsl-relative", "fsl-absolute"};
 
-/// The map from FSL's mm of an image to the scanner's.
+/// The map from FSL's mm of an image to scanner coordinates.
 Affine worldFromFslMillimetres(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
   Affine voxelFromFsl;
@@ -102,7 +102,7 @@ WarpReach reachOf(const Series<float>& u, const Grid& moving) {
   std::int64_t outside = 0;
   forStridedSample(u.grid.voxels(), 50'000, [&](std::int64_t i) {
     const Vec3<double> moved{u.at(i, 0), u.at(i, 1), u.at(i, 2)};
-    if (moved == Vec3<double>{}) return;  // mostly where nothing is known
+    if (moved == Vec3<double>{}) return;  // usually marks unknown values
     lengths.push_back(float(norm(moved)));
     const Vec3<int> v = u.grid.voxel(i);
     const Vec3<double> at =

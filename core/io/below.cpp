@@ -19,7 +19,8 @@ bool leadsInto(const fs::path& path, const fs::path& folder) {
   const fs::path above = fs::weakly_canonical(folder.empty() ? "." : folder, fault);
   const fs::path real = fault ? fs::path() : fs::weakly_canonical(path, fault);
   if (fault) return false;
-  const auto end = above.filename().empty() ? std::prev(above.end()) : above.end();  // of what ends in /
+  const auto end = above.filename().empty() ? std::prev(above.end()) : above.end();  // for a path that ends
+                                                                                     // in /
   return std::mismatch(above.begin(), end, real.begin(), real.end()).first == end;
 }
 

@@ -23,14 +23,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 bool startsWith(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
-/// Adds the sidecars in a folder and above it that apply to a scan of this name, the nearest first. Returns
-/// the root of the data set; "" where it is in none.
+/// Adds the sidecars in a folder and above it that apply to a scan of this name, nearest first. Returns the
+/// root of the data set; "" if there is none.
 fs::path addSidecars(std::vector<fs::path>& files, fs::path folder, const fs::path& name) {
   std::error_code fault;
   for (int level = 0; level < 4 && !folder.empty(); ++level) {
     const fs::path file = inherited(folder / name, ".json");
     if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
-    // Above the root of a data set nothing belongs to it.
+    // Files above the root of a data set do not belong to it.
     if (fs::exists(folder / "dataset_description.json", fault)) return folder;
     const std::string own = folder.filename().string();
     if (level > 0 && !own.starts_with("ses-") && !own.starts_with("sub-")) break;

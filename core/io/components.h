@@ -4,7 +4,7 @@
 
 namespace sulcus::io {
 
-/// The libraries that files are read and written with.
+/// The libraries used to read and write files.
 std::vector<Component> components();
 
 }  // namespace sulcus::io

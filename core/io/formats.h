@@ -12,7 +12,7 @@
 #include <vector>
 
 // One reader and one writer per format, among which openVolume() and saveLayer() choose. All readers throw
-// Error and Cancelled, and tell `first` where the volumes of a file lie one after the other. Writers write
+// Error and Cancelled, and call `first` if the volumes of a file are stored consecutively. Writers write to
 // the path `to`, name `file` in errors, report progress and throw Cancelled.
 namespace sulcus::io {
 
@@ -27,7 +27,7 @@ void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress,
                  const TellFirst& first = {});
 
-/// Reads images of MRtrix (.mif, .mif.gz, .mih) with the gradients in their header.
+/// Reads images of MRtrix (.mif, .mif.gz, .mih), including the gradients in their header.
 RawImage readMif(const std::filesystem::path& file, ReadAs as, const Progress& progress,
                  const TellFirst& first = {});
 /// The table of rows x y z b in scanner axes, as MRtrix writes them; errors name `file`.
@@ -50,11 +50,12 @@ void writeMetaImage(const Layer& layer, const std::filesystem::path& to, const s
                     const Progress& progress);
 
 /// Reads one series by dcm2niix, see DicomConverter, from files of one picture in any order or of one volume
-/// each (mosaics, enhanced multi-frame). What it makes is held against the headers, which place the slices.
+/// each (mosaics, enhanced multi-frame). The result is compared with the headers, which determine the
+/// positions of the slices.
 RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
 
-/// Reads a series by the standard's own elements, without dcm2niix: gray values, their places and weightings.
-/// Throws Error where those do not place the slices.
+/// Reads a series by the standard elements alone, without dcm2niix: gray values, their positions and
+/// weightings. Throws Error if these do not determine the positions of the slices.
 RawImage readDicomByHeaders(const std::vector<std::filesystem::path>& files, const DecodeFrame& decode,
                             const Progress& progress);
 

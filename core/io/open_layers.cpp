@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, UnlabeledData unstated,
                               const FirstVolume& first) {
   requireReadable(file);
-  const bool isMesh = holdsMesh(file);  // which refuses packed ones, before they are unpacked for lines
+  const bool isMesh = holdsMesh(file);  // also refuses compressed meshes, before they are decompressed to
+                                        // look for lines
   if (holdsTracts(file)) return {openTracts(file, progress, first)};
   if (isMesh) return {openMesh(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};

@@ -14,14 +14,14 @@
 namespace sulcus::levelset {
 namespace {
 
-constexpr int kCube = 8;  // edge of the cubes of voxels that are worked on together
+constexpr int kCube = 8;  // edge of the cubes of voxels that are processed together
 /// Distances to a mesh are exact up to this many voxels.
 constexpr double kExactEdges = 6;
 
 constexpr double kSteps = 65536;  // per voxel
-/// A corner of a triangle in voxel coordinates. Inside is found along rows of voxels in x. So y and z are
-/// whole numbers of steps, which makes it exact on which side of an edge a row passes, and no row slips
-/// between two triangles.
+/// A corner of a triangle in voxel coordinates. The inside is determined along rows of voxels in x. Therefore
+/// y and z are integer numbers of steps: the side of an edge on which a row passes is then exact, and no row
+/// slips between two triangles.
 struct Corner {
   double x;
   std::int64_t y, z;
@@ -34,8 +34,8 @@ Int128 doubleArea(const Corner& a, const Corner& b, std::int64_t y, std::int64_t
   return Int128(b.y - a.y) * (z - a.z) - Int128(b.z - a.z) * (y - a.y);
 }
 
-/// The side, −1 or 1, of the edge from a to b on which the row at (y, z) passes. The row is taken as if it
-/// were moved by (ε, ε²), so that it is never on the edge; 0 only when a and b coincide.
+/// The side, −1 or 1, of the edge from a to b on which the row at (y, z) passes. The row is treated as if
+/// shifted by (ε, ε²), so that it is never on the edge; 0 only if a and b coincide.
 int sideOf(const Corner& a, const Corner& b, std::int64_t y, std::int64_t z) {
   const Int128 value = doubleArea(a, b, y, z);
   if (value != 0) return value > 0 ? 1 : -1;
@@ -43,16 +43,15 @@ int sideOf(const Corner& a, const Corner& b, std::int64_t y, std::int64_t z) {
   return b.y > a.y ? 1 : b.y < a.y ? -1 : 0;
 }
 
-/// The orientation of a mesh is consistent when each edge is passed as often in one direction as in the
-/// other.
+/// The orientation of a mesh is consistent if every edge is traversed equally often in both directions.
 enum class Orientation { consistent, mixed };
 
-/// The orientation of a closed mesh. Throws Error for a mesh with edges of an odd number of triangles, which
-/// has no inside.
+/// Determines the orientation of a closed mesh. Throws Error if an edge belongs to an odd number of
+/// triangles, since there is no inside then.
 Orientation requireClosed(const Mesh& mesh) {
   struct Edge {
     std::int32_t a, b;
-    std::int32_t direction;  ///< 1 when a triangle passes it from a to b, else −1
+    std::int32_t direction;  ///< 1 if a triangle traverses it from a to b, else −1
   };
   std::vector<Edge> edges;
   edges.reserve(3 * mesh.triangles.size());
@@ -84,8 +83,8 @@ void requireTriangles(const Mesh& mesh) {
     throw Error("The mesh holds no triangles", "there is no surface", "choose another mesh");
 }
 
-/// Where a row passes a triangle, adds the direction of the crossing (±1, or 1 for a mixed orientation) to
-/// the first voxel behind it.
+/// Where a row crosses a triangle, adds the direction of the crossing (±1, or 1 for a mixed orientation) to
+/// the first voxel after it.
 void addCrossings(const std::array<Corner, 3>& t, Orientation orientation, Volume<float>& crossings) {
   const Vec3<int> size = crossings.grid.size;
   const auto rows = [](std::int64_t low, std::int64_t high, int count) {
@@ -109,10 +108,10 @@ void addCrossings(const std::array<Corner, 3>& t, Orientation orientation, Volum
     }
 }
 
-/// −1 inside and 1 outside, by the crossings before each voxel in its row. With a consistent orientation
-/// inside is where they do not cancel: a body counts whichever way its surface is oriented, and a surface
-/// oriented against the one around it is a cavity. With a mixed orientation inside is where their number is
-/// odd.
+/// −1 inside and 1 outside, by the crossings before each voxel in its row. With a consistent orientation,
+/// voxels where they do not cancel are inside: a body counts whichever way its surface is oriented, and a
+/// surface oriented against the one around it is a cavity. With a mixed orientation, voxels with an odd
+/// number of crossings are inside.
 Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid& grid,
                           const Progress& progress) {
   Volume<float> signs(grid);
@@ -121,7 +120,7 @@ Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid&
   corners.reserve(mesh.points.size());
   for (const auto& p : mesh.points) {
     const Vec3<double> v = voxelFromWorld.point({p.x, p.y, p.z});
-    constexpr double kFar = 1e15;  // steps, which lies outside of any grid and fits into 64 bits
+    constexpr double kFar = 1e15;  // steps; outside any grid, but fits into 64 bits
     const auto steps = [=](double v) {
       return std::int64_t(std::clamp(std::round(v * kSteps), -kFar, kFar));
     };
@@ -154,10 +153,11 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
   const Vec3<double> spacing = grid.spacing();
   const double edge = std::max({spacing.x, spacing.y, spacing.z}),
                far = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
-  // One search in the middle of a cube of voxels decides whether all of them are at the largest distance.
-  // Else one search in the middle of each block of 2 × 2 × 2 voxels decides whether they are far enough to
-  // share the nearest point of the middle; near the surface each voxel has its own search.
-  const double corner = 0.5 * (spacing.x + spacing.y + spacing.z);  // at most, from a middle to a corner
+  // One search from the center of a cube of voxels decides whether all of them are at the largest distance.
+  // Otherwise, one search from the center of each block of 2 × 2 × 2 voxels decides whether they are far
+  // enough away to share its nearest point; near the surface each voxel is searched for individually.
+  const double corner = 0.5 * (spacing.x + spacing.y + spacing.z);  // upper bound of the distance from a
+                                                                    // center to a corner
   const auto parts = [](int voxels, int side) { return (voxels + side - 1) / side; };
   const Vec3<int> size = grid.size, cubes{parts(size.x, kCube), parts(size.y, kCube), parts(size.z, kCube)};
   const auto position = [&](double x, double y, double z) { return grid.worldFromVoxel.point({x, y, z}); };
@@ -205,8 +205,9 @@ Grid gridAround(const Mesh& mesh, double spacing, double margin) {
         low[i] = std::min(low[i], at), high[i] = std::max(high[i], at);
       }
   const double span = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
-  constexpr double kFewest = 3;    // voxels that a surface spans at least
-  constexpr double kMetres = 0.5;  // mm: whatever is scanned is larger, and as many metres are a body
+  constexpr double kFewest = 3;    // voxels that a surface must span
+  constexpr double kMetres = 0.5;  // mm; anything scanned is larger, while the same number of meters is the
+                                   // size of a body
   if (span < kFewest * spacing)
     throw Error(text("The mesh spans ", span, " mm, less than ", kFewest, " voxels of ", spacing, " mm"),
                 span < kMetres ? "its coordinates may be in meters: they are taken as mm"

@@ -39,7 +39,7 @@ struct Edges {
   std::int64_t count = 0, open = 0;
 };
 
-/// The edges of a mesh. Where four triangles meet two surfaces touch, which counts as two edges.
+/// The edges of a mesh. Where four triangles meet, two surfaces touch, which counts as two edges.
 Edges edgesOf(const Mesh& mesh) {
   std::vector<std::uint64_t> uses;
   uses.reserve(3 * mesh.triangles.size());
@@ -98,7 +98,8 @@ Curvature curvatureOf(const Mesh& mesh) {
   return result;
 }
 
-/// Fills in area, volume and numbers of bodies and cavities; returns how many points have a triangle.
+/// Computes area, volume and the numbers of bodies and cavities; returns the number of points that belong to
+/// a triangle.
 std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
   DisjointSets sets(mesh.points.size());
   std::vector<char> used(mesh.points.size());
@@ -107,8 +108,8 @@ std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
     sets.join(t[1], t[2]);
     for (const std::int32_t p : t) used[std::size_t(p)] = 1;
   }
-  // The volumes of tetrahedra are summed with their apex in a point of the surface, since large volumes from
-  // a distant origin would cancel.
+  // The apex of the summed tetrahedra is a point of the surface, since with a distant origin large volumes
+  // would cancel.
   const Vec3<double> origin = pointOf(mesh, mesh.triangles.front()[0]);
   std::vector<double> volumes(mesh.points.size());
   for (const Triangle& t : mesh.triangles) {

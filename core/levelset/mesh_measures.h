@@ -10,11 +10,11 @@ namespace sulcus::levelset {
 
 /// The measures of a surface.
 struct MeshMeasures {
-  double area = 0;                   ///< mm²
+  double area = 0;                   ///< surface area, mm²
   double volume = 0;                 ///< enclosed volume without the cavities, mm³
   double meanCurvature = 0;          ///< mean over the area, 1/mm; 1/r for a sphere of radius r
   double meanAbsoluteCurvature = 0;  ///< 1/mm
-  int components = 0;                ///< connected surfaces that enclose a body
+  int components = 0;                ///< connected outer surfaces of bodies
   int cavities = 0;                  ///< connected surfaces that face inwards
   int handles = 0;                   ///< handles of all surfaces together
   std::int64_t euler = 0;            ///< points − edges + triangles = 2 (components + cavities − handles)
@@ -24,7 +24,7 @@ struct MeshMeasures {
 /// The measures of a mesh in mm. Points without a triangle do not count.
 MeshMeasures measuresOf(const Mesh& mesh);
 
-/// φ at points in mm, RAS+, by trilinear interpolation that continues linearly past the grid. When φ is the
+/// φ at points in mm, RAS+, by trilinear interpolation, extrapolated linearly beyond the grid. When φ is the
 /// signed distance of a surface, these are the distances of the points from it.
 std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<float>>& points);
 

@@ -11,16 +11,16 @@ namespace sulcus::levelset {
 namespace {
 
 /// Propagated distances below this many voxels are replaced by exact ones. As a propagated distance is at
-/// most some tenths of a voxel too large, these are at least all within 5 voxels, which is what patches of
-/// the usual size see of a band of the usual width.
+/// most a few tenths of a voxel too large, this covers at least all voxels within 5 voxels of the surface,
+/// which is what patches of the usual size see of a band of the usual width.
 constexpr double kExactVoxels = 5.5;
 
-/// The closest point of the surface that is known so far, for each voxel.
+/// The closest known point of the surface for each voxel.
 struct ClosestPoints {
   std::vector<Vec3<float>> points;     ///< mm
   std::vector<float> squaredDistance;  ///< mm²; infinite where no point is known
   std::vector<std::int32_t>
-      triangles;  ///< index in the tree of the triangle of the point; −1 where none is known
+      triangles;  ///< index in the tree of the triangle that the point lies on; −1 if none is known
 
   explicit ClosestPoints(std::size_t voxels)
       : points(voxels),
@@ -33,12 +33,13 @@ struct ClosestPoints {
   }
 };
 
-/// The voxels at the surface: those of whose 26 neighbors one has the other sign. Past the grid is outside.
+/// The voxels at the surface: those with a voxel of the other sign among their 26 neighbors. Beyond the grid
+/// is outside.
 Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
   Mask result(level.grid);
   const Vec3<int> size = level.grid.size;
   parallelForBlocks(std::int64_t(size.y) * size.z, 16, progress, [&](std::int64_t begin, std::int64_t end) {
-    // Of the nine rows around a row: whether one voxel, or all, at x − 1 are inside.
+    // For the nine rows around a row: whether one voxel, or all, at x − 1 are inside.
     std::vector<std::uint8_t> one(std::size_t(size.x) + 2), all(one.size());
     for (std::int64_t row = begin; row < end; ++row) {
       const int y = int(row % size.y), z = int(row / size.y);
@@ -62,7 +63,7 @@ Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
 }
 
 /// Propagates closest points through the grid: in sweeps up and down each axis, a voxel takes over the
-/// closest point of its neighbor along the axis when that is nearer than its own.
+/// closest point of its neighbor along the axis if it is closer than its own.
 void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progress) {
   const Vec3<int> size = grid.size;
   const std::int64_t slice = std::int64_t(size.x) * size.y;

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-/// Distances to surfaces. Every φ is a signed distance in mm, negative inside. Everything past a grid is
+/// Distances to surfaces. Every φ is a signed distance in mm, negative inside. Everything beyond the grid is
 /// outside.
 namespace sulcus::levelset {
 
@@ -14,9 +14,10 @@ namespace sulcus::levelset {
 inline constexpr double kFarthest = 32;
 
 /// The signed distance to the contour of a level set, in mm. It is exact up to 5 voxels from the surface, and
-/// further away at most some tenths of a voxel too large.
+/// beyond that at most a few tenths of a voxel too large.
 ///
-/// @param contour  the surface level = 0 in mm; without triangles all voxels are farthest outside
+/// @param contour  the surface level = 0 in mm; if it has no triangles, all voxels are as far outside as
+///                 possible
 /// @param level    negative inside, any unit, on the grid of the result
 Volume<float> signedDistanceOfContour(const Mesh& contour, const Volume<float>& level,
                                       const Progress& progress);

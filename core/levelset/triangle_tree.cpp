@@ -12,7 +12,7 @@
 namespace sulcus::levelset {
 namespace {
 
-/// The lowest 21 bits of x with two zeros between each.
+/// The lowest 21 bits of x with two zeros between successive bits.
 std::uint64_t spreadBits(std::uint64_t x) {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x1f00000000ffff;
@@ -120,8 +120,8 @@ NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) con
     std::int32_t level, place;
   };
   NearestPoint best = near < 0 ? NearestPoint{} : nearestOf(near, p);
-  // Distances of boxes are lower bounds: what float loses of them is taken off, and a share is added to what
-  // they are held against.
+  // Distances of boxes are lower bounds: the rounding error of float is subtracted, and a share is added to
+  // the distances they are compared with.
   const float at[3] = {float(p.x), float(p.y), float(p.z)};
   const float lost = 4 * std::numeric_limits<float>::epsilon() *
                      std::max({largest_, std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
@@ -150,7 +150,7 @@ NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) con
       const float distance = squared.v[lane];
       if (std::size_t(box) >= boxesHere) break;
       if (here.level > 0) {
-        // The nearest boxes are the last of the stack and are opened first.
+        // The nearest boxes are at the top of the stack and are opened first.
         std::size_t place = count++;
         for (; place > first && open[place - 1].squaredDistance < distance; --place)
           open[place] = open[place - 1];

@@ -20,14 +20,14 @@ struct NearestPoint {
   std::int32_t triangle = -1;                                        ///< its index in the tree
 };
 
-/// A tree of bounding boxes that finds the nearest triangle of a mesh. It copies what it needs of the mesh.
+/// A tree of bounding boxes that finds the nearest triangle of a mesh. It copies what it needs from the mesh.
 class TriangleTree {
  public:
   /// @throws Error  for a mesh without triangles
   explicit TriangleTree(const Mesh& mesh);
 
-  /// The nearest point of all triangles to p (mm). Any thread may call it. It is quicker when `near` is the
-  /// index of a triangle near p; the distance does not depend on it.
+  /// The nearest point of all triangles to p (mm). Thread-safe. It is faster if `near` is the index of a
+  /// triangle near p; the distance does not depend on it.
   NearestPoint nearest(const Vec3<double>& p, std::int32_t near = -1) const;
 
  private:
@@ -35,17 +35,17 @@ class TriangleTree {
   struct Corners {
     Vec3<float> a, b, c;
   };
-  /// Boxes that are compared together; padding has low > high.
+  /// Boxes that are tested together; padding has low > high.
   struct Boxes {
     float low[3][kBoxes], high[3][kBoxes];
   };
   NearestPoint nearestOf(std::int32_t triangle, const Vec3<double>& p) const;
 
   std::vector<Corners> corners_;  ///< of each triangle, along a Z-order curve
-  /// The boxes of the triangles first and the root last. Box i of a level is around the boxes at place i of
-  /// the level before.
+  /// The levels of the tree, from the boxes of the triangles to the root. Box i of a level encloses the boxes
+  /// at place i of the level before.
   std::vector<std::vector<Boxes>> levels_;
-  float largest_ = 0;  ///< |coordinate| of any corner, mm
+  float largest_ = 0;  ///< largest |coordinate| of any corner, mm
 };
 
 }  // namespace sulcus::levelset

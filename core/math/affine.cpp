@@ -39,7 +39,7 @@ Affine mean(const Affine& a, const Affine& b) {
   return result;
 }
 
-/// The largest difference of the entries of two matrices, without the translation.
+/// The largest difference between the entries of two matrices, without the translation.
 double difference(const Affine& a, const Affine& b) {
   double largest = 0;
   for (int i = 0; i < 3; ++i)
@@ -52,7 +52,7 @@ double difference(const Affine& a, const Affine& b) {
 std::optional<Affine> squareRoot(const Affine& a) {
   constexpr int kMostSteps = 50;
   constexpr double kExact = 1e-12;
-  Affine root = a, inverse;  // they tend to a^½ and a^−½
+  Affine root = a, inverse;  // converge to a^½ and a^−½
   for (int step = 0; step < kMostSteps; ++step) {
     if (!(std::abs(root.determinant()) > 1e-9) || !(std::abs(inverse.determinant()) > 1e-9)) return {};
     const Affine next = mean(root, inverse.inverse());

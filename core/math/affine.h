@@ -31,8 +31,8 @@ struct Affine {
 /// The composition: first b, then a.
 Affine operator*(const Affine& a, const Affine& b);
 
-/// The square root of a map: the one that, applied twice, gives it (Denman and Beavers 1976). nullopt where
-/// there is none, as of a reflection, or no single one, as of half a turn.
+/// The square root of a map: the map that, applied twice, gives it (Denman and Beavers 1976). nullopt if
+/// there is none, as for a reflection, or no unique one, as for a rotation by 180°.
 std::optional<Affine> squareRoot(const Affine& a);
 
 }  // namespace sulcus

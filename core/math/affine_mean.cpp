@@ -34,7 +34,7 @@ double largestMapEntry(const Affine& a) {
 }  // namespace
 
 std::optional<Affine> logarithmOf(const Affine& map) {
-  constexpr double kNear = 0.02;  // of the identity, where the series needs few terms
+  constexpr double kNear = 0.02;  // distance from the identity within which the series needs few terms
   constexpr int kMostRoots = 30, kTerms = 8;
   Affine root = map;
   int roots = 0;

@@ -8,15 +8,15 @@
 namespace sulcus {
 
 /// The matrix logarithm of a map in homogeneous coordinates: m has the upper 3 × 3 entries, t the
-/// translation. nullopt where there is no real one, as of half a turn or a reflection.
+/// translation. nullopt if there is no real one, as for a rotation by 180° or a reflection.
 std::optional<Affine> logarithmOf(const Affine& map);
 
-/// The map whose logarithm this is.
+/// The map with this logarithm.
 Affine exponentialOf(const Affine& logarithm);
 
-/// The middle of maps: the M for which the logarithms of M⁻¹ ∘ map have the mean 0 (Arsigny et al., MICCAI
-/// 2006). It does not depend on their order; that of the inverses is its inverse. nullopt where a map stands
-/// at half a turn to it.
+/// The mean of maps: the M for which the logarithms of M⁻¹ ∘ map have the mean 0 (Arsigny et al., MICCAI
+/// 2006). It does not depend on their order, and the mean of the inverses is its inverse. nullopt if a map
+/// differs from it by a rotation of 180°.
 std::optional<Affine> middleOf(std::span<const Affine> maps);
 
 }  // namespace sulcus

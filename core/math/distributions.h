@@ -6,8 +6,8 @@
 
 // Random numbers of given distributions from random words of 32 bits, for a number or a pack of numbers.
 // Every product that is added to something is an explicit fused multiply-add and no function of the system's
-// library is called, so that vectors of any width and the GPU round alike. Only reciprocalRoot differs on the
-// GPU, by an ulp or two.
+// library is called, so that vectors of any width and the GPU round identically. Only reciprocalRoot differs
+// on the GPU, by an ulp or two.
 
 namespace sulcus {
 
@@ -15,7 +15,7 @@ namespace sulcus {
 template <class Uint>
 SULCUS_HD_INLINE FloatOf<Uint> uniform(Uint word) {
   using Real = FloatOf<Uint>;
-  constexpr float step = (1 - 0x1p-24f) * 0x1p-32f;  // so that the largest does not round to 1
+  constexpr float step = (1 - 0x1p-24f) * 0x1p-32f;  // keeps the largest from rounding to 1
   return fusedMultiplyAdd(toFloat(word), Real(step), Real(0x1p-33f));
 }
 
@@ -101,7 +101,7 @@ SULCUS_HD_INLINE void normalPair(Uint radiusWord, Uint angleWord, Real& first, R
 /// until one is accepted.
 template <class Real>
 struct ChiSquare {
-  Real d = 0, c = 0;  ///< of Gamma(freedom/2) = d (1 + c x)³
+  Real d = 0, c = 0;  ///< parameters of Gamma(freedom/2) = d (1 + c x)³
 
   ChiSquare() = default;
   SULCUS_HD explicit ChiSquare(Real freedom) : d(freedom / 2 - Real(1) / 3), c(1 / squareRoot(9 * d)) {}
@@ -112,7 +112,7 @@ struct ChiSquare {
 /// @param normal   a standard normal number, x
 /// @param uniform  a uniform number in (0, 1), u
 /// @param value    receives the candidate
-/// @return         in which lanes it is accepted
+/// @return         the lanes in which it is accepted
 template <class Scalar, class Real>
 SULCUS_HD_INLINE MaskOf<Real> chiSquareCandidate(const ChiSquare<Scalar>& law, Real normal, Real uniform,
                                                  Real& value) {

@@ -6,8 +6,8 @@
 //   next4(words, active)   gives each voxel its next four words; voxels outside `active` do not advance, and
 //                          what they receive has no meaning.
 // Philox computes words from a counter. The other generators are sequential: each voxel has a state of kWords
-// words in memory, word w at state[w * stride], the voxels of a pack side by side. Their makeValid(state,
-// stride) turns a state of random words into one that the generator may have.
+// words in memory, word w at state[w * stride], the voxels of a pack adjacent. Their makeValid(state, stride)
+// converts a state of random words to a valid one.
 
 namespace sulcus {
 
@@ -16,7 +16,7 @@ enum class RandomGenerator { philox, multicarry, xorgens, mt19937 };
 template <class Uint>
 using LanesOf = MaskOf<FloatOf<Uint>>;
 
-/// The random words of different uses differ in the fourth word of Philox's counter, the chain | one of
+/// Different uses draw from different streams: the fourth word of Philox's counter is the chain | one of
 /// these.
 inline constexpr std::uint32_t kSeedStream = 0x40000000u, kHyperStream = 0x80000000u;
 
@@ -61,7 +61,7 @@ struct Multicarry {
   }
 };
 
-/// Brent's xorgens of 128 bits and a Weyl sequence; period (2¹²⁸ − 1) 2³².
+/// Brent's xorgens with 128 bits of state, plus a Weyl sequence; period (2¹²⁸ − 1) 2³².
 /// Brent, "Some long-period random number generators using shifts and xors", ANZIAM J 48 (2007) C188.
 struct Xorgens {
   static constexpr int kWords = 5;
@@ -76,7 +76,7 @@ struct Xorgens {
     for (int i = 0; i < 4; ++i) x[i] = load<Uint>(state + i * stride);
     const Uint weyl0 = load<Uint>(state + 4 * stride);
     Uint weyl = weyl0;
-    // x[i] is the word of four steps before, x[i + 1] that of three steps before (r = 4, s = 3).
+    // x[i] is the word four steps back, x[i + 1] that three steps back (r = 4, s = 3).
     for (int i = 0; i < 4; ++i) {
       Uint t = x[i], v = x[(i + 1) & 3];
       t = t ^ (t << 15);
@@ -140,7 +140,7 @@ struct SequentialStream {
 };
 
 /// Seeds the state of a sequential generator for one voxel and chain with words of Philox, so that it is
-/// independent of those of all other voxels and chains.
+/// independent of the states of all other voxels and chains.
 template <class Generator>
 SULCUS_HD void seedStream(std::uint32_t* state, std::int64_t stride, PhiloxKey key, std::uint32_t voxel,
                           std::uint32_t chain) {

@@ -2,47 +2,47 @@
 
 #include <Eigen/Core>
 
-// Decompositions of dense matrices in double. Eigen makes them as templates, each some seconds of compiling;
-// they are compiled once, in linear_algebra.cpp.
+// Decompositions of dense matrices in double. Each Eigen template takes some seconds to compile, so they are
+// compiled once, in linear_algebra.cpp.
 
 namespace sulcus {
 
-/// A⁻¹ of a square matrix by LU decomposition with partial pivoting.
+/// The inverse of a square matrix by LU decomposition with partial pivoting.
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);
 
-/// The lower triangle L of A = L L' with a positive diagonal. A is symmetric and positive definite; only its
+/// The lower triangular L with positive diagonal and A = L L'. A is symmetric and positive definite; only its
 /// lower triangle is read.
 Eigen::MatrixXd choleskyFactor(const Eigen::MatrixXd& a);
 
-/// X of A X = B. A is symmetric and positive definite; only its lower triangle is read.
+/// Solves A X = B. A is symmetric and positive definite; only its lower triangle is read.
 Eigen::MatrixXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 Eigen::VectorXd solvePositiveDefinite(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-/// X of L X = B, and of L' X = B. L is a lower triangle; what lies above its diagonal is not read.
+/// Solve L X = B and L' X = B. L is lower triangular; what lies above its diagonal is not read.
 Eigen::MatrixXd solveLower(const Eigen::MatrixXd& l, const Eigen::MatrixXd& b);
 Eigen::VectorXd solveLower(const Eigen::MatrixXd& l, const Eigen::VectorXd& b);
 Eigen::MatrixXd solveLowerTransposed(const Eigen::MatrixXd& l, const Eigen::MatrixXd& b);
 Eigen::VectorXd solveLowerTransposed(const Eigen::MatrixXd& l, const Eigen::VectorXd& b);
 
-/// X that minimizes ‖A X − B‖, by QR decomposition with column pivoting, and the numerical rank of A. Below
-/// full column rank X is one of many minimizers.
+/// X that minimizes ‖A X − B‖, by QR decomposition with column pivoting, and the numerical rank of A. Without
+/// full column rank, X is one of many minimizers.
 struct LeastSquares {
   Eigen::MatrixXd solution;  ///< columns of A × columns of B
   Eigen::Index rank = 0;
 };
 LeastSquares solveLeastSquares(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
-/// The shortest of all x that minimize ‖A x − b‖, whatever the rank of A.
+/// The x of minimum norm that minimizes ‖A x − b‖, whatever the rank of A.
 Eigen::VectorXd shortestLeastSquares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-/// X = Q R with orthonormal columns of Q (n × k) and an upper triangle R (k × k) with a positive diagonal.
+/// X = Q R with orthonormal columns of Q (n × k) and an upper triangular R (k × k) with a positive diagonal.
 /// X is n × k, n ≥ k.
 struct ThinQr {
   Eigen::MatrixXd q, r;
 };
 ThinQr thinQr(const Eigen::MatrixXd& x);
 
-/// Eigenvalues of a symmetric matrix in ascending order and its orthonormal eigenvectors, column j of
+/// Eigenvalues of a symmetric matrix in ascending order and its orthonormal eigenvectors; column j belongs to
 /// eigenvalue j. Only the lower triangle is read.
 struct SymmetricEigen {
   Eigen::VectorXd values;

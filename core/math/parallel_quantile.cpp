@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kValuesPerBlock = 1 << 18;
 constexpr std::size_t kBins = 1 << 16;
 
-/// The bin of a value: larger values lie in the same bin or a higher one. These are the upper half of its
-/// bits, reordered as the numbers are.
+/// The bin of a value, monotonic in the value: the upper half of its bits, mapped so that they sort as the
+/// numbers do.
 std::size_t binOf(float value) {
   const std::uint32_t bits = bitsOf(value);
   return (bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u)) >> 16;
@@ -33,7 +33,7 @@ double parallelQuantile(std::span<const float> values, double q) {
     histogram.assign(kBins, 0);
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) ++histogram[binOf(values[i])];
   });
-  // The bins of the two values between which the quantile lies, and how many values are below.
+  // The bins of the two values between which the quantile lies, and the number of values below them.
   const QuantileRank of = quantileRank(q, count);
   const std::int64_t rank = of.low, next = of.high;
   std::size_t low = kBins, high = kBins;

@@ -7,10 +7,10 @@
 
 namespace sulcus {
 
-/// Where a quantile lies in ascending values: between those of two ranks, which are neighbors or the same.
+/// The position of a quantile in ascending values: between two ranks, which are adjacent or equal.
 struct QuantileRank {
   std::int64_t low, high;
-  double fraction;  ///< of the way from one to the other
+  double fraction;  ///< of the distance from `low` to `high`
 
   double between(float a, float b) const { return std::fma(fraction, double(b) - a, a); }
 };
@@ -21,8 +21,8 @@ inline QuantileRank quantileRank(double q, std::int64_t count) {
   return {low, std::min(low + 1, count - 1), std::fma(q, double(count - 1), -double(low))};
 }
 
-/// interpolatedQuantile() of at least one finite value, on all threads of the withThreads() scope. `values`
-/// stay as they are.
+/// interpolatedQuantile() of at least one finite value, on all threads of the withThreads() scope. Does not
+/// reorder `values`.
 double parallelQuantile(std::span<const float> values, double q);
 
 }  // namespace sulcus

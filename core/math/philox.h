@@ -39,7 +39,7 @@ SULCUS_HD inline void philox(std::uint32_t (&c)[4], PhiloxKey key) {
 #ifndef __CUDACC__
 
 namespace detail {
-/// Half of the lanes of a pack, each word in the lower half of 64 bits. The upper half is ignored.
+/// Half of the lanes of a pack, each word in the lower 32 of 64 bits. The upper bits are ignored.
 template <int N>
 struct HalfLanes {
   using Vector = typename VectorsOf<N>::Uint64;
@@ -69,7 +69,7 @@ struct HalfLanes {
 };
 }  // namespace detail
 
-/// Philox with a counter in each lane of a vector.
+/// Philox with one counter per lane of a vector.
 template <int N>
 SULCUS_HD_INLINE void philox(UintPack<N> (&c)[4], PhiloxKey key) {
   using Half = detail::HalfLanes<N>;

@@ -4,8 +4,8 @@
 
 namespace sulcus {
 
-/// ln x for normal x > 0 in double, within 2 ulp. Only additions, multiplications and a division are
-/// rounded, so that it has the same bits on every machine and on the GPU.
+/// ln x for normal x > 0 in double, within 2 ulp. Only additions, multiplications and a division are rounded,
+/// so that it gives the same bits on every machine and on the GPU.
 SULCUS_HD_INLINE double reproducibleLog(double x) {
   // x = 2ᵏ m with m in [√½, √2), and ln m = 2 (s + s³/3 + s⁵/5 + …), s = (m − 1)/(m + 1), |s| < 0.1716.
   std::uint64_t bits;

@@ -24,7 +24,7 @@
 
 namespace sulcus {
 
-/// The type of a comparison of two Reals: bool, or a mask with a truth value for each lane.
+/// The type of a comparison of two Reals: bool, or a mask with one truth value per lane.
 template <class Real>
 using MaskOf = decltype(std::declval<Real>() < std::declval<Real>());
 
@@ -41,7 +41,7 @@ SULCUS_HD inline double fusedMultiplyAdd(double a, double b, double c) { return 
 SULCUS_HD inline bool any(bool m) { return m; }
 
 SULCUS_HD inline std::uint32_t select(bool m, std::uint32_t a, std::uint32_t b) { return m ? a : b; }
-/// The nearest float to a word that is read as an unsigned or as a signed number.
+/// The float nearest to a word, read as an unsigned or as a signed number.
 SULCUS_HD inline float toFloat(std::uint32_t a) { return float(a); }
 SULCUS_HD inline float signedToFloat(std::uint32_t a) { return float(std::int32_t(a)); }
 SULCUS_HD inline std::uint32_t bitsOf(float a) {
@@ -55,13 +55,13 @@ SULCUS_HD inline float floatOf(std::uint32_t bits) {
   return a;
 }
 
-/// The type of the 32-bit words that have as many lanes as a Real (std::uint32_t for float), and the reverse.
+/// The type of the 32-bit words that have as many lanes as a Real (std::uint32_t for float), and the inverse.
 template <class Real>
 using UintOf = decltype(bitsOf(std::declval<Real>()));
 template <class Uint>
 using FloatOf = decltype(floatOf(std::declval<Uint>()));
 
-/// Reads or writes as many consecutive numbers as T has lanes; memory need not be aligned.
+/// Reads or writes as many consecutive numbers as T has lanes; the memory need not be aligned.
 template <class T, class Scalar>
 SULCUS_HD T load(const Scalar* from) {
   T t;

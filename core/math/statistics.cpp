@@ -35,7 +35,7 @@ double upperMedian(std::span<double> values) { return valueOfRank(values, values
 double interpolatedQuantile(std::span<float> values, double q) {
   const std::size_t rank = lowerRank(values.size(), q);
   valueOfRank(values, rank);
-  // Only the value of this rank and the next one have to be where a sort would put them.
+  // Only the values of this rank and the next one have to be where a sort would put them.
   const auto next = values.begin() + std::ptrdiff_t(rank) + 1;
   if (next != values.end()) std::iter_swap(next, std::min_element(next, values.end()));
   return interpolatedQuantileOfSorted(values, q);

@@ -8,10 +8,10 @@
 
 namespace sulcus {
 
-/// Calls `take` with `most` of the numbers 0 … count − 1 in order, or with all where they are less than twice
-/// as many: enough for percentiles of an image, and instant however large it is. There is one of each of
-/// equal parts. Where in its part goes by multiples of the golden ratio: at one stride it could be the border
-/// of the image that is met, and nothing else.
+/// Calls `take` with `most` of the numbers 0 … count − 1 in ascending order, or with all if there are fewer
+/// than twice as many: enough for percentiles of an image, and instant however large it is. The range is
+/// divided into equal parts with one number from each, whose place within its part follows multiples of the
+/// golden ratio: a fixed stride might meet nothing but the border of the image.
 template <class Take>
 void forStridedSample(std::int64_t count, std::int64_t most, Take&& take) {
   if (count < 2 * most) {
@@ -25,7 +25,7 @@ void forStridedSample(std::int64_t count, std::int64_t most, Take&& take) {
   }
 }
 
-/// Of an even sample of some 100 000 values those that count.
+/// An even sample of some 100 000 of the values, reduced to those that count.
 template <class Counts>
 std::vector<float> stridedSample(std::span<const float> values, const Counts& counts) {
   std::vector<float> sample;

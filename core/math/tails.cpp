@@ -23,7 +23,7 @@ double continuedFraction(double b0, const Numerator& a, const Denominator& b) {
     d = 1 / away(b(i) + a(i) * d);
     c = away(b(i) + a(i) / c);
     f *= c * d;
-    if (!(std::abs(c * d - 1) >= kSettled)) break;  // NaN, too
+    if (!(std::abs(c * d - 1) >= kSettled)) break;  // also for NaN
   }
   return f;
 }
@@ -55,8 +55,8 @@ double logTailOfNormal(double z) {
          std::log1p(-square * (1 - square * (3 - 15 * square)));
 }
 
-/// Newton's method for the root of a decreasing, concave function, from a point to its right or anywhere
-/// where it is finite.
+/// Newton's method for the root of a decreasing, concave function, starting to the right of it, or anywhere
+/// the function is finite.
 template <class Function, class Slope>
 double rootOf(double x, const Function& f, const Slope& slope) {
   for (int i = 0; i < 100; ++i) {
@@ -82,7 +82,7 @@ double logTailOfChiSquared(double x, double nu) {
   const double a = nu / 2, half = x / 2;
   if (half <= 0) return 0;
   const double front = a * std::log(half) - half - logGamma(a);
-  if (half < a + 1) {  // the series of the lower tail
+  if (half < a + 1) {  // series of the lower tail
     double term = 1 / a, sum = term;
     for (int n = 1; n < kMostTerms && term > kSettled * sum; ++n) sum += term *= half / (a + n);
     return logOfRest(std::min(front + std::log(sum), 0.0));
@@ -108,7 +108,8 @@ double deviateOfLogTail(double logTail) {
 
 double chiSquaredOfLogTail(double logTail, double nu) {
   if (logTail >= 0) return 0;
-  // In s = √x, in which the logarithm of the tail is concave. Wilson and Hilferty's x is near.
+  // Solved in s = √x, in which the logarithm of the tail is concave. The approximation of Wilson and Hilferty
+  // is close.
   const double third = 2 / (9 * nu), z = deviateOfLogTail(logTail);
   const double near = nu * std::pow(std::max(1 - third + z * std::sqrt(third), 0.1), 3);
   const double s = rootOf(

@@ -1,7 +1,7 @@
 #pragma once
 
-// Upper tails of distributions as logarithms, so that a tail that no double holds still has digits, and the
-// numbers that have these tails. Relative error of a logarithm below 1e-10.
+// Upper tails of distributions as logarithms, which keep their precision where the tail itself underflows a
+// double, and their inverses. Relative error of a logarithm below 1e-10.
 
 namespace sulcus {
 
@@ -16,7 +16,7 @@ double logTailOfF(double f, double a, double b);
 
 /// The standard normal number z with log P(N(0, 1) > z) = `logTail`.
 ///
-/// @param logTail  at most log ½, so that z ≥ 0; above that 0
+/// @param logTail  at most log ½, so that z ≥ 0; larger values give 0
 double deviateOfLogTail(double logTail);
 
 /// The number x ≥ 0 with logTailOfChiSquared(x, ν) = `logTail` ≤ 0.

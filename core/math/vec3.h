@@ -45,7 +45,7 @@ SULCUS_HD T norm(const Vec3<T>& a) {
   using std::sqrt;
   return sqrt(dot(a, a));
 }
-/// `a` at length 1; undefined for the zero vector.
+/// `a` scaled to length 1; undefined for the zero vector.
 template <class T>
 SULCUS_HD Vec3<T> normalized(const Vec3<T>& a) {
   return (T(1) / norm(a)) * a;

@@ -16,7 +16,8 @@ double meanOf(const Series<float>& image) {
   return std::accumulate(image.values.begin(), image.values.end(), 0.0) / double(image.values.size());
 }
 
-/// A share of the range to a share of it in the other contrast, linear between the points and even beyond.
+/// Maps a fraction of the range to a fraction of the range in the other contrast, linear between the points
+/// and constant beyond.
 double remapped(double share) {
   constexpr std::array<std::array<double, 2>, 6> points{
       {{0, 0}, {0.2, 1}, {0.4, 0.9}, {0.65, 0.5}, {0.9, 0.3}, {1.2, 0.4}}};

@@ -53,7 +53,7 @@ double inside(double radius, double edge, double blur) { return 1 / (1 + std::ex
 
 double headRadius(const Vec3<double>& p) { return ellipsoidRadius(p, {0, 0, 0}, {40, 46, 34}); }
 
-/// Probabilities of CSF, grey and white matter at p (mm, RAS+); near the skull their sum is below 1.
+/// Probabilities of CSF, gray and white matter at p (mm, RAS+); near the skull their sum is below 1.
 std::array<double, 3> tissueAt(const Vec3<double>& p) {
   constexpr double kBlur = 0.04;
   const double r = headRadius(p), fold = 0.05 * std::sin(7 * std::atan2(p.y, p.x)) * std::cos(p.z / 9);
@@ -66,7 +66,8 @@ std::array<double, 3> tissueAt(const Vec3<double>& p) {
   return {skull * ((1 - brain) + brain * core * ventricles), skull * gm, skull * wm};
 }
 
-/// How strongly cortex at p responds, 0…1: a Gaussian around a center and its mirror image on the left, mm.
+/// How strongly the cortex at p responds, 0…1: a Gaussian around a center and around its mirror image on the
+/// left, mm.
 double blob(const Vec3<double>& p, const Vec3<double>& rightCenter, double width) {
   double most = 0;
   for (const double side : {-1, 1}) {
@@ -116,9 +117,9 @@ Eigen::VectorXd responses(const ActivationPhantomOptions& options) {
 
 Eigen::MatrixXd modelDelta() {
   Eigen::MatrixXd delta(kCovariates, kRegressors);
-  delta << 100, 0.4, 0.3,  // all of the head
+  delta << 100, 0.4, 0.3,  // whole head
       20, -0.6, -0.5,      // CSF: bright, no response
-      5, 1.2, 0.9,         // grey matter
+      5, 1.2, 0.9,         // gray matter
       -10, -0.3, -0.3;     // white matter
   return delta;
 }
@@ -138,7 +139,7 @@ struct Head {
   };
   Mask mask;
   Series<float> tissue;
-  std::vector<std::int64_t> voxels;  ///< indices in the grid of the mask's voxels, ascending
+  std::vector<std::int64_t> voxels;  ///< grid indices of the mask's voxels, ascending
   Eigen::MatrixXd z;  ///< a row for each of these voxels: 1 and the demeaned tissue probabilities
   Centers centers;    ///< of the responses
 };
@@ -251,7 +252,7 @@ ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) 
       double y = sd * noise[std::size_t(scan % 4)];
       if (inHead)
         for (int j = 0; j < kRegressors; ++j) y += phantom.design.matrix(scan, j) * beta->at(voxel, j);
-      bold->at(voxel, scan) = float(inHead ? y : std::abs(y));  // air: noise of a magnitude image
+      bold->at(voxel, scan) = float(inHead ? y : std::abs(y));  // air: magnitude noise
     }
   }
   phantom.bold = std::move(bold);

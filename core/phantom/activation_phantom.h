@@ -54,7 +54,7 @@ struct ActivationPhantom {
   activation::Design design;  ///< intercept, visual, auditory
 
   // The truth, in the unit of the series (mean signal 100).
-  std::shared_ptr<const Series<float>> beta;  ///< one volume per regressor, NaN outside the mask
+  std::shared_ptr<const Series<float>> beta;  ///< one volume per regressor, NaN outside of the mask
   std::shared_ptr<const Volume<float>> sigma2;
   /// Δ, 4 × 3: a row for the intercept and each tissue (demeaned over the mask), a column for each regressor.
   /// With the pattern `model` these parameters generated β. Otherwise they are the regression of the true β
@@ -64,18 +64,18 @@ struct ActivationPhantom {
 };
 
 /// 32 × 32 × 12 voxels of 3 × 3 × 4 mm, RAS+, a slab through an ellipsoid of 40 × 46 × 34 mm around the
-/// origin: white matter with two ventricles, a folded ribbon of grey matter, CSF. There is a scan every 3 s;
+/// origin: white matter with two ventricles, a folded ribbon of gray matter, CSF. There is a scan every 3 s;
 /// 30 s of rest alternate with 30 s of pictures, and 45 s of silence with 45 s of sound. σ² = ν_e s²/χ²(ν_e)
 /// with ν_e = 3 and s = `noise`.
 ///
 /// With the pattern `model`, β = Δ'z + ν, ν ~ N(0, V_β), z = intercept and tissue. With `blobs` the intercept
-/// is that of `model`, and there are responses in the grey matter of both sides around (±10, −36, 0) mm
+/// is that of `model`, and there are responses in the gray matter of both sides around (±10, −36, 0) mm
 /// (visual) and (±34, −4, 2) mm (auditory), with a scatter of a tenth of a percent everywhere.
 ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options);
 
-/// The same scan of a brain whose tissue is known. Pictures and sound reach its gray matter around (±10, −84,
-/// 4) mm and (±56, −22, 8) mm, where the cortices for seeing and hearing lie in MNI space.
-/// @param tissue  probabilities of csf, gm and wm, 3 volumes; the mask is where their sum is 0.5 and more
+/// The same scan of a brain whose tissue is known. Pictures and sound activate its gray matter around (±10,
+/// −84, 4) mm and (±56, −22, 8) mm, the visual and auditory cortices in MNI space.
+/// @param tissue  probabilities of csf, gm and wm, 3 volumes; the mask is where their sum is at least 0.5
 ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options, const Series<float>& tissue);
 
 }  // namespace sulcus::phantom

@@ -7,9 +7,9 @@
 
 namespace sulcus::phantom {
 
-/// The image between its voxels by cubic convolution (Keys, IEEE Trans. ASSP 29 (1981) 1153, with a = −½),
-/// which goes through the voxels' values and blurs less than a trilinear interpolation; continued by the
-/// border values. p is in voxels.
+/// Interpolation by cubic convolution (Keys, IEEE Trans. ASSP 29 (1981) 1153, with a = −½), which reproduces
+/// the values of the voxels and blurs less than trilinear interpolation; extended by the border values. p is
+/// in voxels.
 inline double cubicAt(VolumeView<const float> image, const Vec3<double>& p) {
   int from[3];
   double weights[3][4];

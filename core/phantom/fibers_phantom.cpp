@@ -45,8 +45,8 @@ Vec3<double> rotated(const Vec3<double>& v, const Vec3<double>& axis, double ang
          ((1 - std::cos(angle)) * dot(axis, v)) * axis;
 }
 
-/// What lies in a voxel: shares of the signal with fibers of these unit directions, and of what diffuses
-/// evenly.
+/// The content of a voxel: shares of the signal of fibers with these unit directions, and of isotropic
+/// diffusion.
 struct Content {
   std::vector<Vec3<double>> fibers;
   std::vector<double> shares;
@@ -73,7 +73,7 @@ GradientTable phantomGradients(int b) {
   return gradients;
 }
 
-/// All volumes of a voxel, with Rician noise.
+/// Adds the signals of a voxel in all volumes, with Rician noise.
 void addSignals(const Content& content, const FibersPhantomOptions& options, const GradientTable& gradients,
                 std::int64_t voxel, Series<float>& dwi) {
   const double sigma = options.snr > 0 ? kUnweightedSignal / options.snr : 0;
@@ -96,7 +96,7 @@ void addTruth(const Content& content, std::int64_t voxel, Series<float>& truth) 
 
 double bell(double x, double width) { return std::exp(-0.5 * x * x / (width * width)); }
 
-/// The bundles of a brain at p (mm, MNI) by their weight, heaviest first; two at most.
+/// The bundles of a brain at p (mm, MNI) by weight, heaviest first; at most two.
 Content bundlesAt(const Vec3<double>& p) {
   const double side = p.x < 0 ? -1 : 1, x = std::abs(p.x);
   struct Bundle {

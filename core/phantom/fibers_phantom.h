@@ -38,21 +38,21 @@ struct FibersPhantom {
 };
 
 /// 32 × 32 × 1 voxels of 2 mm, RAS+. The first fiber turns by half a circle from the lowest to the highest y,
-/// and its elevation above the plane goes up and down. In the columns x = 0…7 it is alone. In x = 8…31 a
+/// and its elevation above the plane rises and falls. In the columns x = 0…7 it is alone. In x = 8…31 a
 /// second fiber crosses it, at an angle that grows evenly from 45° on the left to 90° on the right (8 columns
 /// for each 15°); the larger one has a share of 0.5 to 0.7. Axial and radial diffusivity are 1.7 and 0.2·10⁻³
 /// mm²/s; the noise is Rician.
 FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options);
 
-/// A scan of the white matter of a brain in MNI space, with bundles by formulas that cross where they meet:
-/// the callosum goes up to both sides, the corona radiata fans out of the brain stem, the superior
-/// longitudinal fasciculus and the cingulum go from front to back. No anatomy to study, but fibers whose
-/// directions are known. Gray matter and fluid diffuse evenly, at 0.8 and 3·10⁻³ mm²/s, and are as bright as
-/// in a T2-weighted image.
-/// @param tissue  probabilities of csf, gm and wm, 3 volumes; the mask is where their sum is 0.5 and more
+/// A scan of the white matter of a brain in MNI space, with bundles given by formulas that cross where they
+/// meet: the callosum rises to both sides, the corona radiata fans out from the brain stem, the superior
+/// longitudinal fasciculus and the cingulum go from front to back. This is not realistic anatomy, but fibers
+/// with known directions. Gray matter and fluid diffuse isotropically, at 0.8 and 3·10⁻³ mm²/s, and are as
+/// bright as in a T2-weighted image.
+/// @param tissue  probabilities of csf, gm and wm, 3 volumes; the mask is where their sum is at least 0.5
 FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Series<float>& tissue);
 
-/// The angle at which the fibers cross in column x of the phantom, degrees; 0 where there is one fiber.
+/// The crossing angle of the fibers in column x of the phantom, degrees; 0 where there is one fiber.
 double fibersPhantomAngle(int x);
 
 }  // namespace sulcus::phantom

@@ -22,7 +22,7 @@ Grid gridOf(int size) {
   return grid;
 }
 
-/// The voxels of a ball; center and radius in shares of the size, from the middle.
+/// The voxels of a ball; center and radius relative to the size, from the center.
 bool isInBall(const Grid& grid, std::int64_t i, const Vec3<double>& center, double radius) {
   const auto v = grid.voxel(i);
   const double size = grid.size.x;
@@ -39,8 +39,8 @@ float normalAt(int seed, int person, std::int64_t voxel) {
   return x;
 }
 
-/// Smooths along one axis by a Gaussian whose weights have the length 1, so that the variance stays where the
-/// grid goes on.
+/// Smooths along one axis by a Gaussian whose weights have the Euclidean norm 1, so that the variance is
+/// preserved away from the border.
 void smoothAlong(Series<float>& map, int axis, double sigma) {
   const int reach = int(std::ceil(3 * sigma));
   std::vector<double> weights;

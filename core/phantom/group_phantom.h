@@ -30,15 +30,14 @@ struct GroupPhantomOptions {
   }
 };
 
-/// Maps of people in a ball-shaped brain: values are normal with s.d. 1 across people; age counts for
-/// nothing.
+/// Maps of people in a ball-shaped brain: values are normal with s.d. 1 across people; age has no effect.
 struct GroupPhantom {
   std::vector<std::shared_ptr<const Series<float>>> maps;
   std::vector<std::string> names;    ///< sub-01, …
   std::vector<std::string> columns;  ///< participant_id, group, age
   std::vector<std::vector<std::string>> rows;
   std::shared_ptr<const Mask> mask;   ///< the brain
-  std::shared_ptr<const Mask> truth;  ///< where groups differ
+  std::shared_ptr<const Mask> truth;  ///< where the groups differ
 };
 
 GroupPhantom makeGroupPhantom(const GroupPhantomOptions& options);

@@ -12,7 +12,7 @@ class KnownWarp {
  public:
   KnownWarp(int seed, int size, double largest);
 
-  /// The displacement at p, both in units; p from the middle of the cube.
+  /// The displacement at p, both in units; p relative to the center of the cube.
   Vec3<double> operator()(const Vec3<double>& p) const;
 
  private:

@@ -19,16 +19,16 @@
 namespace sulcus::phantom {
 namespace {
 
-constexpr double kVoxel = 2;  // mm, of the computed images
+constexpr double kVoxel = 2;  // mm, in the computed images
 constexpr std::int64_t kBlock = 4096;
 constexpr double kSmallestAxis = 4, kLargestAxis = 1024;  // voxels of the template at another resolution
 
-/// What is imaged twice. Positions and displacements are in voxels of `grid`, from its middle.
+/// The scene that is imaged twice. Positions and displacements are in voxels of `grid`, from its center.
 struct Scene {
   Grid grid;  ///< of the reference
   std::function<double(const Vec3<double>&)> templateAt;
   std::function<double(const Vec3<double>&)> referenceAt;      ///< at the position where the template is read
-  std::function<bool(const Vec3<double>&, double)> hasObject;  ///< of that position and the value there
+  std::function<bool(const Vec3<double>&, double)> hasObject;  ///< for that position and the value there
   std::function<Vec3<double>(const Vec3<double>&)> displacementAt;
   IntensityRange range{0, kBright};
   bool hasTruth = true;
@@ -38,7 +38,7 @@ Vec3<double> halfwaySpaceOf(const Grid& grid) {
   return 0.5 * Vec3<double>{grid.size.x - 1.0, grid.size.y - 1.0, grid.size.z - 1.0};
 }
 
-/// Calls body(index, position from the middle in voxels) for all voxels.
+/// Calls body(index, position from the center in voxels) for all voxels.
 template <class Body>
 void forEachVoxel(const Grid& grid, const Body& body) {
   const Vec3<double> middle = halfwaySpaceOf(grid);
@@ -74,12 +74,13 @@ Scene computedScene(const RegistrationPhantomOptions& options) {
   return scene;
 }
 
-/// The known warp of a unit cube over the box of an image: it leads equally far along all axes, and into no
+/// The known warp of a unit cube over the box of an image: equally long along all axes, but zero along an
 /// axis of one voxel.
 std::function<Vec3<double>(const Vec3<double>&)> warpOver(const Grid& grid,
                                                           const RegistrationPhantomOptions& options) {
   const Vec3<double> spacing = grid.spacing();
-  double extent = std::numeric_limits<double>::infinity();  // the shortest, mm: a longer way might fold
+  double extent = std::numeric_limits<double>::infinity();  // the shortest, mm: a longer displacement might
+                                                            // fold
   for (int i = 0; i < 3; ++i)
     if (grid.size[i] > 1) extent = std::min(extent, grid.size[i] * spacing[i]);
   return [warp = KnownWarp(options.seed, 1, options.displacement / 64), size = grid.size, spacing,
@@ -126,8 +127,8 @@ Scene sceneOf(const RegistrationPhantomImage& given, const RegistrationPhantomOp
   return scene;
 }
 
-/// The grid over the same box with voxels of `spacing` mm along each axis of more than one voxel, or the grid
-/// itself for 0.
+/// The grid over the same box with voxels of `spacing` mm along each axis with more than one voxel, or the
+/// grid itself if `spacing` is 0.
 Grid resampledGrid(const Grid& grid, double spacing) {
   if (spacing == 0) return grid;
   Grid result = grid;
@@ -149,7 +150,7 @@ Grid resampledGrid(const Grid& grid, double spacing) {
   return result;
 }
 
-/// The template without noise, receive field and loss of signal.
+/// The template without noise, receive field and signal loss.
 class TemplateImage {
  public:
   TemplateImage(const Scene& scene, const Grid& grid) : scene_(scene) {
@@ -158,11 +159,11 @@ class TemplateImage {
       points_[i] = std::max(1, int(std::ceil(ratio_[i] - 1e-6)));
     }
   }
-  /// A position in the template as one in the scene, both in their voxels from the middle.
+  /// Converts a position in the template to one in the scene, both in their voxels from the center.
   Vec3<double> inScene(const Vec3<double>& p) const {
     return {ratio_.x * p.x, ratio_.y * p.y, ratio_.z * p.z};
   }
-  /// The mean of what lies in a voxel, at points no further apart than the voxels of the scene.
+  /// The mean over a voxel, from points no further apart than the voxels of the scene.
   double operator()(const Vec3<double>& voxel, PhantomContrast contrast) const {
     double sum = 0;
     Vec3<int> k;
@@ -182,7 +183,7 @@ class TemplateImage {
   Vec3<int> points_;
 };
 
-/// What the loss of signal leaves, or nullopt where none is lost.
+/// The factor of the signal loss, or nullopt if there is none.
 std::optional<SignalLoss> signalLoss(const TemplateImage& image, const Grid& grid, double strength) {
   if (strength == 0) return {};
   Series<float> whole(grid, 1);

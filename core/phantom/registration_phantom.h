@@ -58,29 +58,29 @@ struct RegistrationPhantomOptions {
   }
 };
 
-/// A scan that a phantom is made of, and its regions.
+/// A scan that a phantom is made from, and its regions.
 struct RegistrationPhantomImage {
   std::shared_ptr<const Series<float>> image;   ///< one volume
   std::shared_ptr<const Volume<Label>> labels;  ///< on its grid, or null
 };
 
-/// Two images and, but for the C, the displacement between them.
+/// Two images and, except for the C, the displacement between them.
 struct RegistrationPhantom {
   /// One volume each, over the same box; white matter of the computed brain has the intensity 1000.
   std::shared_ptr<const Series<float>> templateImage, reference;
-  /// 3 volumes on the reference's grid, mm, RAS+: reference(x) = template(x + truth(x)) but for the noise and
-  /// what was done to the template. Null for the kind c.
+  /// 3 volumes on the reference's grid, mm, RAS+: reference(x) = template(x + truth(x)) except for the noise
+  /// and the changes of the template. Null for the kind c.
   std::shared_ptr<const Series<float>> truth;
-  /// The voxels of the reference inside the head or the disk; of a scan those brighter than its mean.
+  /// The voxels of the reference inside the head or the disk; for a scan those brighter than its mean.
   std::shared_ptr<const Mask> object;
-  /// The labels of a scan, each on the grid of its image; null where none were given.
+  /// The labels of a scan, each on the grid of its image; null if none were given.
   std::shared_ptr<const Volume<Label>> templateLabels, referenceLabels;
 };
 
 /// Voxels are 2 mm, RAS+, around the origin. The brain has size × size × size of them: scalp, skull, fluid, a
 /// folded cortex, white matter, ventricles and deep nuclei, computed by formulas at warped positions (nothing
-/// is interpolated). The C has size × size × size/2. Contrast, bias field, signal loss and spacing are the
-/// template's alone.
+/// is interpolated). The C has size × size × size/2. Contrast, bias field, signal loss and spacing apply to
+/// the template only.
 ///
 /// @throws Error  of ErrorKind::usage for a spacing at which the template has too few or too many voxels
 RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options);
@@ -88,7 +88,7 @@ RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& op
 /// Makes the phantom from a scan: the reference is the scan at warped positions, by cubic convolution
 /// (cubic_interpolation.h) within the range of its values; its labels are warped by Interpolation::label. The
 /// template is the scan itself, with contrast, bias field, signal loss and spacing. The brightest tissue is
-/// the 98th percentile of what is brighter than the mean. Kind and size are ignored.
+/// the 98th percentile of the voxels brighter than the mean. Kind and size are ignored.
 ///
 /// @throws Error  also for several volumes, values that are not sound, a constant image, and labels on
 ///                another grid

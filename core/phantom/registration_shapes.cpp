@@ -7,7 +7,7 @@
 namespace sulcus::phantom {
 namespace {
 
-/// The share of a voxel that lies inside a surface: 0…1 over about two voxels, for its center's depth in
+/// The fraction of a voxel that lies inside a surface: 0…1 over about two voxels, for its center's depth in
 /// voxels.
 double partialVolume(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
 double blend(double a, double b, double share) { return a + share * (b - a); }
@@ -34,16 +34,16 @@ double headAt(const Vec3<double>& p, int size) {
   value = blend(value, 0.2 * kBright, partialVolume(shell(4)));      // fluid
   const double brain = shell(5.5);
 
-  // Sulci: sheets where a sum of products of waves vanishes, down to half the way to the middle.
+  // Sulci: sheets where a sum of products of waves vanishes, down to half the distance to the center.
   const double k = 2 * std::numbers::pi / (14 * unit);
   const auto wave = [](double x, double y, double z) {
     return std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
   };
   const double sheet =
-      std::abs(wave(k * p.x, k * p.y, k * p.z)) / (1.2 * k);  // about the distance to one, voxels
+      std::abs(wave(k * p.x, k * p.y, k * p.z)) / (1.2 * k);  // approximate distance to one, voxels
   const double sulcus = sheet + std::max(0.0, 0.7 * (brain - 8 * unit));
-  const double cortex = std::min(brain, sulcus);  // depth below the cortex' surface
-  // White matter is not quite even: bundles.
+  const double cortex = std::min(brain, sulcus);  // depth below the surface of the cortex
+  // White matter is not quite uniform: bundles.
   const double q = 0.8 * k;
   double tissue = kBright * (0.93 + 0.05 * wave(q * p.y + 1, q * p.z + 2, q * p.x + 3));
   tissue = blend(0.62 * kBright, tissue, partialVolume(cortex - 2.2 * unit));

@@ -13,8 +13,8 @@
 namespace sulcus::phantom {
 namespace {
 
-constexpr double kSpeckled = 3;  // distance from the surface up to which there are speckles, mm
-constexpr int kSegments = 400;   // of the polyline in the middle of the fold
+constexpr double kSpeckled = 3;  // largest distance of speckles from the surface, mm
+constexpr int kSegments = 400;   // of the polyline along the middle of the fold
 
 /// A rectangle perpendicular to one axis, mm.
 struct Rectangle {
@@ -30,7 +30,7 @@ struct Rectangle {
 };
 
 /// The signed distance (mm, negative inside) to two blocks around the z axis, the smaller one on the larger
-/// one. Positions are in mm from the middle of the grid.
+/// one. Positions are in mm from the center of the grid.
 class Blocks {
  public:
   /// Every face lies half-way between voxels, where the boundary of a mask can be.
@@ -62,8 +62,8 @@ class Blocks {
 
  private:
   static double between(double share, int size) {
-    const double half =
-        size % 2 == 0 ? 0 : 0.5;  // from the middle of the grid to the next place between voxels
+    const double half = size % 2 == 0 ? 0 : 0.5;  // from the center of the grid to the nearest position
+                                                  // half-way between voxels
     return std::round(share * size - half) + half;
   }
   void face(const Vec3<double>& low, const Vec3<double>& high) { faces_.push_back({low, high}); }

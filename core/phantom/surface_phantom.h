@@ -9,7 +9,7 @@ namespace sulcus::phantom {
 
 /// blocks: two square blocks, the smaller one on the larger one. fold: a folded sheet like a cortex.
 enum class SurfacePhantomKind { blocks, fold };
-/// rough: the surface is moved by normal noise. speckle: single voxels are inverted.
+/// rough: the surface is displaced by normal noise. speckle: single voxels are inverted.
 enum class SurfaceNoise { rough, speckle };
 
 /// Parameters of the surface phantoms.
@@ -38,13 +38,13 @@ struct SurfacePhantomOptions {
 
 /// A noisy mask and the true surface, on the same grid.
 struct SurfacePhantom {
-  std::shared_ptr<const Mask> noisy;           ///< the inside, after noise
+  std::shared_ptr<const Mask> noisy;           ///< the inside, with noise
   std::shared_ptr<const Volume<float>> truth;  ///< signed distance of the true surface, mm, negative inside
 };
 
 /// size³ voxels of 1 mm, RAS+, around the origin. The blocks have edges of 0.56 and 0.31 of the size and are
-/// 0.28 of it high, rounded to whole voxels. The fold is the set of all points within 0.05 of the size of a
-/// sheet that is a wave.
+/// 0.28 of it high, rounded to whole voxels. The fold is the set of all points within 0.05 of the size from a
+/// wavy sheet.
 SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options);
 
 }  // namespace sulcus::phantom

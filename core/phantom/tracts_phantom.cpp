@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kOrder = 8;
 constexpr double kExtent = 72;   // mm along each axis
-constexpr double kEndDepth = 6;  // mm of a bundle that count as its end
+constexpr double kEndDepth = 6;  // length of the end of a bundle, mm
 
-/// The direction of the arch at a place, where that lies in it.
+/// The direction of the arch at a position, if that lies in it.
 std::optional<Vec3<double>> archAt(const Vec3<double>& p) {
   const double up = p.z - kArchBase, radius = up > 0 ? std::hypot(p.x, up) : std::abs(p.x);
   if (std::hypot(radius - kArchRadius, p.y) > kTubeRadius) return {};

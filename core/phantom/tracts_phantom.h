@@ -22,14 +22,14 @@ struct TractsPhantomOptions {
 /// along t, summed where they cross.
 struct TractsPhantom {
   std::shared_ptr<const Series<float>> functions;  ///< entries of symmetric tensors, world axes
-  std::shared_ptr<const Series<float>> peaks;      ///< the maxima: two at most, 6 volumes, world axes
+  std::shared_ptr<const Series<float>> peaks;      ///< the maxima: at most two, 6 volumes, world axes
   std::shared_ptr<const Mask> bundles;             ///< voxels of any bundle
-  /// 1 and 2: where the arch ends; 3 and 4: where the straight bundle does.
+  /// 1 and 2: the ends of the arch; 3 and 4: those of the straight bundle.
   std::shared_ptr<const Volume<Label>> ends;
 };
 
-/// The arch: half a circle around the axis x = 0, z = −16 of this radius, from the left to the right, with
-/// legs down to the lowest z. The straight bundle goes from back to front. Both are tubes, mm.
+/// The arch: half a circle of this radius around the axis x = 0, z = −16, from left to right, with legs down
+/// to the lowest z. The straight bundle runs from back to front. Both are tubes, mm.
 inline constexpr double kArchRadius = 20, kArchBase = -16, kTubeRadius = 7;
 
 TractsPhantom makeTractsPhantom(const TractsPhantomOptions& options);

@@ -17,29 +17,29 @@
 
 namespace sulcus::registration {
 
-/// The linear map that brings the template to the reference before it is deformed.
+/// The linear map that aligns the template with the reference before it is deformed.
 enum class LinearAlignment { none, rigid, affine };
-/// How alike two images are under it. mi: mutual information; cr: correlation ratio, see
+/// The similarity measure of the linear alignment. mi: mutual information; cr: correlation ratio, see
 /// correlation_ratio_kernel.h.
 enum class LinearSimilarity { mi, cr };
-/// How the template's intensities are made like those of the reference, see matchIntensities().
-/// automatic: histogram for squared differences, linear for the others.
+/// How the template's intensities are matched to those of the reference, see matchIntensities(). automatic:
+/// histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
-/// How alike two images are. lcc: local correlation, see local_correlation_kernel.h; mi: mutual information,
-/// see mutual_information_kernel.h; l2: ½ (T − R)². automatic: see planRegistration().
+/// The similarity measure of two images. lcc: local correlation, see local_correlation_kernel.h; mi: mutual
+/// information, see mutual_information_kernel.h; l2: ½ (T − R)². automatic: see planRegistration().
 enum class Similarity { automatic, lcc, mi, l2 };
-/// How the bias field between the images is found, see bias_field.h. fit: from the pre-aligned images; n4: of
-/// each image by itself.
+/// How the bias field between the images is found, see bias_field.h. fit: from the pre-aligned images; n4:
+/// for each image separately.
 enum class BiasField { none, fit, n4 };
-/// The force that the velocity is smoothed from: descent takes Dhᵀ f, with which the energy falls whatever
-/// the deformation is; paper takes f, as published.
+/// The force that is smoothed to give the velocity: descent uses Dhᵀ f, with which the energy decreases
+/// whatever the deformation is; paper uses f, as published.
 enum class RegistrationForce { descent, paper };
-/// ∇T(x − u): central takes the interpolated central differences, exact the derivative of the interpolant.
+/// ∇T(x − u): central uses interpolated central differences, exact the derivative of the interpolant.
 enum class TemplateGradient { central, exact };
 
 /// Options of the unbiased nonlinear registration: h(x) = x − u(x) minimizes
 /// ½ ∫ (T(h) − R)² + λ ∫ ((J − 1) log J + μ/2 |∂u|²) with J = |Dh| by a fluid flow
-/// (resources/design/engines.md). The last part is the membrane energy, without which shear costs nothing.
+/// (resources/design/engines.md). The last term is the membrane energy, without which shear costs nothing.
 struct RegistrationOptions {
   LinearAlignment affine = LinearAlignment::affine;
   LinearSimilarity affineSimilarity = LinearSimilarity::mi;
@@ -155,7 +155,7 @@ struct RegistrationOptions {
   }
 };
 
-/// Which pre-alignment is looked for, and by what.
+/// The kind of pre-alignment that is sought, and its similarity measure.
 struct LinearOptions {
   LinearOptions(LinearAlignment asked, LinearSimilarity by = LinearSimilarity::mi)
       : kind(asked), similarity(by) {}
@@ -164,8 +164,7 @@ struct LinearOptions {
   friend auto operator<=>(const LinearOptions&, const LinearOptions&) = default;
 };
 
-/// Where the images of a pre-alignment are compared: each mask lies on the grid of its image; null:
-/// everywhere.
+/// Where the images of a pre-alignment are compared: each mask is on the grid of its image; null: everywhere.
 struct LinearMasks {
   LinearMasks(const Mask* reference, const Mask* templateImage = nullptr)
       : ofReference(reference), ofTemplate(templateImage) {}
@@ -173,69 +172,69 @@ struct LinearMasks {
 };
 
 /// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
-/// both in mm, RAS+. Each image has one volume. The search starts at `initial`, without one at the centers of
-/// mass. The result does not depend on the number of threads. Throws Error when there is nothing to align,
+/// both in mm, RAS+. Each image has one volume. The search starts at `initial`, or without it at the centers
+/// of mass. The result does not depend on the number of threads. Throws Error if there is nothing to align,
 /// and Cancelled.
 using AlignLinearly = Affine(const Series<float>& templateImage, const Series<float>& reference,
                              const LinearMasks& masks, const LinearOptions& options,
                              const std::optional<Affine>& initial, const Progress& progress);
 
-/// Finds the bias field of an image of one volume: values above 0 on its grid, of which the image is a
-/// multiple. Only voxels of `mask` count, which lies on the same grid; it may be null. Throws Error when
-/// there is nothing to find it from, and Cancelled.
+/// Finds the bias field of an image of one volume: positive values on its grid, by which the image is
+/// multiplied. Only voxels of `mask`, on the same grid, count; it may be null. Throws Error if there is
+/// nothing to estimate it from, and Cancelled.
 using FindBiasField = Volume<float>(const Series<float>& image, const Mask* mask, const Progress& progress);
 
-/// A place that is known in both images, mm, RAS+.
+/// A point with known positions in both images, mm, RAS+.
 struct Landmark {
   std::string name;
   Vec3<double> ofTemplate, ofReference;
 };
 
-/// Two images of the same kind, one of either side, such as the T2 beside a T1. The images are shared and
-/// never changed; each has one volume.
+/// Two more images of the same kind, one from each side, such as the T2 images in addition to T1. They are
+/// shared and never modified; each has one volume.
 struct RegistrationChannel {
   std::shared_ptr<const Series<float>> templateImage, reference;
 };
 
-/// What is registered: the template is deformed onto the reference. The images are shared and never changed.
+/// The images to be registered: the template is deformed onto the reference. They are shared and never
+/// modified.
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
   std::shared_ptr<const Series<float>> reference;      ///< one volume; the result lies on its grid
-  /// Where the pre-alignment starts, and what stands for it with LinearAlignment::none or without
-  /// `alignLinearly`; by default the positions in the headers do. Maps points of the reference to points of
-  /// the template, mm, RAS+.
+  /// The start of the pre-alignment, or its replacement with LinearAlignment::none or without
+  /// `alignLinearly`; by default given by the positions in the headers. Maps points of the reference to
+  /// points of the template, mm, RAS+.
   std::optional<Affine> initial;
   /// The voxels of the reference in which the images are compared; null for all.
   std::shared_ptr<const Mask> mask;
-  /// Is called on the working thread a few times a second; may be empty.
+  /// Called on the working thread a few times a second; may be empty.
   std::function<void(const struct RegistrationPreview&)> preview;
-  /// Finds the pre-alignment that the options ask for; may be empty.
+  /// Finds the pre-alignment requested by the options; may be empty.
   std::function<AlignLinearly> alignLinearly = {};
   /// Finds the bias field of either image for BiasField::n4; may be empty.
   std::function<FindBiasField> findBiasField = {};
-  /// Places that the displacement is to bring together, see RegistrationOptions::landmarkWeight.
+  /// Points that the displacement should align, see RegistrationOptions::landmarkWeight.
   std::vector<Landmark> landmarks = {};
-  /// More channels, which the same displacement is to make alike. They lie where their headers say, beside
-  /// the first template and the first reference; the pre-alignment looks at the first ones only.
+  /// Further channels, to be aligned by the same displacement. Their positions are those in their headers,
+  /// relative to the first template and the first reference; the pre-alignment uses the first ones only.
   std::vector<RegistrationChannel> further = {};
-  /// What each voxel counts in the similarity, as a share of the largest: on the reference's grid, 0 or more;
-  /// null: all count the same.
+  /// Weight of each voxel in the similarity, relative to the largest: on the reference's grid, nonnegative;
+  /// null: all are equal.
   std::shared_ptr<const Volume<float>> weights = {};
-  /// The voxels of the template that are compared, on its grid; null for all. They go where the template
-  /// goes.
+  /// The voxels of the template that are compared, on its grid; null for all. They move with the template.
   std::shared_ptr<const Mask> templateMask = {};
-  /// Where the flow starts: a displacement as in RegistrationResult, on any grid; null: at the pre-alignment.
-  /// It includes the linear map, which `initial` tells then, with LinearAlignment::none. Not with
-  /// RegistrationOptions::symmetric.
+  /// The start of the flow: a displacement as in RegistrationResult, on any grid; null: start at the
+  /// pre-alignment. It includes the linear map, which must then be given by `initial`, with
+  /// LinearAlignment::none. Cannot be combined with RegistrationOptions::symmetric.
   std::shared_ptr<const Series<float>> start = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's
-/// `scale`; with several channels each by its own.
+/// `scale`; with several channels, each by its own scale.
 struct RegistrationIteration {
   int level = 0;          ///< 0 is the coarsest
   int iteration = 0;      ///< counts from 1 in each level; 0 is the state before the first iteration
-  double similarity = 0;  ///< of RegistrationResult::similarity
+  double similarity = 0;  ///< measure: RegistrationResult::similarity
   double bias = 0;        ///< (J − 1) log J + μ/2 |∂u|²
   double energy = 0;      ///< similarity + λ bias + landmarks
   double smallestJ = 1;
@@ -247,7 +246,7 @@ struct RegistrationIteration {
 
 /// The state of a run, on the grid of the level it is in.
 struct RegistrationPreview {
-  Series<float> displacement;  ///< as in RegistrationResult, of `halfway` from the middle to the template
+  Series<float> displacement;  ///< as in RegistrationResult; if `halfway`, from the middle to the template
   Volume<float> warped;        ///< as in RegistrationResult
   Volume<float> logJacobian;   ///< as in RegistrationResult
   std::int64_t foldedCells = 0;
@@ -255,44 +254,43 @@ struct RegistrationPreview {
   bool halfway = false;  ///< with RegistrationOptions::symmetric: the template on its way to the middle
 };
 
-/// How well the template fits the reference (of the first channel), in the mask or else where the reference
-/// is above its mean.
+/// How well the template matches the reference (of the first channel), in the mask or else where the
+/// reference is above its mean.
 struct RegistrationFit {
-  double correlation = std::numeric_limits<double>::quiet_NaN();  ///< NaN where one of them is constant
-  double nmse =
-      std::numeric_limits<double>::quiet_NaN();  ///< NaN where the reference is constant, else Σ (T − R)² / Σ
-                                                 ///< (R − mean R)², intensities as matched
+  double correlation = std::numeric_limits<double>::quiet_NaN();  ///< NaN if one of them is constant
+  double nmse = std::numeric_limits<double>::quiet_NaN();  ///< Σ (T − R)² / Σ (R − mean R)², intensities as
+                                                           ///< matched; NaN if the reference is constant
 };
 
-/// How far from its point in the template a landmark's point in the reference comes to lie, mm.
+/// Distances between a landmark's point in the reference, as mapped, and its point in the template, mm.
 struct LandmarkDistance {
   std::string name;
-  double before = 0;  ///< as the headers place the images
+  double before = 0;  ///< by the positions in the headers
   double linearlyAligned = 0, deformed = 0;
   Vec3<double> reference{};  ///< its point in the reference, mm RAS+
-  Vec3<double> moved{};      ///< where the inverse brings its point in the template: beside `reference`
+  Vec3<double> moved{};      ///< where the inverse maps its point in the template: near `reference`
 };
 
 struct RegistrationResult {
-  /// 3 volumes on the reference's grid, mm, RAS+: the template's point for x is x + displacement(x), the
-  /// pre-alignment included.
+  /// 3 volumes on the reference's grid, mm, RAS+: the template's point for x is x + displacement(x),
+  /// including the pre-alignment.
   Series<float> displacement;
   Volume<float> warped;   ///< the template on the reference's grid, in its own intensities
-  Volume<float> aligned;  ///< likewise, under the pre-alignment alone
-  /// The logarithm of the volume ratio J of the nonlinear part, which is above 0 where the template is shrunk
-  /// onto the reference.
+  Volume<float> aligned;  ///< the same, under the pre-alignment alone
+  /// The logarithm of the volume ratio J of the nonlinear part; positive where the template is shrunk onto
+  /// the reference.
   Volume<float> logJacobian;
   /// 3 volumes on the template's grid, mm, RAS+: the reference's point for z is z + inverse(z).
   Series<float> inverse;
-  /// The reference on the template's grid, under the inverse; empty without RegistrationOptions::symmetric.
+  /// The reference on the template's grid, under the inverse; empty unless RegistrationOptions::symmetric.
   Volume<float> warpedReference;
-  Volume<float> inverseResidual;  ///< distance by which the point found misses z, in voxels of the reference
+  Volume<float> inverseResidual;  ///< distance by which the solution misses z, in voxels of the reference
   Affine templateFromReference;   ///< the pre-alignment
-  /// What the pre-aligned template was multiplied by; empty with BiasField::none.
+  /// The factor applied to the pre-aligned template; empty with BiasField::none.
   Volume<float> biasField;
 
   Similarity similarity = Similarity::l2;  ///< the one that was used
-  /// The local correlation of each window with `similarity` lcc, 0…1; else empty.
+  /// The local correlation of each window for `similarity` lcc, 0…1; else empty.
   Volume<float> localCorrelation;
 
   std::vector<RegistrationIteration> iterations;
@@ -300,7 +298,7 @@ struct RegistrationResult {
   double smallestJ = 1;          ///< by central differences; always above 0
   double smallestCornerJ = 1;    ///< by one-sided differences, over the corners of all cells
   std::int64_t foldedCells = 0;  ///< number of cells in which J ≤ 0 at a corner
-  Mask folds;                    ///< the voxels of these cells; empty when there are none
+  Mask folds;                    ///< the voxels of these cells; empty if there are none
   double meanLogJ = 0, sdLogJ = 0;
   double largestDisplacement = 0;     ///< of the nonlinear part, mm
   double largestInverseResidual = 0;  ///< voxels
@@ -311,8 +309,8 @@ struct RegistrationResult {
   std::vector<StageTime> stages;
 };
 
-/// A function that registers two images. It throws Error for input that cannot be worked on, before any work,
-/// and Cancelled.
+/// A function that registers two images. It throws Error for invalid input before doing any work, and
+/// Cancelled.
 using Register = RegistrationResult(const RegistrationInput&, const RegistrationOptions&, const Progress&);
 
 /// Registers on the CPU, on all threads of the withThreads() scope.

@@ -10,19 +10,19 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   if (!input.reference || !input.templateImage) return 0;
   // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
   // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
-  // correlation take 36, it, the reference and the spline of mutual information 12. A symmetric level is two
-  // of these, with the 4 of a spline each, whose warped images are always kept; both images, which it holds
-  // twice, and the middle take 40.
+  // correlation take 36; the warped template, the reference and the spline of mutual information 12. A
+  // symmetric level is two of these, each with the 4 of a spline and with the warped images always kept; both
+  // images, which it holds twice, and the middle take 40.
   const int similarity = options.similarity == Similarity::l2   ? 0
                          : options.similarity == Similarity::mi ? 12
                                                                 : 36;
-  // A further channel takes its images, those of the level again with their texels, and what it is compared
-  // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.
+  // A further channel takes its images, those of the level again with their texels, and its measure. Weights
+  // also require a measure and take 4 bytes in any case.
   const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
   const double further =
       double(input.further.size()) *
       ((options.symmetric ? 27 : 9) + sides * (24 + measured) + (options.symmetric ? 8 : 0));
-  // The level is copied, and its mask and the one of the template are kept.
+  // The level is copied, and its mask and that of the template are kept.
   const double masked = input.templateMask ? 8 * double(1 + input.further.size()) + 16 : 0;
   const bool plain = input.further.empty() && !input.weights;
   const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;

@@ -25,13 +25,14 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kTextureReach = 4 / 45.;      // of windows that show texture, in radii of the object
-constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
+constexpr double kTextureReach = 4 / 45.;      // reach of the windows that detect texture, in radii of the
+                                               // object
+constexpr double kSmallestDeterminant = 1e-9;  // of a map that is not degenerate
 constexpr double kLargestStretch = 1e4;        // of a map between two images
 
-const std::vector<std::uint8_t> kEverywhere;  // for a Coarsen
+const std::vector<std::uint8_t> kEverywhere;  // empty mask for a Coarsen
 
-/// Whether a map, or its inverse, stretches something beyond what two images of one thing differ by.
+/// Whether a map or its inverse stretches more than two images of the same object can differ.
 bool stretchesTooMuch(const Affine& map) {
   const auto isLarge = [](const Affine& some) {
     return std::ranges::any_of(some.m, [](const auto& row) {
@@ -90,9 +91,9 @@ Affine linearlyAligned(const RegistrationInput& input, const LinearOptions& opti
   return map;
 }
 
-/// What each voxel of the finest level counts, 0…1; nothing without weights.
+/// The weight of each voxel of the finest level, 0…1; empty without weights.
 ///
-/// @throws Error  where no voxel that is compared counts
+/// @throws Error  if all compared voxels have weight 0
 std::vector<float> weightShares(const RegistrationInput& input, const ChannelImages& channel) {
   if (!input.weights) return {};
   std::vector<float> shares = input.weights->values;
@@ -102,18 +103,18 @@ std::vector<float> weightShares(const RegistrationInput& input, const ChannelIma
   if (!(largest > 0))
     throw Error("The weights are 0 wherever the images are compared", "nothing would count",
                 "give weights above 0 in the part to be aligned, or none");
-  // Those beyond are not compared in this channel, but may be in another.
+  // Voxels beyond are not compared in this channel, but may be in another.
   for (float& share : shares) share = std::min(share / largest, 1.f);
   return shares;
 }
 
-/// Divides the images of a level by as much as brings their noise down to what local correlation takes for
-/// noise, where it is stronger. It compares images in any unit; only ε has one.
+/// Divides the images of a level by a factor that reduces their noise, if stronger, to what local correlation
+/// treats as noise. Local correlation does not depend on the unit of the images, except through ε.
 ///
-/// @param whole  the reference, also where it is not compared; may be null
+/// @param whole  the reference, including where it is not compared; may be null
 void quieten(LevelImages<float>& images, const std::vector<std::uint8_t>& compared,
              std::vector<float>* whole) {
-  const double usual = std::sqrt(kNoiseVariance / 10);  // a window of it has g² below 0.01
+  const double usual = std::sqrt(kNoiseVariance / 10);  // a window of such noise has g² below 0.01
   double noise = 0;
   for (const auto* image : {&images.moving, &images.reference}) {
     const double dark = foregroundThreshold(*image, compared);
@@ -130,7 +131,7 @@ void quieten(LevelImages<float>& images, const std::vector<std::uint8_t>& compar
 }
 
 /// The levels of the pyramid, coarsest first. The images of the channels lie on `grid`; `iterations` are
-/// those of each level, coarsest first. There are fewer levels when the grid cannot be halved as often.
+/// those of each level, coarsest first. There are fewer levels if the grid cannot be halved as often.
 /// `keepReference` says whether to fill PlannedLevel::wholeReferences; `kept` is PlannedLevel::templateVoxels
 /// of the finest one.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
@@ -178,15 +179,16 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
   return levels;
 }
 
-/// How the pre-aligned images of a channel correlate.
+/// The correlation of the pre-aligned images of a channel.
 struct ChannelCorrelation {
   double correlation = 0;  ///< in the region
-  double inside = 0;       ///< of the ranks, where both show an object
+  double inside = 0;       ///< of the ranks, where both images show an object
   std::string which;       ///< see ChannelImages
 };
 
-/// How the channels correlate whose images do so least in the region, among those that count for something
-/// there. Head and air correlate in any two images, whatever their contrasts: what is inside says more.
+/// The correlation of the channel whose images correlate least in the region, among the channels with a
+/// nonzero share. Head and air correlate in any two images, whatever their contrasts; the inside is more
+/// telling.
 ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const std::vector<double>& shares,
                               const std::vector<std::uint8_t>& region) {
   std::optional<ChannelCorrelation> least;
@@ -197,7 +199,7 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
     if (shares[c] == 0 || std::none_of(compared.begin(), compared.end(), [](auto v) { return v != 0; }))
       continue;
     const double fit = fitOf(images.moving, images.reference, compared).correlation;
-    const double correlation = std::isnan(fit) ? 0 : fit;  // constant: nothing says that they are alike
+    const double correlation = std::isnan(fit) ? 0 : fit;  // constant: nothing indicates that they are alike
     const double dark = foregroundThreshold(images.moving, images.covered.values);
     forEachVoxel(compared.size(),
                  [&](std::size_t i) { compared[i] = compared[i] && images.moving[i] > dark; });
@@ -208,7 +210,7 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
   return least.value_or(ChannelCorrelation{});
 }
 
-/// The similarity that suits images, see planRegistration().
+/// The suitable similarity for images, see planRegistration().
 ///
 /// @param textured  texturedShare() of the region
 Similarity similarityFor(const ChannelCorrelation& least, double textured, Notes& notes) {
@@ -294,8 +296,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
         channel, channels.size(), grid, input.mask.get(), plan.templateFromReference, plan.interpolation,
         progress.part(0.6, 0.7, "Preparation"), *steps.alignedImage, *steps.brightnessOf));
 
-  std::vector<std::uint8_t> kept;                   // of the template
-  std::vector<std::vector<std::uint8_t>> compared;  // whatever the template's mask leaves out
+  std::vector<std::uint8_t> kept;                   // the template's mask
+  std::vector<std::vector<std::uint8_t>> compared;  // before the template's mask is applied
   if (input.templateMask) {
     kept = templateVoxels(*input.templateMask, grid, plan.templateFromReference,
                           progress.part(0.7, 0.7, "Preparation"));
@@ -326,12 +328,13 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                                               : std::numeric_limits<float>::quiet_NaN();
     });
     std::vector<std::uint8_t> object = plan.region;
-    if (input.mask) {  // the air in a wide one is flat, but says nothing of what is drawn
+    if (input.mask) {  // the air in a wide mask is flat, but not evidence of a drawn shape
       const double shown = foregroundThreshold(first.reference, first.covered.values);
       forEachVoxel(object.size(),
                    [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
     }
-    // Even a head varies little between voxels of 1 mm: its variation is asked at as wide a step as at 2 mm.
+    // Even a head varies little between voxels of 1 mm, so its variation is measured with a step as wide as
+    // at 2 mm.
     const Vec3<double> spacing = grid.spacing();
     const double edge = std::min({spacing.x, spacing.y, spacing.z});
     const int radius = std::max(RegistrationOptions{}.window,
@@ -340,9 +343,9 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
         leastAlike(channels, shares, plan.region),
         steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
-  // Unless a match is requested, each image is scaled by its own brightness in symmetric registration, and
-  // where shapes are drawn: the distribution of their brightness is their size. So it is where nothing is to
-  // be matched and the unit of the intensities says nothing.
+  // Unless a match is requested, in symmetric registration and for drawn shapes each image is scaled by its
+  // own brightness, since the distribution of a drawn shape's brightness is its size. The same holds if
+  // nothing is to be matched and the unit of the intensities has no meaning.
   const bool squares = plan.similarity == Similarity::l2,
              drawn = options.similarity == Similarity::automatic && squares;
   const bool own = options.match == IntensityMatch::automatic

@@ -15,24 +15,24 @@
 
 namespace sulcus::registration {
 
-/// One level of the pyramid as a run will work on it.
+/// One level of the pyramid as planned for a run.
 struct PlannedLevel {
   Grid grid;
-  LevelInput<float> input;  ///< of the displacement of the template
+  LevelInput<float> input;  ///< for the displacement of the template
   int iterations = 0;       ///< at most
-  /// The reference of each channel, also where the images are not compared; empty unless for a
-  /// symmetric flow.
+  /// The reference of each channel, including where the images are not compared; empty unless the flow is
+  /// symmetric.
   std::vector<std::vector<float>> wholeReferences;
-  LevelLandmarks referenceLandmarks;  ///< of the displacement of the reference
-  /// One value per voxel, not 0 where the template's mask is, under the pre-alignment; empty without one. It
-  /// is applied by withTemplateMask().
+  LevelLandmarks referenceLandmarks;  ///< for the displacement of the reference
+  /// One value per voxel, nonzero in the template's mask under the pre-alignment; empty without a mask.
+  /// Applied by withTemplateMask().
   std::vector<std::uint8_t> templateVoxels;
 
   /// The images of the first channel.
   const LevelImages<float>& images() const { return input.channels.front(); }
 };
 
-/// The name of the stage in which the pre-alignment is found.
+/// The name of the pre-alignment stage.
 inline constexpr const char* kLinearStage = "Pre-alignment";
 
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
@@ -41,7 +41,7 @@ struct RegistrationPlan {
   Volume<float> biasField;           ///< as in RegistrationResult
   std::vector<PlannedLevel> levels;  ///< coarsest first; the last is on the reference's grid
   std::vector<std::uint8_t>
-      region;        ///< one value per voxel of the reference, not 0 where the fit is measured
+      region;        ///< one value per voxel of the reference, nonzero where the fit is measured
   double scale = 1;  ///< the intensities were divided by this
   Similarity similarity = Similarity::l2;              ///< never automatic
   int window = 2;                                      ///< radius of local correlation, voxels
@@ -51,34 +51,33 @@ struct RegistrationPlan {
   std::vector<StageTime> stages;
 };
 
-/// What a plan is for.
+/// The purpose of a plan.
 enum class PlanUse {
   flow,     ///< a run through all levels
-  results,  ///< the results of a flow that had a plan of its own: there is the finest level alone
+  results,  ///< the results of a flow that had its own plan: only the finest level
 };
 
 /// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities of
-/// each channel, and makes the pyramid. Chosen is mutual information where both images of a channel do not
-/// correlate after the pre-alignment: then their contrasts differ, or they do not belong together. Else
-/// squared differences where much of the reference is flat, as in a drawn shape; else mutual information
-/// where the ranks of both do not correlate inside of the object, as of CT and MR, and local correlation
-/// where they do.
+/// each channel, and makes the pyramid. The choice is mutual information if the images of a channel do not
+/// correlate after the pre-alignment, because their contrasts differ or they do not belong together; else
+/// squared differences if much of the reference is flat, as in a drawn shape; else mutual information if the
+/// ranks of both images do not correlate inside the object, as for CT and MR; else local correlation.
 ///
-/// @param steps   what makes the images
-/// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
+/// @param steps   the steps that make the images
+/// @throws Error  if there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress, PlanUse use = PlanUse::flow,
                                   const PreparationSteps& steps = {});
 
-/// Gives every level of the plan its landmarks.
+/// Adds the landmarks to every level of the plan.
 ///
-/// @param unit  the length in which their distances count, mm
+/// @param unit  the unit of their distances, mm
 void addLandmarks(RegistrationPlan& plan, const std::vector<PlacedLandmark>& landmarks, double unit);
 
 /// The largest number of iterations of each of `levels` levels, coarsest first, from a text like
 /// "100/100/60".
 ///
-/// @throws Error  of ErrorKind::usage for any other text
+/// @throws Error  (usage) for any other text
 std::vector<int> iterationsPerLevel(const std::string& text, int levels);
 
 }  // namespace sulcus::registration

@@ -19,7 +19,7 @@
 
 namespace sulcus::registration {
 
-/// The state of a run that its levels add to.
+/// The state of a run that its levels update.
 struct RegistrationProgress {
   StageClock clock;
   std::vector<RegistrationIteration> iterations;
@@ -31,7 +31,7 @@ inline const VectorField<float>& displacementOfTemplate(const HalfDisplacements&
 
 /// Flows from the coarsest to the finest level of a plan.
 ///
-/// @tparam Displacement  what one level leaves to the next; VectorField or HalfDisplacements
+/// @tparam Displacement  what one level passes to the next; VectorField or HalfDisplacements
 /// @param makeLevel      makeLevel(planned level, displacement, progress), see runRegistration()
 template <class Displacement, class MakeLevel>
 Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
@@ -88,11 +88,11 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
   return u;
 }
 
-/// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
+/// A registration from the coarsest to the finest level: everything around a level that CPU and GPU share.
 ///
-/// `makeLevel(input, u, options, progress)` gives a level of a LevelInput that starts at the displacement u,
-/// or at refined() u where that is of the next coarser level. It has what descend() asks for, for a
-/// SymmetricLevel what that asks for, and
+/// `makeLevel(input, u, options, progress)` makes a level from a LevelInput that starts at the displacement
+/// u, or at refined() u if that is from the next coarser level. The level has what descend() requires (for a
+/// SymmetricLevel, what that requires), and
 ///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host

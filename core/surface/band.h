@@ -9,15 +9,15 @@
 
 namespace sulcus::surface {
 
-/// φ is quantized in steps of the shortest edge of a voxel, rounded down to a power of two, over this number.
-/// Every sum of squared differences of patches is then exact in double. So it does not depend on the order of
-/// the sum or on the machine, and equal differences compare as equal.
+/// φ is quantized in steps of the shortest edge of a voxel, rounded down to a power of two, divided by this
+/// number. Every sum of squared differences of patches is then exact in double, so it depends neither on the
+/// order of summation nor on the machine, and equal differences compare as equal.
 inline constexpr double kStepsPerVoxel = 65536;
 
-/// The voxels of a narrow band about the surface φ = 0, called its elements. Each has a patch, which is φ in
+/// The voxels of a narrow band around the surface φ = 0, called its elements. Each has a patch, which is φ in
 /// the cube of voxels around it.
 struct Band {
-  Volume<float> phi;                 ///< mm, as quantized() gives it
+  Volume<float> phi;                 ///< mm, from quantized()
   int side = 0;                      ///< n, the edge of a patch in voxels
   std::vector<std::int64_t> voxels;  ///< the index in the grid of each element, ascending
 
@@ -26,7 +26,7 @@ struct Band {
   int patchSize() const { return side * side * side; }
 };
 
-/// The patches of the elements of a band, side by side.
+/// The patches of the elements of a band, stored consecutively.
 struct Patches {
   int size = 0;               ///< values of a patch
   std::vector<float> values;  ///< mm; of a patch x fastest
@@ -39,15 +39,15 @@ Volume<float> quantized(const Volume<float>& phi, const Progress& progress);
 
 /// The band of the voxels with |φ| ≤ delta.
 ///
-/// @param phi    mm, as quantized() gives it
+/// @param phi    mm, from quantized()
 /// @param delta  mm
 /// @param side   the edge of a patch in voxels, odd
-/// @param count  called with the number of voxels before memory is taken for them; it may throw
-/// @throws Error  when there is no such voxel
+/// @param count  called with the number of voxels before memory is allocated for them; may throw
+/// @throws Error  if there is no such voxel
 Band bandOf(Volume<float> phi, double delta, int side,
             const std::function<void(std::int64_t voxels)>& count = {});
 
-/// The patches of a band. φ continues past the grid as it is at its edge.
+/// The patches of a band. Beyond the grid, φ is extended by its border values.
 Patches patchesOf(const Band& band, const Progress& progress);
 
 }  // namespace sulcus::surface

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = SurfaceSource::Kind;
 
-/// Area of the faces between inside and outside, mm², of every `stride`-th plane and scaled up.
+/// Area of the faces between inside and outside, mm², from every `stride`-th plane, scaled up.
 template <class Inside>
 double faceArea(const Grid& grid, const Inside& inside) {
   constexpr std::int64_t kMostVoxels = 500'000;  // some milliseconds, at every step of a slider
@@ -46,9 +46,9 @@ double areaOf(const Mesh& mesh) {
   return area;
 }
 
-/// About the area of the surface, mm².
+/// The approximate area of the surface, mm².
 double areaOf(const SurfaceSource& source, const SurfaceOptions& options) {
-  constexpr double kFacesPerArea = 1.5;  // the mean of |n.x| + |n.y| + |n.z| over all directions
+  constexpr double kFacesPerArea = 1.5;  // mean of |n.x| + |n.y| + |n.z| over all directions
   const Layer& layer = *source.layer;
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return areaOf(*mesh->mesh);
   const auto inside = [&](double value) {

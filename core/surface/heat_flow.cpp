@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerBlock = 512;
 
-/// An edge of the graph, in the row of the element that it leaves.
+/// An edge of the graph, stored in the row of the element it starts from.
 struct Edge {
   std::int32_t to;
   float weight;
@@ -42,8 +42,8 @@ std::vector<float> weightsOf(const Band& band, const PatchNeighbors& neighbors, 
   return weights;
 }
 
-/// Calls visit(from, to, i) for the edge from each of n elements to its neighbor, i being the neighbor's
-/// place in all lists, and where symmetric also for the edge back.
+/// Calls visit(from, to, i) for the edge from each of n elements to its neighbor, i being the index of the
+/// neighbor in the concatenated lists; if `symmetric`, also for the reverse edge.
 template <class Visit>
 void forEachEdge(std::int64_t n, const PatchNeighbors& neighbors, bool symmetric, const Visit& visit) {
   for (std::int64_t e = 0; e < n; ++e)
@@ -71,10 +71,10 @@ double automaticPatchScale(const PatchNeighbors& neighbors) {
 }
 
 double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool gray) {
-  // From 2.3 on the c₂ of large noisy surfaces is not limited. That of gray images smooths white matter as
+  // Above 2.3, c₂ of large noisy surfaces is not limited. The margin for gray images smooths white matter as
   // much as is sensible.
   const double margin = gray ? 7.2 : 2.4;
-  constexpr double kLeast = 0.01;  // a difference, in voxels, that always counts as none
+  constexpr double kLeast = 0.01;  // a difference, in voxels, that always counts as zero
   const double edge = voxelEdge(band.grid());
   double sum = 0;
   std::int64_t count = 0;
@@ -95,7 +95,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeigh
   const bool symmetric = weights == PatchWeights::symmetric;
   const std::vector<float> ownWeights = weightsOf(band, neighbors, c1, c2, progress.part(0, 0.4, "Weights"));
 
-  // The edges are counted, put into their rows, sorted within each row and made unique: with symmetric
+  // The edges are counted, placed in their rows, sorted within each row and made unique: with symmetric
   // weights an edge may come from both of its ends.
   std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
   forEachEdge(n, neighbors, symmetric,

@@ -14,18 +14,17 @@ struct PatchGraph {
   double step = 0;            ///< dt of the heat flow, see heatStepOver()
 };
 
-/// The automatic c₂, mm²: the median over the band of the D of each element's last neighbor. When that is 0
-/// it is the median of those above 0, and infinity when there are none.
+/// The automatic c₂, mm²: the median over the band of the D of each element's last neighbor. If that is 0, it
+/// is the median of those above 0, and infinity if there are none.
 double automaticPatchScale(const PatchNeighbors& neighbors);
 
-/// The most that noise explains of D, mm². Noise differs in the middle of alike patches as it does everywhere
-/// in them, while two places of a clean shape agree in their middle and differ at the rim. So it is the
-/// number of values of a patch times the mean square of φ(x) − φ(y), y being the first neighbor of x, over
-/// the elements within a voxel of the surface, times a margin for neighbors further down the list.
+/// The largest D that noise explains, mm². In similar patches, noise differs at the center as much as
+/// anywhere else, while two places of a clean shape agree at the center and differ at the rim. Hence it is
+/// the number of values of a patch times the mean square of φ(x) − φ(y), y being the first neighbor of x,
+/// over the elements within a voxel of the surface, times a margin for neighbors further down the list.
 ///
-/// @param gray  φ was made of a gray image: the middles of its patches vary evenly, and the first neighbor
-/// is
-///              found to be nearer
+/// @param gray  φ was made from a gray image: the centers of its patches vary smoothly, and the first
+///              neighbor appears closer
 double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool gray);
 
 /// The graph of the weights w(x, y) = exp(−|x − y|²/c₁) exp(−D/c₂). With PatchWeights::paper a row has the
@@ -42,7 +41,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeigh
 /// @param phi  one value per element, mm
 std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress);
 
-/// The energy ½ Σ w(x, y) (φ(y) − φ(x))² over all rows, mm², which steps with symmetric weights lower.
+/// The energy ½ Σ w(x, y) (φ(y) − φ(x))² over all rows, mm², which decreases in steps with symmetric weights.
 ///
 /// @param phi  one value per element, mm
 double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress);
@@ -54,10 +53,11 @@ struct HeatStep {
 };
 /// A function that takes one heat step from φ.
 using TakeHeatStep = std::function<HeatStep(const std::vector<float>& phi)>;
-/// A function that weighs the neighbors of a search by c₁ and c₂ (mm²) and gives the heat step over them.
+/// A function that computes the weights of a search's neighbors from c₁ and c₂ (mm²) and returns the heat
+/// step over them.
 using MakeHeatStep = std::function<TakeHeatStep(double c1, double c2, const Progress&)>;
 
-/// Does what FlowOver does, with the heat steps that it is given.
+/// Implements FlowOver with the given heat steps.
 SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& search, const SurfaceInput& input,
                      const SurfaceOptions& options, const Progress& progress);
 

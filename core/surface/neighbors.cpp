@@ -15,13 +15,13 @@ constexpr int kLanes = 8;
 using Pack = FloatPack<kLanes>;
 constexpr double kRoughMargin = 1 + 1e-4;  // roughDistance() is at most this many times D
 
-/// The `count` best of the ranks that were offered.
+/// The `count` best of the offered ranks.
 class BestRanks {
  public:
   explicit BestRanks(int count) : count_(std::size_t(count)) { ranks_.reserve(2 * count_ + 1); }
 
   void clear() { ranks_.clear(), worst_ = {std::numeric_limits<double>::infinity(), 0, 0}; }
-  /// A rank that is not better than this one is not among the best.
+  /// Ranks that are not better than this one are not among the best.
   const PatchRank& worst() const { return worst_; }
   void offer(const PatchRank& rank) {
     if (!(rank < worst_)) return;
@@ -54,14 +54,14 @@ struct TileSearch {
   const std::vector<Vec3<int>>& voxels;  ///< of each element
   Vec3<double> spacing;                  ///< mm
 
-  /// Where the squared distance along the leading axes is above this, D is above `patch`; mm².
+  /// If the squared distance along the leading axes exceeds this, D exceeds `patch`; mm².
   float limit(double patch) const {
     const double distance = std::sqrt(patch) + tiles.rounding;
     return float(1.000001 * distance * distance);
   }
 
-  /// Offers the elements of tile `other` as neighbors of the element at `lane` of the tile that has the
-  /// given coordinates.
+  /// Offers the elements of tile `other` as neighbors of the element at `lane` of the tile with the given
+  /// coordinates.
   void compare(std::int32_t element, const float* coordinates, int lane, std::int64_t other,
                BestRanks& best) const {
     float at[kLeadingAxes];
@@ -82,8 +82,8 @@ struct TileSearch {
         if (candidate == element || candidate < 0) continue;
         const double squaredDistance =
             squaredVoxelDistance(voxels[std::size_t(element)], voxels[std::size_t(candidate)], spacing);
-        // When the worst of the best patches is identical, only a nearer voxel is better. Masks have
-        // thousands of such ties.
+        // If the worst of the best patches is identical, only a closer voxel is better. Masks have thousands
+        // of such ties.
         if (best.worst().patch == 0 && squaredDistance > best.worst().squaredDistance) continue;
         const float *own = patches.of(element), *its = patches.of(candidate);
         if (roughDistance(own, its) > kRoughMargin * best.worst().patch) continue;
@@ -111,7 +111,7 @@ struct TileSearch {
   }
 };
 
-/// Writes the neighbors of an element; missing ones become the element itself.
+/// Writes the neighbors of an element; missing ones are replaced by the element itself.
 void writeNeighbors(PatchNeighbors& result, std::int64_t element, const std::vector<PatchRank>& ranks) {
   const std::size_t at = std::size_t(element * result.count);
   for (std::size_t i = 0; i < std::size_t(result.count); ++i) {

@@ -14,16 +14,16 @@ struct PatchNeighbors {
   const float* distancesOf(std::int64_t element) const { return distance.data() + element * count; }
 };
 
-/// A function that finds the `count` nearest neighbors of each element in the whole band, or all others when
+/// A function that finds the `count` nearest neighbors of each element in the whole band, or all others if
 /// the band is smaller. The search is exact: every pair is compared or proved to be too different.
 using FindNeighbors = PatchNeighbors(const Band&, int count, const Progress&);
 
 /// Searches on the CPU, on all threads of the withThreads() scope.
 FindNeighbors findNeighbors;
 
-/// The nearest neighbors among the elements at most `radius` voxels away along each axis, which is quick for
-/// very large bands and differs from the search of the whole band. An element with fewer than `count` others
-/// in reach fills the rest of its list with itself, at D = 0.
+/// The nearest neighbors among the elements at most `radius` voxels away along each axis, which is fast for
+/// very large bands but differs from the search of the whole band. If an element has fewer than `count`
+/// others in reach, the rest of its list is filled with itself, at D = 0.
 PatchNeighbors findNeighborsNearby(const Band& band, int count, int radius, const Progress& progress);
 
 }  // namespace sulcus::surface

@@ -17,7 +17,7 @@ std::vector<double> patchAxes(int side) {
         for (int x = -reach; x <= reach; ++x)
           axes.push_back(std::pow(x, power[0]) * std::pow(y, power[1]) * std::pow(z, power[2]));
     const auto axis = axes.end() - size;
-    for (int again = 0; again < 2; ++again)  // the second time removes what the rounding of the first left
+    for (int again = 0; again < 2; ++again)  // the second time removes the rounding error of the first
       for (auto other = axes.begin(); other != axis; other += size) {
         const double along = std::inner_product(axis, axes.end(), other, 0.0);
         for (int i = 0; i < size; ++i) axis[i] -= along * other[i];

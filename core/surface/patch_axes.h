@@ -6,11 +6,12 @@
 namespace sulcus::surface {
 
 /// The number of axes along which patches of level sets differ most: the polynomials up to degree 2. On noisy
-/// surfaces they hold as much of the variance as the same number of principal axes, and need not be fitted.
+/// surfaces they capture as much of the variance as the same number of principal axes, and need not be
+/// fitted.
 inline constexpr int kLeadingAxes = 10;
 
-/// The axes for patches of side³ values, kLeadingAxes × side³ numbers with those of an axis together. They
-/// are orthonormal, so that a distance along them is never larger than that of the patches.
+/// The axes for patches of side³ values, as kLeadingAxes × side³ numbers, those of an axis adjacent. They are
+/// orthonormal, so that a distance along them never exceeds that of the patches.
 std::vector<double> patchAxes(int side);
 
 }  // namespace sulcus::surface

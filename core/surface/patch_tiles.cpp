@@ -13,8 +13,8 @@ namespace {
 
 using Point = std::array<float, kLeadingAxes>;
 
-/// Sorts elements [begin, end) so that each run of kTileElements is a leaf of a k-d tree. A node is divided
-/// at the median of its widest axis, so that the first half is a whole number of tiles.
+/// Sorts elements [begin, end) so that each run of kTileElements is a leaf of a k-d tree. A node is split
+/// near the median of its widest axis, so that the first half is a whole number of tiles.
 void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point>& points, std::int64_t begin,
                     std::int64_t end) {
   if (end - begin <= kTileElements) return;

@@ -9,12 +9,12 @@
 
 namespace sulcus::surface {
 
-/// The number of elements in a tile. The last tile is padded with elements that are infinitely far.
+/// The number of elements in a tile. The last tile is padded with elements that are infinitely far away.
 inline constexpr int kTileElements = 64;
 
 /// The elements of a band in tiles of similar patches, which are the leaves of a k-d tree, with the
-/// coordinates of the patches along their leading axes. As an orthonormal change of axes keeps distances,
-/// some of the axes give a lower bound of D.
+/// coordinates of the patches along their leading axes. As an orthonormal change of axes preserves distances,
+/// a subset of the axes gives a lower bound of D.
 struct PatchTiles {
   std::vector<std::int32_t> elements;  ///< kTileElements per tile; −1 is padding
   std::vector<float> coordinates;      ///< kLeadingAxes × kTileElements per tile, mm

@@ -65,25 +65,26 @@ double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b) 
   return std::sqrt(sum / double(std::max<std::size_t>(a.size(), 1)));
 }
 
-/// φ on the whole grid with that of a band in its place.
+/// φ on the whole grid with the values of a band inserted.
 Volume<float> withBand(const Band& band, const std::vector<float>& values) {
   Volume<float> phi = band.phi;
   for (std::size_t e = 0; e < values.size(); ++e) phi.values[std::size_t(band.voxels[e])] = values[e];
   return phi;
 }
 
-/// c₂ where none was given. Other shapes are no noise, however few are alike.
+/// c₂ if none was given. Other shapes are not noise, however few are alike.
 double scaleFor(const SurfaceSearch& search, PatchWeights weights, bool gray) {
   const double last = automaticPatchScale(search.neighbors);
   if (weights == PatchWeights::paper) return last;
   return std::min(last, noisePatchScale(search.band, search.neighbors, gray));
 }
 
-/// What heat steps did to the shape is taken back: another as many show how much that is, so the
-/// result is φ − (φ after them − φ). Noise that is gone does not come back (twicing, Tukey 1977).
+/// Undoes the effect of heat steps on the shape: the same number of steps again shows how much that is, so
+/// the result is φ − (φ after them − φ). Noise that has been removed does not come back (twicing, Tukey
+/// 1977).
 ///
-/// @param phi    after as many steps
-/// @param twice  after twice as many
+/// @param phi    after a number of steps
+/// @param twice  after twice that number
 std::vector<float> corrected(const std::vector<float>& phi, const std::vector<float>& twice) {
   std::vector<float> result(phi.size());
   for (std::size_t e = 0; e < phi.size(); ++e) result[e] = float(2 * double(phi[e]) - double(twice[e]));
@@ -127,7 +128,8 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
   const auto inside = [](const std::vector<float>& phi) {
     return std::count_if(phi.begin(), phi.end(), [](float value) { return value < 0; });
   };
-  const bool deep = inside(search.band.phi.values) > inside(flow.steps.front());  // further than the band
+  const bool deep = inside(search.band.phi.values) > inside(flow.steps.front());  // whether the inside
+                                                                                  // extends beyond the band
   for (int i = 1; i <= stride * iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
     HeatStep step = takeHeatStep(before);

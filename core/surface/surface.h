@@ -15,8 +15,8 @@
 
 namespace sulcus::surface {
 
-/// The weights of the heat flow: symmetric is W = max(W, Wᵀ), with what follows to keep shapes and volumes;
-/// paper takes those of each element's own neighbors, as published.
+/// The weights of the heat flow: symmetric is W = max(W, Wᵀ), with corrections that preserve shapes and
+/// volumes; paper uses those of each element's own neighbors, as published.
 enum class PatchWeights { symmetric, paper };
 
 /// Options of the level-set non-local-means denoising of a surface (resources/design/engines.md).
@@ -88,20 +88,20 @@ struct SurfaceOptions {
 /// A function that turns a level set into the signed distance in mm from its surface φ = 0.
 using Redistance = Volume<float>(const Volume<float>& phi, const Progress& progress);
 
-/// What is denoised. The level set is shared and never changed.
+/// The surface to be denoised. The level set is shared and never modified.
 struct SurfaceInput {
   std::shared_ptr<const Volume<float>> phi;  ///< signed distance of the surface, mm, negative inside
-  bool gray = false;                         ///< φ was made of a gray image and is smooth between voxels
-  bool mask = false;                         ///< φ was made of a mask, half-way between its voxels
-  /// Needed when the options ask for re-distancing or several passes, else it may be empty.
+  bool gray = false;                         ///< φ was made from a gray image and is smooth between voxels
+  bool mask = false;                         ///< φ was made from a mask, half-way between its voxels
+  /// Required if the options request re-distancing or several passes; else may be empty.
   std::function<Redistance> redistance = {};
-  /// The largest memory that may be taken, bytes, see bandHostBytes(); 0 for no limit.
+  /// Memory limit, bytes, see bandHostBytes(); 0 for no limit.
   double memoryLimit = 0;
-  /// Is called on the working thread with φ in mm after each iteration; may be empty.
+  /// Called on the working thread with φ in mm after each iteration; may be empty.
   std::function<void(const Volume<float>& phi)> preview = {};
 };
 
-/// The band and the neighbors that were found in it, which is the part that takes long.
+/// The band and the neighbors found in it, the expensive part.
 struct SurfaceSearch {
   Band band;
   PatchNeighbors neighbors;
@@ -119,7 +119,7 @@ struct SurfaceFlow {
   /// φ on the band before the first step and after each, one value per element, mm.
   std::vector<std::vector<float>> steps;
   std::vector<SurfaceIteration> iterations;
-  Notes warnings;  ///< of pieces that changed by more than noise explains, after the last step
+  Notes warnings;  ///< about pieces that changed by more than noise explains, after the last step
 };
 
 struct SurfaceResult {
@@ -135,13 +135,12 @@ Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std
 /// The edge of a cube with the volume of a voxel, mm. The option δ is in this unit.
 double voxelEdge(const Grid& grid);
 
-/// The number of iterations that the option value 0 stands for.
+/// The number of iterations for the option value 0.
 int automaticIterations(PatchWeights weights, bool gray);
 /// The number of iterations of each pass of a run.
 int iterationCount(const SurfaceOptions& options, bool gray);
-/// Heat steps that are taken for each iteration: 2 with symmetric weights, where φ after as many steps again
-/// shows what they do to the shape, and that is taken back. Else 1; a φ that is made a distance again cannot
-/// be compared.
+/// Heat steps per iteration. With symmetric weights 2: φ after twice as many steps shows their effect on the
+/// shape, which is then undone. Otherwise 1; a re-distanced φ cannot be compared in this way.
 int heatStepsPerIteration(const SurfaceOptions& options);
 
 /// A function that takes the heat steps over a search. Other values of c1, c2, weights, iterations and
@@ -152,12 +151,12 @@ using FlowOver = SurfaceFlow(const SurfaceSearch&, const SurfaceInput&, const Su
 /// Takes the heat steps on the CPU, on all threads of the withThreads() scope.
 FlowOver flowOver;
 
-/// A function that denoises a surface. It throws Error for input that cannot be worked on, and Cancelled.
+/// A function that denoises a surface. It throws Error for invalid input, and Cancelled.
 using DenoiseSurface = SurfaceResult(const SurfaceInput&, const SurfaceOptions&, const Progress&);
 
 /// Denoises on the CPU, on all threads of the withThreads() scope.
 DenoiseSurface denoiseSurface;
-/// Denoises with the search of the whole band and the heat steps that it is given.
+/// Denoises with a search of the whole band and the given heat steps.
 SurfaceResult denoiseSurfaceWith(FindNeighbors& find, FlowOver& flow, const SurfaceInput& input,
                                  const SurfaceOptions& options, const Progress& progress);
 

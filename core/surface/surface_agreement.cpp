@@ -11,10 +11,10 @@
 namespace sulcus::surface {
 namespace {
 
-constexpr double kSurfaceTolerance = 0.01;  // voxels; a φ that is off by 1e-3 moves its zero somewhat further
+constexpr double kSurfaceTolerance = 0.01;  // voxels; if φ is off by 1e-3, its zero moves somewhat further
 constexpr double kSurfaceShareNeeded = 0.999;
 
-/// The share of the elements whose neighbors are the same in both results; 0 when the bands differ.
+/// The share of the elements whose neighbors are the same in both results; 0 if the bands differ.
 AgreementRow neighborsRow(const SurfaceSearch& a, const SurfaceSearch& b) {
   AgreementRow row;
   row.quantity = "neighbor lists, the same or not";

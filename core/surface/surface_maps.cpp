@@ -30,7 +30,7 @@ Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
 }
 
 Layer phiLayer(Volume<float> phi) {
-  // The colors are for values near the surface; all others are far.
+  // The colors are for values near the surface; all others are saturated.
   const double reach = 5 * voxelEdge(phi.grid);
   Layer layer = mapLayer("phi", "mm", "cool-warm", Series<float>(std::move(phi)));
   layer.display.range = Range{-reach, reach};

@@ -27,7 +27,7 @@ Layer plainSurfaceLayer(std::string name, std::shared_ptr<const Mesh> mesh);
 std::vector<Layer> surfaceLayers(Mesh mesh, Volume<float> phi, const Volume<float>& inputPhi,
                                  const std::vector<SurfaceIteration>& iterations);
 
-/// The layers `surface` and `phi` of a run that goes on.
+/// The layers `surface` and `phi` of a running analysis.
 std::vector<Layer> surfacePreview(Mesh mesh, const Volume<float>& phi, const Volume<float>& inputPhi);
 
 /// A row for each iteration.

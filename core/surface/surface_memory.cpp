@@ -31,7 +31,7 @@ double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options)
 }
 
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit) {
-  // Elements are numbered in 32 bits, and a GPU also numbers the neighbors of all elements in 32 bits.
+  // Elements have 32-bit indices, and on a GPU so have the neighbors of all elements.
   const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbors, 1);
   const double bytes = bandHostBytes(voxels, options);
   const double fit = limit > 0 ? std::min(most, limit / bytes * double(voxels)) : most;

@@ -11,22 +11,23 @@
 namespace sulcus::surface {
 namespace {
 
-/// Of the voxels that noise moved to the other side, so many more may have gone one way: outside of a round
-/// surface there is more room than inside.
+/// Of the voxels that noise moved to the other side, this fraction more may have gone one way: outside of a
+/// round surface there is more room than inside.
 constexpr double kUneven = 1.0 / 8;
-/// The surface half-way between the voxels of a mask holds less than they do, as it cuts corners off. So much
-/// of the volume is given back at most.
+/// The surface half-way between the voxels of a mask encloses less than they do, since it cuts off corners.
+/// At most this fraction of the volume is restored.
 constexpr double kCornersCut = 0.015;
-/// How far a surface is moved at first to see what that does, and at most, voxels, and how often.
+/// First step by which a surface is moved to measure the effect, largest step, voxels, and number of secant
+/// steps.
 constexpr double kFirstStep = 0.01, kFurthest = 0.5;
 constexpr int kSecants = 4;
-/// A volume is met when it is off by no more than this part.
+/// Relative error of the volume that counts as reached.
 constexpr double kVolumeMet = 1e-4;
-/// A change of volume that is worth a warning.
+/// A relative change of volume that merits a warning.
 constexpr double kVolumeChange = 0.02;
-/// So many voxels or fewer in a piece may be noise.
+/// Pieces of at most this many voxels may be noise.
 constexpr std::int64_t kNoisePiece = 32;
-/// An uncertainty of the volume (two standard deviations) that is worth a warning.
+/// A relative uncertainty of the volume (two standard deviations) that merits a warning.
 constexpr double kUncertain = 0.06;
 
 /// Calls visit(voxel) for the 26 neighbors of a voxel of a grid.
@@ -62,12 +63,12 @@ std::vector<std::int32_t> piecesOf(const Volume<float>& phi, std::int32_t& count
   return pieces;
 }
 
-/// The voxel in the corner i of a cell, x fastest.
+/// The voxel at corner i of a cell, x fastest.
 std::int64_t cornerOf(std::int64_t voxel, int i, const Vec3<int>& size) {
   return voxel + (i & 1) + size.x * (std::int64_t(i >> 1 & 1) + std::int64_t(size.y) * (i >> 2));
 }
 
-/// The part of a tetrahedron where the linear function with these values in its corners is below 0.
+/// The fraction of a tetrahedron where the linear function with these values at its corners is below 0.
 double partBelow(double a, double b, double c, double d) {
   const auto order = [](double& low, double& high) {
     if (high < low) std::swap(low, high);
@@ -83,9 +84,9 @@ double partBelow(double a, double b, double c, double d) {
   return 1;
 }
 
-/// The part of a cube where φ < 0, by six tetrahedra about its diagonal.
+/// The fraction of a cube where φ < 0, from six tetrahedra around its diagonal.
 ///
-/// @param phi  in its corners, x fastest
+/// @param phi  at its corners, x fastest
 double partInside(const double* phi) {
   int below = 0;
   for (int i = 0; i < 8; ++i) below += phi[i] < 0;
@@ -118,7 +119,7 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
     else
       of_[std::size_t(element[i])] = inside_[i], front.push_back(std::int64_t(i));
   }
-  // Outwards by a voxel at a time.
+  // Grows outwards by a voxel at a time.
   for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
     for (const std::int64_t at : front)
       forEachNeighbor(band.grid(), at, [&](std::int64_t other) {

@@ -18,12 +18,12 @@ namespace {
 class JsonObject {
  public:
   explicit JsonObject(int indent = 2) : indent_(indent) {}
-  /// A member whose value is JSON already.
+  /// A member whose value is already JSON.
   JsonObject& raw(const std::string& name, const std::string& value) {
     text_ += text(text_.empty() ? "" : ",", line(indent_), '"', name, "\": ", value);
     return *this;
   }
-  /// A member that is a number; null when it is not finite.
+  /// A numeric member; null if not finite.
   JsonObject& number(const std::string& name, double value) {
     return raw(name, std::isfinite(value) ? nineDigits(value) : "null");
   }
@@ -71,7 +71,7 @@ std::string shapeText(const levelset::MeshMeasures& m) {
          counted(m.handles, "handle");
 }
 
-/// A whole number, or three digits where that has fewer.
+/// A whole number, or three significant digits if that is longer.
 std::string sizeText(double value) { return std::abs(value) < 100 ? text(value) : fixedText(value, 0); }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct SurfaceDistance {
   double hausdorff = 0;  ///< the largest distance
 };
 
-/// The distances in mm of the points of a to the surface b, then of the points of b to the surface a.
+/// The distances in mm from the points of a to the surface b, then from the points of b to the surface a.
 std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress);
 
 /// Mean, 95th percentile and largest of the symmetricDistances().
@@ -36,11 +36,11 @@ struct DenoisedSurface {
   SurfaceResult result;
   levelset::MeshMeasures inputMeasures, measures;  ///< of the input and of the denoised surface
   SurfaceDistance moved;                           ///< between the two
-  std::optional<SurfaceTruth> truth;               ///< of a phantom
+  std::optional<SurfaceTruth> truth;               ///< only for a phantom
 };
 
 /// The figures of a result as a JSON object. Lengths are in mm, areas in mm², volumes in mm³; an infinite
-/// scale, which is off, is null.
+/// scale, which means off, is null.
 std::string surfaceJson(const DenoisedSurface& denoised);
 
 /// Sentences about a result: the measures before and after, the distance moved and the iterations.

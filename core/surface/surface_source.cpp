@@ -37,7 +37,7 @@ void requireImage(const Layer& layer, double threshold) {
                 "choose a threshold between them");
 }
 
-/// A volume of fractions is a gray image or shares of a tissue; scaled, one value beside 0 may be one.
+/// A volume of fractions is a gray image or tissue shares; if scaled, it may have a single value besides 0.
 void requireFewValues(const Layer& layer) {
   if (std::holds_alternative<LabelsLayer>(layer.content)) return;
   const Volume<float> volume = firstVolume(layer, "mask");

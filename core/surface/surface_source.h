@@ -5,7 +5,7 @@
 
 #include <string>
 
-// The layer that says which surface is denoised.
+// The layer that defines the surface to be denoised.
 namespace sulcus::surface {
 
 struct SurfaceSource {
@@ -14,28 +14,28 @@ struct SurfaceSource {
   LayerPtr layer;
 };
 
-/// Throws Error for what has no surface: a layer of another kind or of several volumes, a mask that is empty
-/// or full, a label that is not there (naming those that are), a threshold outside the image's range, a level
-/// set with values that are not sound (value_check.h).
+/// Throws Error for input without a surface: a layer of another kind or of several volumes, a mask that is
+/// empty or full, a label that does not occur (naming those that do), a threshold outside the image's range,
+/// a level set with values that are not sound (value_check.h).
 void requireSurface(const SurfaceSource& source, const SurfaceOptions& options);
 /// requireSurface() for a mask alone.
 ///
-/// @param label  0: all that is not 0
+/// @param label  0: all nonzero voxels
 void requireMask(const Layer& layer, Label label);
 
 /// The level set of a layer, mm. Throws Error unless all its values are sound.
 ///
-/// @param use  what it was to be used as, e.g. "truth": for the message
+/// @param use  what it is to be used as, e.g. "truth": for the message
 Volume<float> soundLevelSet(const Layer& layer, const std::string& use);
 
-/// The grid that the surface is worked on: that of the layer, or around a mesh with a margin for the band.
+/// The grid for the computation: that of the layer, or around a mesh with a margin for the band.
 Grid gridFor(const SurfaceSource& source, const SurfaceOptions& options);
 
-/// A level set whose zero is the surface, negative inside, but no distance: quickly made. Not of a mesh.
-/// Values of an image that are not sound lie outside. Throws Error as requireSurface() does.
+/// A level set whose zero is the surface, negative inside, but not a distance; fast. Not for meshes. Values
+/// of an image that are not sound count as outside. Throws Error as requireSurface() does.
 Volume<float> plainLevelSet(const SurfaceSource& source, const SurfaceOptions& options);
 
-/// What is said of the voxels of an image without a value, "" where all have one.
+/// A sentence on the voxels of an image without a value, "" if all have one.
 std::string withoutValue(const SurfaceSource& source);
 
 }  // namespace sulcus::surface

@@ -22,13 +22,13 @@ namespace sulcus::toolkits {
 namespace {
 
 constexpr double kVoxel = 6;             // mm, for a large object
-constexpr double kShare = 0.27;          // its largest share of the objectRadius()
+constexpr double kShare = 0.27;          // largest ratio to the objectRadius()
 constexpr int kLevels = 2;               // of the control points: one span over the image, then two
-constexpr int kIterationsPerLevel = 50;  // largest number at each level
+constexpr int kIterationsPerLevel = 50;  // limit for each level
 constexpr double kTolerance = 1e-6;      // a level ends at smaller changes of the field
 
-/// ITK adds up in as many parts as it has threads, so that the last digits depend on them. With one it does
-/// not; what others start meanwhile only takes longer.
+/// ITK splits sums by its number of threads, so that their last digits depend on it. With one thread they do
+/// not; ITK work that others start meanwhile only takes longer.
 class OneThread {
  public:
   OneThread() : lock_(mutex()), before_(itk::MultiThreaderBase::GetGlobalDefaultNumberOfThreads()) {
@@ -47,7 +47,7 @@ class OneThread {
   itk::ThreadIdType before_;
 };
 
-/// An ITK image of the values on a grid, along its axes. It refers to the values and does not copy them.
+/// An ITK image of values on a grid, along its axes. It refers to the values without copying them.
 template <class T>
 typename itk::Image<T, 3>::Pointer imageOf(const Grid& grid, const std::vector<T>& values) {
   const auto import = itk::ImportImageFilter<T, 3>::New();
@@ -64,7 +64,7 @@ typename itk::Image<T, 3>::Pointer imageOf(const Grid& grid, const std::vector<T
   return import->GetOutput();
 }
 
-/// The grid over the same field of view whose voxels are about so wide, mm, or as fine as those of `fine`.
+/// The grid over the same field of view with voxels of about `width` mm, or as fine as those of `fine`.
 Grid coarse(const Grid& fine, double width) {
   Grid grid = fine;
   for (int i = 0; i < 3; ++i) {

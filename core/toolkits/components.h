@@ -4,7 +4,7 @@
 
 namespace sulcus::toolkits {
 
-/// The toolkits, and GDCM and HDF5 of sulcus-dicom.
+/// The toolkits, including GDCM and HDF5 of sulcus-dicom.
 std::vector<Component> components();
 
 }  // namespace sulcus::toolkits

@@ -18,7 +18,7 @@
 namespace sulcus::toolkits {
 namespace {
 
-/// The smallest |φ| of a voxel, as a share of the largest one. It keeps triangles from shrinking to a point.
+/// The smallest |φ| of a voxel relative to the largest. It keeps triangles from shrinking to a point.
 constexpr float kSmallestShare = 1e-6f;
 
 }  // namespace
@@ -32,7 +32,7 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
   for (const float value : phi.values) largest = std::max(largest, std::abs(value));
   const float smallest = std::max(kSmallestShare * largest, std::numeric_limits<float>::min());
 
-  vtkObject::GlobalWarningDisplayOff();  // of a fault we tell in a sentence of our own
+  vtkObject::GlobalWarningDisplayOff();  // errors are reported by our own messages
 
   vtkNew<vtkFloatArray> values;
   values->SetNumberOfTuples(vtkIdType(size.x) * size.y * size.z);
@@ -45,7 +45,8 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
         for (int x = -1; x <= grid.size.x; ++x) {
           const int i = std::clamp(x, 0, grid.size.x - 1);
           const float value = phi(i, j, k), magnitude = std::max(std::abs(value), smallest);
-          // Past the grid a voxel inside has the value of the opposite sign, so that 0 lies half-way.
+          // Beyond the grid, a voxel next to the inside has the value of opposite sign, so that 0 lies
+          // half-way.
           *out++ = grid.contains(x, y, z) && value < 0 ? -magnitude : magnitude;
         }
       },
@@ -60,7 +61,7 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
   contour->ComputeNormalsOff();
   contour->ComputeGradientsOff();
   contour->ComputeScalarsOff();
-  uninterrupted([&] { contour->Update(); });  // it allocates by what its first loop has counted
+  uninterrupted([&] { contour->Update(); });  // it allocates by the counts of its first loop
   progress.update(0.8);
 
   vtkPolyData* surface = contour->GetOutput();
@@ -71,8 +72,7 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
     const Vec3<double> p = grid.worldFromVoxel.point({at[0], at[1], at[2]});
     mesh.points[i] = {float(p.x), float(p.y), float(p.z)};
   }
-  // In voxel axes, flying edges gives triangles that are counter-clockwise seen from where the values are
-  // lower.
+  // In voxel axes, flying edges makes triangles that are counter-clockwise seen from lower values.
   const bool reversed = grid.worldFromVoxel.determinant() > 0;
   vtkCellArray* cells = surface->GetPolys();
   mesh.triangles.reserve(std::size_t(cells->GetNumberOfCells()));

@@ -12,9 +12,9 @@
 namespace sulcus::toolkits {
 namespace {
 
-constexpr hsize_t kAtOnce = 1 << 20;  // numbers that are read together
+constexpr hsize_t kAtOnce = 1 << 20;  // numbers read at a time
 
-/// A thing of the library that is given back in the end. Below 0: there is none.
+/// A handle of the library that is released at the end. Below 0: none.
 class Handle {
  public:
   Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -30,10 +30,10 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// The numbers or the text of a transform; none where the file has nothing of that name.
+/// The numbers or the text of a transform; none if the file has nothing of that name.
 class Values {
  public:
-  /// ITK has misspelled the names of parameters until its version 5.
+  /// ITK misspelled the names of parameters until version 5.
   Values(hid_t group, std::initializer_list<const char*> names)
       : data_(openFirst(group, names), H5Dclose), space_(data_ < 0 ? -1 : H5Dget_space(data_), H5Sclose) {}
 
@@ -42,8 +42,8 @@ class Values {
     return hsize_t(std::max<hssize_t>(points, 0));
   }
   bool isThere() const { return data_ >= 0; }
-  /// Whether all of them lie in this file. The library reads 0 in the place of those of a virtual data set or
-  /// an external one, which lie in files that are not opened, and of what was never written.
+  /// Whether all of them lie in this file. The library reads 0 for the values of virtual and external data
+  /// sets, which lie in files that are not opened, and for values that were never written.
   bool isWhole() const {
     if (count() == 0) return true;
     const Handle made(H5Dget_create_plist(data_), H5Pclose);
@@ -102,7 +102,7 @@ class Values {
   Handle data_, space_;
 };
 
-/// The file from memory, of which the library makes a copy.
+/// Opens the file from memory, which the library copies.
 hid_t openImage(std::vector<char> bytes) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (H5Pset_fapl_core(access, 1 << 20, 0) < 0 || H5Pset_file_image(access, bytes.data(), bytes.size()) < 0)

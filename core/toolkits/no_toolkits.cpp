@@ -4,7 +4,7 @@
 #include "core/toolkits/contour.h"
 #include "core/toolkits/level_sets.h"
 
-// Stands in for this folder where Sulcus is built without ITK and VTK.
+// Replaces this folder if Sulcus is built without ITK and VTK.
 namespace sulcus::toolkits {
 namespace {
 

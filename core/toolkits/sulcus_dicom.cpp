@@ -1,7 +1,7 @@
 // The program sulcus-dicom, the GuardedChild of the file readers: it decodes compressed frames of DICOM
-// and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
-// its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a converter
-// instead, see becomeConverter().
+// and reads transforms in HDF5. Requests and answers pass through a socket that is both its standard input
+// and its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a
+// converter instead, see becomeConverter().
 #include "core/base/platform/confinement.h"
 #include "core/base/platform/descriptor.h"
 #include "core/base/platform/pipe.h"
@@ -21,7 +21,7 @@
 namespace sulcus::toolkits {
 namespace {
 
-/// Reads all of `bytes`; false when the other side is gone.
+/// Reads all of `bytes`; false if the other side is gone.
 bool readAll(std::span<char> bytes) {
   while (!bytes.empty()) {
     const std::ptrdiff_t count = readSome(kStandardInput, bytes);
@@ -30,10 +30,11 @@ bool readAll(std::span<char> bytes) {
   }
   return true;
 }
-/// Writes all of `bytes`; false when the other side is gone.
+/// Writes all of `bytes`; false if the other side is gone.
 bool answerWith(std::span<const char> bytes) { return writeAll(kStandardOutput, bytes) == 0; }
 
-constexpr std::uint64_t kLibraries = std::uint64_t(1) << 30;  // bytes they may take whatever is read
+constexpr std::uint64_t kLibraries = std::uint64_t(1) << 30;  // bytes that the libraries may use for any
+                                                              // input
 
 gdcm::TransferSyntax::TSType syntaxOf(io::Codec codec) {
   switch (codec) {
@@ -49,7 +50,7 @@ gdcm::TransferSyntax::TSType syntaxOf(io::Codec codec) {
   return gdcm::TransferSyntax::TS_END;
 }
 
-/// The numbers of a frame; empty when the stream does not hold what the frame says.
+/// The numbers of a frame; empty if the stream does not hold what the request says.
 std::vector<char> decoded(const io::CodedFrame& frame, const std::vector<char>& stream) {
   const auto fragments = gdcm::SmartPointer<gdcm::SequenceOfFragments>(new gdcm::SequenceOfFragments);
   gdcm::Fragment fragment;
@@ -70,7 +71,7 @@ std::vector<char> decoded(const io::CodedFrame& frame, const std::vector<char>& 
   image.SetDataElement(pixels);
   std::vector<char> numbers(frame.decodedBytes());
   if (image.GetBufferLength() != numbers.size() || !image.GetBuffer(numbers.data())) return {};
-  // GDCM replaces the format that it was given by the one it finds.
+  // GDCM replaces the given format by the one it finds.
   const gdcm::PixelFormat found = image.GetPixelFormat();
   if (found.GetBitsAllocated() != frame.bitsAllocated || found.GetSamplesPerPixel() != 1 ||
       found.GetPixelRepresentation() != frame.isSigned)
@@ -78,7 +79,7 @@ std::vector<char> decoded(const io::CodedFrame& frame, const std::vector<char>& 
   return numbers;
 }
 
-/// Reads the rest of a request, whose mark was read, and answers it; false when the other side is gone.
+/// Reads the rest of a request, whose mark has been read, and answers it; false if the other side is gone.
 bool answerFrame() {
   io::CodedFrame frame;
   if (!readAll(io::plainBytes(frame).subspan(sizeof frame.mark))) return false;
@@ -101,7 +102,7 @@ bool answerTransforms() {
   return readAll(bytes) && tellTransforms(std::move(bytes), answerWith);
 }
 
-/// Answers one request after the other until the other side is gone; gives the exit status.
+/// Answers requests until the other side is gone; returns the exit status.
 int serve() {
   gdcm::Trace::WarningOff();
   gdcm::Trace::ErrorOff();

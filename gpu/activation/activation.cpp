@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kBetweenPreviews = 0.3;  // seconds
 
-/// Iterations of the first batch, so that it ends long before 100 ms.
+/// Iterations of the first batch, few enough to end long before 100 ms.
 std::int64_t firstBatch(const GibbsProblem& problem, const GibbsOptions& options) {
   const double k = problem.regressors;
   const double slow = options.generator == RandomGenerator::philox ? 1 : 20;
@@ -23,7 +23,7 @@ std::int64_t firstBatch(const GibbsProblem& problem, const GibbsOptions& options
   return std::clamp<std::int64_t>(std::int64_t(5e9 / (voxels + 1000 * k * k * k)), 1, 64);
 }
 
-/// The chains of a problem, which the chosen devices share out and draw side by side.
+/// The chains of a problem, which the chosen devices share and draw in parallel.
 class SharedChains {
  public:
   SharedChains(const GibbsProblem& problem, const GibbsOptions& options, const DeviceQueues& queues)
@@ -51,7 +51,7 @@ class SharedChains {
   GibbsResult result() { return gathered().result(); }
 
  private:
-  /// The first run, with what all chains have drawn; between batches nothing else is under way.
+  /// The first run, with the draws of all chains; between batches no other work is pending.
   GibbsRun& gathered() {
     for (std::size_t i = 1; i < runs_.size(); ++i)
       runs_.front()->takeChains(*runs_[i], queues_.front().device(), queues_[i].device());

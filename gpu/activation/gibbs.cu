@@ -10,7 +10,7 @@ namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 inline namespace gibbs_kernels {
 
-constexpr int kReservedBytes = 1024;  // of each block's shared memory, by the system
+constexpr int kReservedBytes = 1024;  // of each block's shared memory, reserved by the system
 
 using GeneralKernel = void(GibbsJob, int, int);
 

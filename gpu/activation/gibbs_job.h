@@ -9,8 +9,8 @@
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 
-/// Voxels that a block of threads works on, of one chain of one group. The blocks of a chain and group are a
-/// team: they meet once in every iteration.
+/// The voxels that a block of threads processes, for one chain of one group. The blocks of a chain and group
+/// form a team: they synchronize once per iteration.
 struct GibbsBlock {
   int group = 0, chain = 0;
   int rank = 0, size = 1;  ///< in the team
@@ -19,8 +19,8 @@ struct GibbsBlock {
   int leader = 0;  ///< index of the team's first block
 };
 
-/// What a launch works on; pointers are device memory. C chains, G groups, M voxels, k regressors, q
-/// covariates; shapes have their fastest index last.
+/// The input and output of a launch; pointers are to device memory. C chains, G groups, M voxels, k
+/// regressors, q covariates; the last index of a shape is the fastest.
 struct GibbsJob {
   int k = 0, q = 0, chains = 0, groups = 0, draws = 0;
   bool interwoven = false;  ///< GibbsOptions::interwoven
@@ -38,36 +38,37 @@ struct GibbsJob {
   const float* estimate = nullptr;   ///< (k, M)
   const float* precision = nullptr;  ///< lower triangles of H, (k(k+1)/2, M); null: the identity
   const float* squares = nullptr;    ///< ν_e s² + RSS, M
-  const float* z = nullptr;          ///< (q − 1, M), those after the first
+  const float* z = nullptr;          ///< (q − 1, M), without the first
   const std::uint32_t* ids = nullptr;
   const float* inverse = nullptr;      ///< L⁻ᵀ, k × k by rows
-  const double* priors = nullptr;      ///< of each group: what HyperPrior points to, in its order
-  const double* freedoms = nullptr;    ///< of each group: ν + M
+  const double* priors = nullptr;      ///< for each group the data that HyperPrior points to, in its order
+  const double* freedoms = nullptr;    ///< for each group ν + M
   const GibbsBlock* blocks = nullptr;  ///< of the grid
   int blockCount = 0, threads = 0;
   int mostVoxels = 0;     ///< of a block
-  bool together = false;  ///< blocks wait for each other, so all have to run at once
+  bool together = false;  ///< blocks wait for each other, so all have to be resident
 
   float* sigma2 = nullptr;              ///< (C, M)
   std::uint32_t* generators = nullptr;  ///< (C, words, M)
   float* moments = nullptr;             ///< (C, MomentLayout::size, M)
   float* hyper = nullptr;               ///< as GibbsResult::hyper
-  /// Hyper-parameters that are proposed (HyperProposals), null where they are drawn; and what was taken.
+  /// Proposed hyper-parameters (HyperProposals), null if they are drawn; and which were accepted.
   const float* proposals = nullptr;
   const double *weights = nullptr, *levels = nullptr;  ///< (C, G, draws)
   int* taken = nullptr;                                ///< (C, G, draws), as for setHyper()
   double* keptHyper = nullptr;  ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
   double* totals = nullptr;     ///< sums of each block, twice: (parity, block, hyperSums(k, q, interwoven))
-  unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
-  double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
+  unsigned* arrived = nullptr;  ///< number of blocks of a team that have arrived at a synchronization, stored
+                                ///< for its leader
+  double* work = nullptr;       ///< for blocks with any number of regressors: GibbsShape::workSize each
 
   SULCUS_HD bool proposing() const { return proposals != nullptr; }
   SULCUS_HD bool correlated() const { return precision != nullptr; }
   SULCUS_HD HyperLayout record() const { return {k, q}; }
-  /// Count of the numbers of a group's prior.
+  /// Number of values in a group's prior.
   SULCUS_HD static constexpr int priorSize(int k, int q) { return 4 * k * k + k + shiftTurns(k) + 3 * q * q; }
   SULCUS_HD int priorSize() const { return priorSize(k, q); }
-  /// The prior of a group, its numbers at `from`.
+  /// The prior of a group, whose values are at `from`.
   SULCUS_HD HyperPrior prior(const double* from, int group) const {
     const int kk = k * k, qq = q * q;
     const double *const block = from + 4 * kk, *const turns = block + k, *const zz = turns + shiftTurns(k);
@@ -76,29 +77,29 @@ struct GibbsJob {
   }
 };
 
-/// Blocks of threads for a problem, on the current device.
+/// The blocks of threads for a problem, on the current device.
 struct GibbsShape {
   int threads = 0;            ///< of a block
-  int resident = 0;           ///< blocks that run at once
-  std::int64_t workSize = 0;  ///< GibbsJob::work, doubles a block
+  int resident = 0;           ///< number of blocks that run at once
+  std::int64_t workSize = 0;  ///< GibbsJob::work, doubles per block
 };
 
-/// With few regressors and covariates and philox the code is made to measure.
+/// For few regressors and covariates with philox, specialized code is used.
 ///
-/// @param correlated  voxels have a precision of their own
+/// @param correlated  voxels have their own precision
 /// @param interwoven  GibbsOptions::interwoven
-/// @throws Error when there are more regressors than fit
+/// @throws Error if there are too many regressors
 GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator);
 
-/// Queues iterations [first, last) of all teams, from −1: that one only adds up the estimates and draws the
+/// Queues iterations [first, last) of all teams, starting at −1, which only sums the estimates and draws the
 /// first hyper-parameters.
 void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream);
 
-/// Queues the start of every voxel's stream of a sequential generator.
+/// Queues the initialization of every voxel's stream of a sequential generator.
 void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream);
 
 /// Queues the moments of the first `done` kept draws: mean of γ (k, M), split-R̂ (k, M), effective sizes (k,
-/// M), covariance (k(k+1)/2, M), mean and variance of σ² (2, M), one after the other in `out`.
+/// M), covariance (k(k+1)/2, M), mean and variance of σ² (2, M), consecutively in `out`.
 void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream);
 
 }  // namespace sulcus::gpu::activation

@@ -14,7 +14,7 @@ namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 namespace {
 
-constexpr std::int64_t kAlone = 512;   // voxels that one block does about as fast as several
+constexpr std::int64_t kAlone = 512;   // voxels that one block processes about as fast as several
 constexpr std::int64_t kFewest = 256;  // of a block among several
 constexpr const char* kWhat = "the activation";
 
@@ -155,7 +155,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q, options.interwoven), stream, kWhat);
   work_ = Buffer<double>(job_.blockCount * shape.workSize, stream, kWhat);
   arrived_ = Buffer<unsigned>(job_.blockCount, stream, kWhat);
-  stream.synchronize();  // what was uploaded from this scope has passed
+  stream.synchronize();  // waits for the uploads from this scope
 
   job_.precision = problem.correlated ? precision_.data() : nullptr;
   job_.estimate = estimate_.data(), job_.squares = squares_.data(), job_.z = z_.data(),

@@ -11,9 +11,9 @@
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 
-/// The blocks of threads that work on a problem's groups: at most `resident`, the number that runs at once,
-/// of nearly equal numbers of voxels. A group that one block does about as fast as several has one, and so
-/// has every group when there are more chains and groups than blocks run at once.
+/// The blocks of threads for a problem's groups: at most `resident`, the number that runs at once, with
+/// nearly equal numbers of voxels. A group that one block processes about as fast as several has one, and so
+/// has every group if there are more chains and groups than blocks that run at once.
 std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int chains, int resident);
 
 /// Chains first … last − 1.
@@ -21,29 +21,29 @@ struct ChainRange {
   int first, last;
 };
 
-/// A problem on the device and its chains, or some of them where devices share them out: its arrays have
+/// A problem on the device and its chains, or some of them if several devices share them: its arrays have
 /// room for all. `problem` must outlive it.
 class GibbsRun {
  public:
-  /// Uploads. Throws Error (unavailable) with both figures when device memory does not suffice.
+  /// Uploads. Throws Error (unavailable) with both figures if device memory does not suffice.
   GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream)
       : GibbsRun(problem, options, stream, {0, options.chains}) {}
-  /// Only `chains` run. Their blocks are those of a run of all chains, so that the sums are the same.
+  /// Runs only `chains`. Their blocks are those of a run of all chains, so that the sums are the same.
   GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream, ChainRange chains);
 
-  /// Queues what comes before the first iteration: σ² = s², and the streams of sequential generators.
+  /// Queues the initialization: σ² = s², and the streams of sequential generators.
   void start();
   /// Queues iterations [first, last); the first call starts with −1, see runGibbs().
   void run(int first, int last) {
     runGibbs(job_, options_.generator, job_.proposing() ? std::max(first, 0) : first, last, stream_);
   }
-  /// Queues the copy of what the chains of `other` have drawn so far.
+  /// Queues a copy of the draws that the chains of `other` have made so far.
   ///
-  /// @param device, from  of this run and of the other
+  /// @param device, from  devices of this run and of the other
   void takeChains(const GibbsRun& other, int device, int from);
-  /// Moments of the iterations before `done`; returns when they are there.
+  /// Moments of the iterations before `done`; returns when they are available.
   GibbsMoments moments(int done);
-  /// After the last iteration; returns when it is there.
+  /// Call after the last iteration; returns when the result is available.
   GibbsResult result();
 
   const GibbsJob& job() const { return job_; }

@@ -16,13 +16,13 @@ using namespace sulcus::fibers;
 inline namespace csd_kernels {
 
 constexpr int kMostWarps = 12;
-constexpr int kLargestRegisterOrder = 8;  // csd_large.cu has the others
+constexpr int kLargestRegisterOrder = 8;  // csd_large.cu handles the others
 
 /// Row length of the constraints in shared memory: an odd number of float4, so that neighboring lanes
-/// reading the same float4 of neighboring rows meet different banks.
+/// reading the same float4 of neighboring rows access different banks.
 constexpr int sharedStride(int entries) { return (ceilDivide(entries, 4) | 1) * 4; }
 
-/// Calls `body(std::integral_constant)` for Begin … End − 1: indices that are constants, so that arrays stay
+/// Calls `body(std::integral_constant)` for Begin … End − 1: the indices are constants, so that arrays stay
 /// in registers.
 template <int Begin, int End, class Body>
 __device__ void unrolled(const Body& body) {
@@ -35,10 +35,10 @@ __device__ void unrolled(const Body& body) {
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_kernel.h.
 ///
 /// Lane i holds element i of every vector and row i of every matrix in registers, and element and row i + 32
-/// where there is one; matrices are lower triangles.
+/// if they exist; matrices are lower triangles.
 template <int U>
 class WarpVoxel {
-  static constexpr bool kTwo = U > 32;  ///< lanes with a second row
+  static constexpr bool kTwo = U > 32;  ///< some lanes have a second row
   static constexpr int kFirst = kTwo ? 32 : U, kSecond = kTwo ? U : 1;
   static constexpr int kStride = csdStride(U), kShared = sharedStride(U);
 
@@ -48,8 +48,8 @@ class WarpVoxel {
     float low = 0, high = 0;
   };
 
-  /// @param constraints  in shared memory, kShared apart
-  /// @param hessian      shared memory of this warp, U × U
+  /// @param constraints  in shared memory, with stride kShared
+  /// @param hessian      in shared memory of this warp, U × U
   __device__ WarpVoxel(const float* normal, const float* normalAll, const float* constraints, float* hessian,
                        Vector right, Vector fibers)
       : normal_(normal),
@@ -150,7 +150,7 @@ class WarpVoxel {
     return {right_.low - image.low, right_.high - image.high};
   }
 
-  /// Rows of a symmetric matrix, read by columns because neighboring lanes then read neighboring numbers.
+  /// Rows of a symmetric matrix, read by columns so that neighboring lanes read neighboring numbers.
   __device__ void load(Rows& h, const float* from, int stride) const {
     const int low = min(lane_, U - 1), high = min(lane_ + 32, U - 1);
 #pragma unroll
@@ -185,7 +185,7 @@ class WarpVoxel {
     }
   }
 
-  /// H = L Lᵀ in place, the diagonal of L inverted.
+  /// H = L Lᵀ in place, with the diagonal of L inverted.
   __device__ void factor(Rows& h) const {
     unrolled<0, U>([&](auto at) {
       constexpr int k = at;
@@ -211,9 +211,9 @@ class WarpVoxel {
     });
   }
 
-  /// x = H⁻¹ x from the factor.
+  /// x = H⁻¹ x using the factor.
   __device__ void solve(const Rows& h, Vector& x) const {
-    unrolled<0, U>([&](auto at) {  // forward: lane k knows its element, the others subtract
+    unrolled<0, U>([&](auto at) {  // forward: lane k has its element, the others subtract
       constexpr int k = at;
       if constexpr (k < kFirst) {
         const float xk = __shfl_sync(kAllLanes, x.low * h.low[k], k);

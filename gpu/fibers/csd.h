@@ -13,19 +13,19 @@ struct CsdConstants {
   int order = 0;
   Buffer<float> normal, normalAll;      ///< U × csdStride(U)
   Buffer<float> constraints;            ///< kCsdDirections × csdStride(U)
-  Buffer<float> constraintsTransposed;  ///< U × kCsdPaddedRows; for orders 10 and 12 alone
+  Buffer<float> constraintsTransposed;  ///< U × kCsdPaddedRows; only for orders 10 and 12
 };
 
-/// Queues the upload of the plan's constants; the plan must live until the stream has passed.
+/// Queues the upload of the plan's constants; the plan must live until the upload has completed.
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
 
 /// Bytes of device memory of uploadCsd's buffers.
 std::int64_t csdConstantBytes(int order);
 
-/// Queues the minimisation of sulcus::solveCsd for columns [begin, end) of maps with `capacity` columns.
+/// Queues the minimization of sulcus::solveCsd for columns [begin, end) of maps with `capacity` columns.
 ///
 /// @param right         U rows: Aᵀs
-/// @param coefficients  U rows; in: where to start, out: spherical harmonics (tournier07)
+/// @param coefficients  U rows; in: start, out: spherical harmonics (tournier07)
 void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
               const float* right, float* coefficients, const Stream& stream);
 

@@ -16,7 +16,7 @@ constexpr int kMostLargeWarps = 8;
 constexpr int kParts = ceilDivide(tensorEntries(kLargestOrder), kWarpSize);
 constexpr int kRowsAtOnce = 4;
 
-/// Numbers of a lower triangle.
+/// Number of elements of a lower triangle.
 constexpr int triangleOf(int entries) { return entries * (entries + 1) / 2; }
 
 /// The constants of the deconvolution in device memory.
@@ -28,7 +28,7 @@ struct Constants {
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_kernel.h.
 ///
 /// Lane i holds the elements i, i + 32 and i + 64 of every vector. The lower triangles of H and of its factor
-/// are in shared memory column by column, so that neighboring lanes meet neighboring numbers.
+/// are in shared memory column by column, so that neighboring lanes access neighboring numbers.
 class SharedVoxel {
  public:
   /// The elements of one lane; 0 beyond the last.
@@ -36,7 +36,7 @@ class SharedVoxel {
     float part[kParts] = {};
   };
 
-  /// @param triangles  shared memory of this warp, twice triangleOf(entries)
+  /// @param triangles  in shared memory of this warp, twice triangleOf(entries)
   __device__ SharedVoxel(const Constants& constants, float* triangles, const Vector& right,
                          const Vector& fibers)
       : c_(constants),
@@ -95,7 +95,7 @@ class SharedVoxel {
 
  private:
   __device__ int element(int p) const { return lane_ + 32 * p; }
-  /// Where the entry of a row and column, row ≥ column, stands in a triangle.
+  /// Index of the entry of a row and column, row ≥ column, in a triangle.
   __device__ int place(int row, int column) const { return column * (2 * c_.entries - column - 1) / 2 + row; }
   static __device__ float dot(const Vector& x, const Vector& y) {
     float sum = 0;
@@ -187,7 +187,7 @@ class SharedVoxel {
     }
   }
 
-  /// H = L Lᵀ column by column, the diagonal of L inverted.
+  /// H = L Lᵀ column by column, with the diagonal of L inverted.
   __device__ void factor() {
     __syncwarp();
 #pragma unroll 1
@@ -215,7 +215,7 @@ class SharedVoxel {
     }
   }
 
-  /// x = H⁻¹ x from the factor.
+  /// x = H⁻¹ x using the factor.
   __device__ void solve(Vector& x) const {
 #pragma unroll 1
     for (int k = 0; k < c_.entries; ++k) {

@@ -15,12 +15,12 @@ namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 namespace {
 
-constexpr std::int64_t kLargestSlab = std::int64_t(1) << 22;  // voxels; more does not make the kernels faster
-constexpr std::int64_t kUsualSlab = 1 << 18;                  // what a run asks for
+constexpr std::int64_t kLargestSlab = std::int64_t(1) << 22;  // voxels; the kernels are no faster with more
+constexpr std::int64_t kUsualSlab = 1 << 18;                  // requested by a run
 constexpr std::int64_t kSmallestSlab = 1 << 12;
 constexpr double kShareOfMemory = 0.9;  // the rest is for the matrices and other programs
 
-/// The image and its volumes that become the rows of FitSlab::signal, or of the tensors.
+/// The image and the volumes that become the rows of FitSlab::signal, or of the tensors.
 struct Source {
   const Series<float>* image;
   std::vector<int> volumes;
@@ -37,7 +37,7 @@ Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
   return source;
 }
 
-/// Voxels of the first batch, so that it ends long before 100 ms; 128 cost hardly more than one.
+/// Voxels of the first batch, few enough to end long before 100 ms; 128 take hardly longer than one.
 std::int64_t firstSearchBatch(const FiberOptions& options) {
   const double perEvaluation = options.search == PeakSearch::general ? 20 : 1;
   const double cost = options.starts * usualEvaluations(options) * perEvaluation;
@@ -71,8 +71,8 @@ std::vector<DownloadRow> resultRows(const FitSlab& fit, const PeakSlab& peaks, F
   return rows;
 }
 
-/// Voxels that fit on the device together, in one of `shares` slabs; throws Error where not even a small slab
-/// does.
+/// Voxels that fit on the device together, in one of `shares` slabs; throws Error if not even a small slab
+/// fits.
 std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options, std::int64_t shares) {
   const std::int64_t perVoxel = FiberSlab::bytesPerVoxel(plan.sizes(), options),
                      count = std::int64_t(plan.voxels.size());
@@ -82,16 +82,16 @@ std::int64_t slabThatFits(const FiberPlan& plan, const FiberOptions& options, st
   return std::min(slab, kLargestSlab);
 }
 
-/// What the devices of a run share.
+/// Data shared by the devices of a run.
 struct Work {
   const FiberPlan& plan;
   const FiberOptions& options;
   Source source;
-  WorkQueue voxels;  ///< of plan.voxels, those that no device has taken
+  WorkQueue voxels;  ///< indices into plan.voxels that no device has taken yet
   FiberMaps& maps;   ///< each voxel is written by one device
 };
 
-/// Works on slabs of at most `slabVoxels` voxels on the current device until none is left.
+/// Processes slabs of at most `slabVoxels` voxels on the current device until none is left.
 PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, const Progress& progress) {
   const FiberPlan& plan = work.plan;
   const FiberOptions& options = work.options;
@@ -149,7 +149,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   FiberMaps maps = emptyMaps(plan, options);
   const std::vector<int> devices = chosenDevices();
   const auto count = std::int64_t(plan.voxels.size());
-  // Several slabs for each of several devices, so that none waits long for the others.
+  // Several slabs per device if there are several devices, so that none waits long for the others.
   const std::int64_t fair = devices.size() > 1 ? ceilDivide(count, 4 * devices.size()) : count;
   Work work{plan, options, sourceOf(input, plan), WorkQueue(count, int(devices.size())), maps};
   std::vector<PeakTotals> totals(devices.size());
@@ -160,12 +160,12 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
     totals[std::size_t(i)] =
         workOnSlabs(work, std::max<std::int64_t>(1, std::min(fits, fair)), clocks[std::size_t(i)], progress);
   });
-  std::int64_t notFinite = 0;  // functions that overflow where the input did not
+  std::int64_t notFinite = 0;  // functions that overflow although the input is finite
   for (const PeakTotals& one : totals) {
     maps.degenerate += std::int64_t(one.degenerate);
     notFinite += std::int64_t(one.notFinite);
   }
-  maps.stages = clocks.front().stages();  // the others worked beside it
+  maps.stages = clocks.front().stages();  // the other devices worked in parallel
   describeMaps(std::move(plan), notFinite, maps);
   return maps;
 }

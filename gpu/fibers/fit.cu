@@ -11,10 +11,10 @@ inline namespace fit_kernels {
 
 constexpr int kThreads = 128;
 
-/// Length of a row of n floats that is read as whole float4.
+/// Length of a row of n floats padded to a multiple of float4.
 constexpr int padded(int n) { return roundedUp(n, 4); }
 
-/// `rows` × `columns` values as they are, or transposed, rows padded with zeros.
+/// Uploads `rows` × `columns` values, optionally transposed, with rows padded with zeros.
 Buffer<float> uploadMatrix(const std::vector<float>& values, int rows, int columns, bool transposed,
                            const Stream& stream) {
   if (values.empty()) return {};
@@ -25,7 +25,7 @@ Buffer<float> uploadMatrix(const std::vector<float>& values, int rows, int colum
       out[transposed ? j * padded(outColumns) + i : i * padded(outColumns) + j] =
           values[std::size_t(i) * columns + j];
   auto buffer = uploaded<float>(out, stream, "the fit");
-  stream.synchronize();  // `out` ends here
+  stream.synchronize();  // `out` goes out of scope
   return buffer;
 }
 
@@ -91,8 +91,8 @@ __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
   for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
 }
 
-/// Makes tensor, residual, anisotropy and volumes of the V coefficients; without coefficients the anisotropy
-/// of the tensor.
+/// Computes tensor, residual, anisotropy and volumes from the V coefficients; without coefficients, the
+/// anisotropy of the tensor.
 template <int U, int V>
 __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
   const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;

@@ -10,13 +10,14 @@
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 
-/// The plan's matrices on the device, rows padded with zeros to whole float4. V = FiberSizes::coefficients().
+/// The plan's matrices on the device, rows padded with zeros to a multiple of float4. V =
+/// FiberSizes::coefficients().
 struct FitConstants {
   FiberModel model;
   int order, unweighted, weighted;  ///< weighted: n; both 0 for sh and tensor
   SignalTransform transform;
   Buffer<float> bValues;                 ///< n
-  Buffer<float> fit, start;              ///< n × V, transposed: from the transformed signal; start: csd only
+  Buffer<float> fit, start;              ///< n × V, transposed: map the transformed signal; start: csd only
   Buffer<float> predict;                 ///< n × V
   Buffer<float> tensorFromCoefficients;  ///< U × V
   Buffer<float> offset;                  ///< U
@@ -28,7 +29,7 @@ struct FitConstants {
   TissueConstants tissues;
 };
 
-/// Queues the upload of the plan's matrices; the plan must live until the stream has passed.
+/// Queues the upload of the plan's matrices; the plan must live until the upload has completed.
 FitConstants uploadFit(const FiberPlan& plan, const Stream& stream);
 
 /// Bytes of device memory of uploadFit's buffers.

@@ -15,12 +15,12 @@ inline namespace peak_search_kernels {
 constexpr int kWarps = 4;         // of a block
 constexpr int kLargestRing = 16;  // voxels in flight in a warp
 
-/// What one launch works on; pointers are device memory.
+/// The data of one launch; pointers are to device memory.
 struct SearchJob {
   const float* prepared;
   const Vec3<float>* starts;
   int startCount;
-  int ringVoxels;  ///< voxels that a warp has in flight: stragglers of one do not hold up the next
+  int ringVoxels;  ///< voxels that a warp has in flight: stragglers of one voxel do not delay the next
   std::int64_t begin, end, capacity;
   int order, maxPeaks;
   float relativeThreshold, mergeSine2;
@@ -31,8 +31,7 @@ struct SearchJob {
   PeakTotals* totals;
 };
 
-/// What the ends of a voxel's searches add up to. Integers, so that the order of the searches does not
-/// matter.
+/// Summary of the ends of a voxel's searches. Integers, so that the order of the searches does not matter.
 struct Summary {
   int least, largest;  ///< orderedBits(): smallest value at a start, largest at a converged end
   int iterations, notConverged;
@@ -55,8 +54,8 @@ __device__ int firstLane(float value, int start) {
   return start < 0 ? -1 : lane;
 }
 
-/// selectPeaks() by a warp: writes the maps of one voxel from the ends of its searches, which lose their
-/// marks.
+/// selectPeaks() by a warp: writes the maps of one voxel from the ends of its searches, whose marks are
+/// cleared.
 __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit, const Summary& sums,
                            LaneEnd* ends, PeakTotals& totals) {
   const int lane = ownLane();
@@ -64,7 +63,7 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
       smallestPeak(fromOrderedBits(sums.least), fromOrderedBits(sums.largest), job.relativeThreshold);
   const float cut = job.cut.at(job.residual ? job.residual[voxel] : 0, job.spread ? job.spread[voxel] : 0);
   const float smallest = larger(relative, cut / unit);
-  unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet taken or merged
+  unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet selected or merged
   for (int i = 0, s = lane; s < job.startCount; ++i, s += kWarpSize)
     if (ends[s].x.x != 0 || ends[s].x.y != 0 || ends[s].x.z != 0) alive |= 1u << i;
   const bool finite = isfinite(unit);
@@ -107,8 +106,8 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
   }
 }
 
-/// Each warp takes a run of voxels and gives their starts to its lanes; a lane that is done takes the next
-/// start. Ends wait in a ring in shared memory until all of their voxel are there.
+/// Each warp takes a range of voxels and distributes their starts to its lanes; a lane that is done takes the
+/// next start. Ends wait in a ring in shared memory until those of a voxel are complete.
 template <class Lane>
 __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const SearchJob job) {
   extern __shared__ LaneEnd allEnds[];
@@ -126,7 +125,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const
   Lane walker(job.rules);
   PeakTotals& totals = allTotals[warp];
   if (lane == 0) totals = {};
-  int issuedVoxel = 0, issuedStart = 0;  // the next start to give away
+  int issuedVoxel = 0, issuedStart = 0;  // the next start to be assigned
   int written = 0;                       // voxels that are finished
   int ringPlace = -1, slot = 0, voxel = 0;
   if (lane < job.ringVoxels) sums[lane] = emptySummary();
@@ -146,7 +145,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const
         ringPlace = -1;
       }
       __syncwarp();
-      // The oldest voxels whose starts are all given away and back.
+      // The oldest voxels whose searches have all been assigned and completed.
       while (written < issuedVoxel && !__any_sync(kAllLanes, ringPlace >= 0 && voxel == written)) {
         const int place = written % job.ringVoxels;
         const float unit = prepared[std::int64_t(written) * preparedFloats(job.order)];
@@ -156,7 +155,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const
         ++written;
         __syncwarp();
       }
-      // New starts for the idle lanes, as far as the ring has room.
+      // Assigns new starts to the idle lanes, as far as the ring has room.
       int ahead = lanesBelow(idle) + issuedStart, mine = issuedVoxel;
       while (ahead >= job.startCount) ahead -= job.startCount, ++mine;
       const int limit = min(voxels, written + job.ringVoxels);
@@ -183,8 +182,8 @@ __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const
   }
 }
 
-/// Scales the entries of a voxel and lays them out one after the other; voxels that are not finite or zero
-/// are marked.
+/// Scales the entries of a voxel and stores them consecutively; voxels that are zero or not finite are
+/// marked.
 template <int Order>
 __global__ void prepare(const float* tensors, std::int64_t capacity, std::int64_t begin, std::int64_t end,
                         FiberOptions options, float* prepared) {
@@ -195,7 +194,7 @@ __global__ void prepare(const float* tensors, std::int64_t capacity, std::int64_
 #pragma unroll
   for (int u = 0; u < paddedEntries(Order); ++u) entries[u] = u < U ? tensors[u * capacity + voxel] : 0;
   const float unit = tensorUnit(entries, U);
-  const float scale = unit > 0 && isfinite(unit) ? __frcp_rn(unit) : 0;  // exact, a power of two
+  const float scale = unit > 0 && isfinite(unit) ? __frcp_rn(unit) : 0;  // exact, since it is a power of two
 #pragma unroll
   for (int u = 0; u < U; ++u) entries[u] = scale > 0 ? entries[u] * scale : 0;
   const auto rules = searchRules<Order>(options, entries);
@@ -266,7 +265,7 @@ Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream) {
   const auto starts = startingDirections(options);
   Buffer<float> buffer(3 * std::int64_t(starts.size()), stream, "the starting directions");
   buffer.upload({&starts[0].x, 3 * starts.size()}, stream);
-  stream.synchronize();  // `starts` ends here
+  stream.synchronize();  // `starts` goes out of scope
   return buffer;
 }
 

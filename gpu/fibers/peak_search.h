@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-// The search for peaks on the device, from tensors in device memory to maps in device memory.
+// The search for peaks on the device, from tensors to maps in device memory.
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
@@ -21,16 +21,16 @@ struct PeakSlab {
   std::int64_t capacity = 0;
   int order = 0, maxPeaks = 0;
   Buffer<float> tensors;     ///< in: tensorEntries(order) rows
-  Buffer<float> prepared;    ///< capacity × (4 + padded entries), one voxel after the other
+  Buffer<float> prepared;    ///< capacity × (4 + padded entries), voxel by voxel
   Buffer<float> peaks;       ///< 3·maxPeaks rows: unit direction × amplitude, largest first, NaN = none
-  Buffer<float> amplitude;   ///< of the largest peak; 0 where there is none
+  Buffer<float> amplitude;   ///< of the largest peak; 0 if there is none
   Buffer<float> count;       ///< number of peaks
   Buffer<float> iterations;  ///< mean over the starts
   Buffer<PeakTotals> totals;
 
   PeakSlab(std::int64_t voxels, int order, const FiberOptions& options, const Stream& stream);
 
-  /// Bytes of device memory per voxel: 4 (U + 4 + U rounded up to whole float4 + 3·maxPeaks + 3).
+  /// Bytes of device memory per voxel: 4 (U + 4 + U rounded up to a multiple of float4 + 3·maxPeaks + 3).
   static std::int64_t bytesPerVoxel(int order, const FiberOptions& options);
 };
 
@@ -39,11 +39,11 @@ Buffer<float> uploadStarts(const FiberOptions& options, const Stream& stream);
 /// Bytes of device memory of uploadStarts' buffer.
 std::int64_t startBytes(const FiberOptions& options);
 
-/// Queues setting the totals to 0.
+/// Queues resetting the totals to 0.
 void clearTotals(PeakSlab& slab, const Stream& stream);
 
-/// Queues the search of columns [begin, end) of the slab, in the sense of sulcus::findPeaks: scaling, search
-/// from all starts, selection. Adds to the totals.
+/// Queues the search of columns [begin, end) of the slab, like sulcus::findPeaks: scaling, search from all
+/// starts, selection. Adds to the totals.
 ///
 /// @param residual  of the fit of each column, for the cut; null: 0
 /// @param spread    standard deviation of S/S0 of each column, for the cut; null: 0

@@ -13,14 +13,14 @@ using namespace sulcus::fibers;
 inline namespace tissues_kernels {
 
 constexpr int kMostWarps = 8;
-/// With fewer warps beside them in shared memory, the constraints stay in device memory.
+/// If fewer warps than this would fit beside the constraints in shared memory, these stay in device memory.
 constexpr int kFewestWarps = 4;
 constexpr int kSlicesPerTile = kTileSize / kTileDepth;
 constexpr int kTileEntries = kTileSize * kTileSize;
 
-/// Rows of the constraints, in whole tiles.
+/// Rows of the constraints, padded to whole tiles.
 constexpr int kRows = roundedUp(kTissueRows, kTileSize), kRowTiles = kRows / kTileSize;
-/// Tiles of rows whose conditions the four lanes of a group share out.
+/// Tiles of rows whose conditions are distributed over the four lanes of a group.
 constexpr int kConditionsPerLane = ceilDivide(kRowTiles, kTileDepth);
 
 constexpr int tilesOf(int unknowns) { return ceilDivide(unknowns, kTileSize); }
@@ -28,28 +28,28 @@ constexpr int tilesOf(int unknowns) { return ceilDivide(unknowns, kTileSize); }
 /// in different banks of shared memory.
 constexpr int strideOf(int unknowns) { return kTileSize * tilesOf(unknowns) + kTileSize / 2; }
 constexpr int constraintNumbers(int unknowns) { return kRows * strideOf(unknowns); }
-/// Doubles of shared memory of a warp: the tiles of a lower triangle, and a number for each condition.
+/// Doubles of shared memory of a warp: the tiles of a lower triangle, and one number per condition.
 constexpr int warpNumbers(int unknowns) {
   return tilesOf(unknowns) * (tilesOf(unknowns) + 1) / 2 * kTileEntries + kRows;
 }
 
 /// The conditions and the linear algebra of one voxel on one warp; see solveTissueVoxel in tissue_kernel.h.
 ///
-/// All matrices are cut into tiles of 8 × 8, and everything is a sum of products of tiles (tile_product.cuh),
-/// vectors as tiles with eight equal columns. Lanes of a group hold the same element of each tile of a
-/// vector. Of every four tiles of conditions, group g and member i of a group hold the condition g of tile i.
+/// All matrices are divided into tiles of 8 × 8, and everything is a sum of products of tiles
+/// (tile_product.cuh), vectors as tiles with eight equal columns. Lanes of a group hold the same element of
+/// each tile of a vector. Of every four tiles of conditions, member i of group g holds condition g of tile i.
 template <int V>
 class WarpTissueVoxel {
   static constexpr int kTiles = tilesOf(V), kStride = strideOf(V);
-  /// An element of each tile.
+  /// One element per tile.
   using Vector = double[kTiles];
 
  public:
   static constexpr int kConditions = kTissueRows;
 
   /// @param constraints  kRows × kStride, in shared or device memory
-  /// @param own          shared memory of this warp, warpNumbers(V)
-  /// @param unknowns     of this voxel: y₀, `capacity` apart
+  /// @param own          shared memory of this warp, warpNumbers(V) doubles
+  /// @param unknowns     of this voxel: y₀, with stride `capacity`
   __device__ WarpTissueVoxel(const double* constraints, double* own, const float* unknowns,
                              std::int64_t capacity)
       : constraints_(constraints), factor_(own), perCondition_(own + warpNumbers(V) - kRows) {
@@ -57,7 +57,7 @@ class WarpTissueVoxel {
     for (int b = 0; b < kTiles; ++b) left_[b] = element(b) < V ? unknowns[element(b) * capacity] : 0;
   }
 
-  /// Writes y over y₀.
+  /// Overwrites y₀ by y.
   __device__ void finish(float* unknowns, std::int64_t capacity) const {
 #pragma unroll
     for (int b = 0; b < kTiles; ++b)
@@ -95,8 +95,9 @@ class WarpTissueVoxel {
     return largestOverLanes(largest);
   }
 
-  /// A column of tiles at a time: the sum over the conditions, less the products of the columns before, and
-  /// these tiles times the inverse of the first one's factor, which is stored in that one's place.
+  /// Computes a column of tiles at a time: the sum over the conditions minus the products of the previous
+  /// columns; these tiles are then multiplied by the inverse of the first one's factor, which replaces that
+  /// tile.
   __device__ void factor() {
     store([](const TissueCondition& c) { return c.weight(); });
 #pragma unroll 1
@@ -178,7 +179,7 @@ class WarpTissueVoxel {
   __device__ double* tile(int i, int j) const {
     return factor_ + (j * (2 * kTiles - j - 1) / 2 + i) * kTileEntries;
   }
-  /// The lane's element of a tile as left factor, or of the transposed tile as right one.
+  /// The lane's element of a tile as left factor, or of the transposed tile as right factor.
   __device__ static double fragment(const double* tile, int slice) {
     return tile[kTileSize * tileGroup() + kTileDepth * slice + tileMember()];
   }
@@ -211,7 +212,7 @@ class WarpTissueVoxel {
     double2 inverse{double(row == first), double(row == first + 1)};
 #pragma unroll
     for (int k = 0; k < kTileSize; ++k) {
-      const double own = k % 2 ? tile.y : tile.x;  // column k, where the lane has it
+      const double own = k % 2 ? tile.y : tile.x;  // column k, if the lane has it
       const double scale = rsqrt(__shfl_sync(kAllLanes, own, kTileDepth * k + k / 2));
       const double column = scale * __shfl_sync(kAllLanes, own, kTileDepth * row + k / 2);
       const auto ofRow = [&](double value) {
@@ -229,7 +230,7 @@ class WarpTissueVoxel {
 
   /// step = (L Lᵀ)⁻¹ step.
   __device__ void substitute() {
-    double right[kTiles][kSlicesPerTile];  // the tiles that are known, as right factors
+    double right[kTiles][kSlicesPerTile];  // the solved tiles, as right factors
     const auto know = [&](int j, double sum, const auto& fragmentOf) {
       double2 known{};
 #pragma unroll
@@ -348,7 +349,7 @@ TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream) {
     std::copy_n(plan.constraints.data() + std::ptrdiff_t(r) * from, unknowns,
                 rows.data() + std::ptrdiff_t(r) * stride);
   TissueConstants constants{plan.order, uploaded<double>(rows, stream)};
-  stream.synchronize();  // `rows` ends here
+  stream.synchronize();  // `rows` goes out of scope
   return constants;
 }
 

@@ -11,7 +11,7 @@ using namespace sulcus::fibers;
 /// The constants of a multi-tissue deconvolution on the device.
 struct TissueConstants {
   int order = 0;
-  Buffer<double> constraints;  ///< p_r by rows, padded with zeros to whole tiles and then by half a tile
+  Buffer<double> constraints;  ///< p_r by rows, padded with zeros to whole tiles plus half a tile
 };
 
 /// Uploads the plan's constants.
@@ -20,7 +20,7 @@ TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream);
 /// Bytes of device memory of uploadTissues's buffers.
 std::int64_t tissueConstantBytes(int order);
 
-/// Queues the minimisation of sulcus::solveTissues for columns [begin, end) of maps with `capacity` columns.
+/// Queues the minimization of sulcus::solveTissues for columns [begin, end) of maps with `capacity` columns.
 ///
 /// @param unknowns  V rows; in: y₀, out: y
 void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,

@@ -9,7 +9,7 @@ namespace sulcus::gpu::fibers {
 namespace {
 
 constexpr std::int64_t kPinnedFloats = std::int64_t(1)
-                                       << 20;  // 4 MB: more takes longer to allocate than it saves
+                                       << 20;  // 4 MB: allocating more takes longer than it saves
 
 }  // namespace
 

@@ -10,23 +10,24 @@
 
 namespace sulcus::gpu::fibers {
 
-/// A map on the device and the volume on the host that its columns belong to.
+/// A map on the device and the host volume that its columns belong to.
 struct DownloadRow {
   const float* device;
   float* host;
 };
 
-/// Copies chosen voxels of volumes to the columns of device maps and back, through two pinned buffers: while
-/// one is on its way the threads fill or empty the other.
+/// Copies selected voxels of volumes to the columns of device maps and back, through two pinned buffers:
+/// while one is in transfer, the threads fill or empty the other.
 class Transfer {
  public:
   explicit Transfer(const Stream& stream);
 
-  /// Row i of `device` (rows `capacity` apart) = volume volumes[i] at `voxels`. Returns when it is there.
+  /// Row i of `device` (rows `capacity` apart) = volume volumes[i] at `voxels`. Returns when the copy is
+  /// complete.
   void upload(const Series<float>& image, std::span<const int> volumes, std::span<const std::int64_t> voxels,
               float* device, std::int64_t capacity, const Progress& progress);
 
-  /// host[voxels[i]] = device[i] for every row. Returns when it is there.
+  /// host[voxels[i]] = device[i] for every row. Returns when the copy is complete.
   void download(std::span<const DownloadRow> rows, std::span<const std::int64_t> voxels,
                 const Progress& progress);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is copied to shared memory beside the computing on an NVIDIA GPU is copied at once on one of AMD.
+// Copies to shared memory that are asynchronous on NVIDIA GPUs are done immediately on AMD GPUs.
 
 #include "gpu/hip/cuda_runtime_api.h"
 

@@ -1,22 +1,21 @@
 #pragma once
 
-// The CUDA runtime by the names of HIP, for AMD's compiler (hipcc), which finds this header in the place of
-// NVIDIA's (tests/cross/hip): nothing else of gpu knows of it. What compiles so far:
-// resources/design/platforms.md.
+// The CUDA runtime mapped to HIP, for AMD's compiler (hipcc), which finds this header in place of NVIDIA's
+// (tests/cross/hip): the rest of gpu is unaware of it. What compiles so far: resources/design/platforms.md.
 
 #include <hip/hip_runtime.h>
 
 static_assert(__AMDGCN_WAVEFRONT_SIZE == 32, "kernels count on warps of 32 lanes");
 
 #ifndef __CUDACC__
-#define __CUDACC__  // functions are of the host and the device (core/base/host_device.h)
+#define __CUDACC__  // functions are compiled for host and device (core/base/host_device.h)
 #endif
 
-// Eigen would include what is NVIDIA's.
+// Eigen would include NVIDIA headers.
 #define EIGEN_NO_CUDA
 #define EIGEN_NO_HIP
 
-// Kernels' parameters are constant memory as they are.
+// Kernel parameters are in constant memory anyway.
 #define __grid_constant__
 
 using cudaError_t = hipError_t;
@@ -70,7 +69,7 @@ constexpr auto cudaDevAttrMaxSharedMemoryPerBlockOptin = hipDeviceAttributeMaxSh
   hipFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel))
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
 
-// The lanes of a wavefront run in step, so that they need no mask.
+// The lanes of a wavefront run in lockstep, so they need no mask.
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()
 #define __shfl_sync(mask, ...) __shfl(__VA_ARGS__)
 #define __shfl_xor_sync(mask, ...) __shfl_xor(__VA_ARGS__)

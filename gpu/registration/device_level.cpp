@@ -15,7 +15,7 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-constexpr int kReachOfForce = 2;  // planes: it takes differences of differences
+constexpr int kReachOfForce = 2;  // planes: second differences are used
 
 /// The weights along an axis of `size` voxels, for σ in voxels.
 HalfGaussian halfGaussian(int size, double sigma) {
@@ -28,8 +28,8 @@ HalfGaussian halfGaussian(int size, double sigma) {
   return half;
 }
 
-/// The planes of each of `parts`, fewer where there are too few planes; each begins with a block of every
-/// kernel that makes sums.
+/// The planes of each of `parts`, fewer parts if there are too few planes; each starts with a whole block of
+/// every kernel that makes sums.
 std::vector<Planes> sharedPlanes(const Vec3<int>& size, int parts) {
   const int depth = std::lcm(planesOfEvaluate(size), planesOfWindows(size)),
             each = roundedUp(ceilDivide(size.z, parts), depth);
@@ -177,7 +177,7 @@ void DeviceLevel::queueVelocity(double momentum) {
 }
 
 Direction DeviceLevel::velocity(double momentum) {
-  progress_.update(0);  // there is one in each iteration
+  progress_.update(0);  // one update per iteration
   const double slope = (only().report()->energy.uphill + only().landmarks().uphill()) / voxels_;
   queueVelocity(slope > 0 ? 0 : momentum);
   queues_->synchronize();
@@ -228,7 +228,7 @@ double DeviceLevel::vanishingBetween(const float* first, const float* second) {
 void holdBoth(DeviceLevel& first, DeviceLevel& second) {
   LevelPart &a = first.only(), &b = second.only();
   const float *ofA = a.valuesOf(a.trial), *ofB = b.valuesOf(b.trial);
-  // The force of b will be made anew, too: meanwhile its memory holds the shares.
+  // The force of b will be recomputed, too: meanwhile its memory holds the shares.
   float* const shares = b.valuesOf(b.force);
   for (const bool forth : {true, false}) {
     first.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
@@ -269,7 +269,7 @@ LevelEnergy DeviceLevel::attempt(double dt) {
 void DeviceLevel::hold() {
   exchange(only().trial, kHoldRadius + 1);
   onEachPart([](LevelPart& part) {
-    // The next attempt makes the force anew: meanwhile its memory holds the shares.
+    // The next attempt recomputes the force: meanwhile its memory holds the shares.
     float* const shares = part.valuesOf(part.force);
     SULCUS_CUDA(
         cudaMemsetAsync(shares, 0, std::size_t(part.component()) * sizeof(float), part.stream().get()));

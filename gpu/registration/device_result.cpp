@@ -42,7 +42,7 @@ class DeviceField {
   Buffer<float> values_;
 };
 
-/// Everything that is computed, on the device.
+/// Everything computed on the device.
 struct DeviceMaps {
   Buffer<float> displacement, warped, aligned, logJacobian, warpedLevel, localCorrelation, inverse, residual;
   Buffer<RowFigures> rows;
@@ -128,7 +128,7 @@ DeviceMaps mapsOf(const MapsJob& job, const RegistrationInput& input, const Regi
   return maps;
 }
 
-/// The reference under the inverse, which searchMissed() has completed.
+/// The reference under the inverse, after searchMissed() has completed the inverse.
 Volume<float> warpedReference(const Series<float>& reference, const Series<float>& inverse,
                               Interpolation interpolation, const Stream& stream, const Progress& progress) {
   Volume<float> result(inverse.grid);
@@ -177,7 +177,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   InverseField inverse;
   std::vector<float> warpedLevel;
   const bool correlates = plan.similarity == Similarity::lcc;
-  // The host makes its memory ready, which takes as long as the device computes.
+  // The host allocates and touches its memory meanwhile, which takes as long as the device computes.
   parallelInvoke(
       {[&] {
          requireDevice();

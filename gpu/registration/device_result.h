@@ -6,8 +6,8 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// resultOf() of the CPU, with the same bits: the maps are computed on the device, folds are repaired and
-/// where the inverse is hard it is searched on the host.
+/// resultOf() of the CPU, with the same bits: the maps are computed on the device; folds are repaired, and
+/// the inverse is searched for where it is hard to find, on the host.
 RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPlan& plan,
                             VectorField<float> u, const Stream& stream, const Progress& progress);
 

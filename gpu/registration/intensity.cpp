@@ -15,7 +15,7 @@ namespace {
 /// The Values of intensity_match.h on the device.
 class DeviceValues {
  public:
-  /// @param mask  lives as long as this
+  /// @param mask  must outlive this
   DeviceValues(std::span<const float> values, const Buffer<std::uint8_t>& mask, const Stream& stream)
       : stream_(stream), values_(uploaded<float>(values, stream, kWhat)), mask_(mask) {}
 
@@ -31,7 +31,7 @@ class DeviceValues {
   }
 
   std::vector<double> quantilesAbove(double threshold, const std::vector<double>& shares) {
-    // In ascending order those above the threshold are the last ones.
+    // In ascending order, those above the threshold come last.
     const auto count = std::int64_t(above(threshold).count),
                first = std::int64_t(above(kAllValues).count) - count;
     std::vector<std::int64_t> places;

@@ -9,107 +9,111 @@
 #include <algorithm>
 #include <cstdint>
 
-// A level of a registration as its kernels see it, and what queues them. Pointers are to device memory.
+// A level of a registration as seen by its kernels, and the functions that queue them. Pointers are to device
+// memory.
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// Three numbers a voxel, laid out as in VectorField: pointers to voxel (0, 0, 0), a layer of zeros around.
+/// Three numbers per voxel, laid out as in VectorField: pointers to voxel (0, 0, 0), with a layer of zeros
+/// around the grid.
 struct FieldView {
   float *x, *y, *z;
 };
 
-/// What the kernels of a level share. Images have x fastest and no border.
+/// Data shared by the kernels of a level. Images have x fastest and no border.
 struct LevelJob {
   Vec3<int> size;             ///< voxels
-  int row, plane;             ///< strides of y and z of fields, which have less than 2³¹ values
-  int first, last;            ///< planes first … last − 1 are those that this device looks after
+  int row, plane;             ///< strides of y and z of fields, which have fewer than 2³¹ values
+  int first, last;            ///< this device processes planes first … last − 1
   Vec3<float> inverse, half;  ///< 1 and ½ over the spacing, 1/mm
   float lambda, membrane;
   bool exact;    ///< TemplateGradient
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
-  const float* moving;     ///< the template, with a DeviceSimilarity and without a spline only
-  SplineView spline;       ///< of the template where LevelImages::cubic; else without coefficients
+  const float* moving;     ///< the template, only with a DeviceSimilarity and without a spline
+  SplineView spline;       ///< of the template if LevelImages::cubic; else without coefficients
   const float* reference;  ///< NaN: not compared
   const float* weights;    ///< see LevelInput; null: all 1
-  const float* slope;      ///< of a DeviceSimilarity, one value per voxel, 0 where nothing is compared
+  const float* slope;      ///< from a DeviceSimilarity, one value per voxel, 0 where nothing is compared
 };
 
 /// Planes first … last − 1 of a level.
 struct Planes {
   int first, last;
 };
-/// The planes that a device looks after, with `reach` planes around.
+/// The planes that a device processes, plus `reach` planes around them.
 inline Planes planesAround(const LevelJob& job, int reach) {
   return {std::max(0, job.first - reach), std::min(job.size.z, job.last + reach)};
 }
 
-/// Sums over voxels; also over those of a block.
+/// Sums over all voxels, or over those of a block.
 struct EnergySums {
   double similarity, bias;  ///< ½ (T − R)², regularizerDensity()
   double uphill;            ///< −force · velocity
   float smallest;           ///< J − 1
-  int refused;              ///< voxels that keepsVolume() refuses
+  int refused;              ///< number of voxels for which keepsVolume() is false
 };
 
-/// What the host reads: in page-locked memory, written by the last block of a kernel.
+/// Results read by the host: in page-locked memory, written by the last block of a kernel.
 struct LevelReport {
-  EnergySums energy;       ///< of evaluate()
-  unsigned largestSquare;  ///< of smoothDepth(): of |v| in voxels, bits of a float
-  unsigned vanishing;      ///< of countVanishing(): voxels
+  EnergySums energy;       ///< from evaluate()
+  unsigned largestSquare;  ///< from smoothDepth(): of |v| in voxels, as bits of a float
+  unsigned vanishing;      ///< from countVanishing(): number of voxels
 };
 
-/// What the blocks of a kernel share: all 0 before each kernel.
+/// State shared by the blocks of a kernel: all 0 before each kernel.
 struct GridBarrier {
   unsigned largestSquare, vanishing, finished;
 };
 
-/// Blocks of evaluate() for a whole level, each of which needs room for an EnergySums.
+/// Blocks of evaluate() for a whole level, each of which needs an EnergySums.
 std::int64_t blocksOfEvaluate(const Vec3<int>& size);
-/// Planes of one of them. Where devices share a level, each begins at a multiple of it: then their blocks are
-/// those of one device.
+/// Planes of such a block. If devices share a level, each starts at a multiple of it, so that their blocks
+/// are those of a single device.
 int planesOfEvaluate(const Vec3<int>& size);
-/// Blocks side by side in the planes of a level, of any kernel that makes sums.
+/// Blocks within the planes of a level, for any kernel that makes sums.
 std::int64_t blocksOfPlane(const Vec3<int>& size);
-/// Queues the sum of the blocks of all devices, in the order in which evaluate() of one device adds them up.
+/// Queues the sum of the blocks of all devices, in the order in which evaluate() adds them up on a single
+/// device.
 void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream);
 
-/// Queues the packing of the template with its central differences: one texel a voxel, x fastest.
+/// Queues the packing of the template with its central differences: one texel per voxel, x fastest.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
 
-/// Queues refined(), to those planes of u.
+/// Queues refined() for the given planes of u.
 void refineDisplacement(const LevelJob& job, const FieldArrays& coarse, Planes planes, FieldView u,
                         const Stream& stream);
 
 /// Queues result(x) = u(x − dt v) + dt v, in mm; no component of dt v may exceed a voxel.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// Queues T(x − u), one value per voxel, 0 where the images are not compared; also for `reach` planes around
+/// Queues T(x − u), one value per voxel, 0 where the images are not compared, including `reach` planes around
 /// those of the device.
 void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, const Stream& stream);
 
-/// Where evaluate() takes the force of the images from: squared differences, whose energy it adds up, too;
-/// job.slope times ∇T(x − u); or `force`, which holds it on entry.
+/// The source of the images' force in evaluate(): squared differences, whose energy is also summed; job.slope
+/// times ∇T(x − u); or `force`, which holds it on entry.
 enum class ImageForce { differences, slope, given };
 
-/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent.
+/// Queues the energies of u, which are written to `report`, and its force: −∂E/∂u, multiplied by Dhᵀ with
+/// job.descent.
 ///
-/// @param velocity  along which the slope of the energy is summed up
+/// @param velocity  along which the slope of the energy is summed
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
 void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
               EnergySums* blocks, GridBarrier* meeting, LevelReport* report, const Stream& stream);
 
-/// The kernel that evaluate() launches in single precision, for questions to the runtime about what it takes.
+/// The kernel that evaluate() launches in single precision, for querying its resource usage.
 const void* kernelOfEvaluate();
 
-/// Queues the count, to `report`, of the voxels at a corner of which the volume vanishes under u.
+/// Queues counting the voxels with a corner whose volume vanishes under u, into `report`.
 void countVanishing(const LevelJob& job, FieldView u, GridBarrier* meeting, LevelReport* report,
                     const Stream& stream);
 
-/// Queues guardAgainstFolds() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
+/// Queues guardAgainstFolds() of the CPU: reduces v around the voxels that vanish in `moved`.
 ///
-/// @param shares  room for a number a voxel, laid out as those of a field; 0 everywhere
+/// @param shares  one number per voxel, laid out like a field; 0 everywhere
 void guardAgainstFolds(const LevelJob& job, FieldView moved, float* shares, FieldView v,
                        const Stream& stream);
 
@@ -121,11 +125,11 @@ struct HalfGaussian {
   float w[kLargestRadius + 1] = {1};
 };
 
-/// Queues the smoothing along x and y, continued by odd reflection about the border voxels.
+/// Queues smoothing along x and y, with odd reflection about the border voxels.
 void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream);
-/// Queues to = momentum · to + `from` smoothed along z, and its largest length, in voxels, to `report`. `to`
-/// is not read where the momentum is 0.
+/// Queues to = momentum · to + `from` smoothed along z, and writes its largest length, in voxels, to
+/// `report`. `to` is not read if the momentum is 0.
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
                  float momentum, GridBarrier* meeting, LevelReport* report, const Stream& stream);
 

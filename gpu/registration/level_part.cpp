@@ -104,7 +104,7 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, st
   channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
   channel.reference.upload(images.reference, stream());
   const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
-  // Elsewhere the template itself is needed until its texels are made only.
+  // Otherwise the template itself is only needed until its texels are made.
   const bool kept = measured || images.cubic;
   if (kept) channel.moving = Buffer<float>(voxels, stream(), kWhat);
   float* const moving = kept ? channel.moving.data() : valuesOf(velocity);
@@ -127,7 +127,7 @@ std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& 
                               bool weighted) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
-  const bool measured = options.similarity == Similarity::automatic ||  // at most
+  const bool measured = options.similarity == Similarity::automatic ||  // upper bound
                         comparesByMeasures(channels, weighted, options);
   const std::int64_t channel =
       voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +

@@ -8,7 +8,7 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// What the kernels of the maps share. Arrays are on the device, images with x fastest.
+/// Data shared by the kernels of the maps. Arrays are on the device, images with x fastest.
 struct MapsJob {
   VoxelDisplacement u;  ///< on the reference's grid
   Vec3<double> spacing;
@@ -16,10 +16,10 @@ struct MapsJob {
   AffineMap templateFromReference;  ///< mm
   Vec3<int> templateSize;
   AffineMap worldFromTemplateVoxel;
-  AffineMap referenceFromTemplate;  ///< in voxels
+  AffineMap referenceFromTemplate;  ///< between voxels
 };
 
-// Each of these fills an array as the function of the CPU does that is named, and waits for it.
+// Each of these fills an array like the CPU function of that name, and waits for it.
 
 /// The smallest J of each row of cells, see foldsOf(); cellsOf().y · cellsOf().z values.
 void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const Progress& progress);
@@ -31,7 +31,7 @@ void composeDisplacement(const MapsJob& job, float* displacement, const Stream& 
 /// displaced(), with 0 outside.
 ///
 /// @tparam Image                      VolumeView<const float> for linear interpolation, SplineView for cubic
-/// @param image, imageVoxelFromWorld  what is displaced
+/// @param image, imageVoxelFromWorld  the image to be displaced
 /// @param size, worldFromVoxel        of the displacement, which has three volumes in mm, RAS+
 template <class Image>
 void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
@@ -49,7 +49,7 @@ void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, c
 
 /// warpedLevel(): the pre-aligned template at x − u(x).
 ///
-/// @tparam Image  as of displaceImage()
+/// @tparam Image  as for displaceImage()
 template <class Image>
 void warpImage(const MapsJob& job, const Image& moving, float* warped, const Stream& stream,
                const Progress& progress);

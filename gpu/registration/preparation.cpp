@@ -129,9 +129,9 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
 }
 
 std::int64_t preparationBytes(const RegistrationInput& input) {
-  // The template is made coarser, with room for sums, beside the reference, which has its mask and the share
-  // of that, too. Before, both images of a channel are aligned, or those of the first one made smaller, or
-  // their intensities matched, which takes 21 bytes a voxel and what a sort needs.
+  // The template is coarsened, with room for sums, beside the reference, which also has its mask and the
+  // share of that. Before that, both images of a channel are aligned, or those of the first one coarsened, or
+  // their intensities matched, which takes 21 bytes per voxel and the working memory of a sort.
   const std::int64_t voxels = input.reference->grid.voxels();
   std::int64_t most = std::max((8 + 17) * voxels, measureBytes(input));
   for (const RegistrationChannel& channel : channelsOf(input))

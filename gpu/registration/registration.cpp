@@ -14,7 +14,7 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-/// Voxels of a level below which several devices take longer than one: they wait for each other
+/// Voxels of a level below which several devices take longer than one, since they wait for each other
 /// several times an iteration.
 constexpr double kFewestShared = 4e6;
 

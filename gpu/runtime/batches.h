@@ -11,15 +11,15 @@
 
 namespace sulcus::gpu {
 
-/// What is left of [0, count) for the workers that share it. Any thread may take from it.
+/// The rest of [0, count) for workers that share it. Thread-safe.
 class WorkQueue {
  public:
   explicit WorkQueue(std::int64_t count, int workers = 1) : count_(count), workers_(workers) {}
 
   struct Range {
-    std::int64_t begin, end;  ///< equal where nothing is left
+    std::int64_t begin, end;  ///< equal if nothing is left
   };
-  /// The next `most`, fewer near the end: so many that all workers end at about the same time.
+  /// Takes the next `most`, or fewer near the end so that all workers finish at about the same time.
   Range take(std::int64_t most) {
     const std::scoped_lock lock(mutex_);
     const std::int64_t begin = next_, left = count_ - begin;
@@ -36,10 +36,10 @@ class WorkQueue {
   std::mutex mutex_;
 };
 
-/// Calls `launch(begin, end)` for ranges taken from `left` until nothing is, and queues their work on
-/// `queue`, a Stream or DeviceQueues. Between ranges it reports progress and throws Cancelled; ranges grow or
+/// Calls `launch(begin, end)`, which queues work on `queue` (a Stream or DeviceQueues), for ranges taken from
+/// `left` until nothing is left. Between ranges it reports progress and throws Cancelled; ranges grow or
 /// shrink from `first` until one takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when
-/// all is done.
+/// all work is done.
 template <class Queue, class Launch>
 void inBatches(WorkQueue& left, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {

@@ -2,7 +2,7 @@
 
 #include "core/base/host_device.h"
 
-// How many blocks of threads, tiles or vectors hold so many things.
+// Numbers of blocks, tiles or vectors that hold a given number of elements.
 
 namespace sulcus::gpu {
 
@@ -12,13 +12,13 @@ SULCUS_HD constexpr auto ceilDivide(Count count, Size size) {
   return (count + size - 1) / size;
 }
 
-/// The smallest multiple of `size` that is not below `count`.
+/// The smallest multiple of `size` that is at least `count`.
 template <class Count, class Size>
 SULCUS_HD constexpr auto roundedUp(Count count, Size size) {
   return ceilDivide(count, size) * size;
 }
 
-/// Blocks of a launch with a thread for each of `count` things, `threads` in a block.
+/// Number of blocks in a launch with one thread for each of `count` elements and `threads` threads per block.
 template <class Count>
 constexpr unsigned blocksFor(Count count, int threads) {
   return unsigned(ceilDivide(count, threads));

@@ -14,11 +14,11 @@
 
 namespace sulcus::gpu {
 
-/// `count` values of type T in device memory, not initialized. Owns them; move-only.
+/// `count` uninitialized values of type T in device memory. Owns them; move-only.
 ///
-/// Allocation and release are steps of a stream, which must outlive the buffer; work on other streams has to
-/// be ordered against it. Throws Error (unavailable) with the bytes needed and free when the device is too
-/// full.
+/// Allocation and release are ordered in a stream, which must outlive the buffer; work on other streams has
+/// to be synchronized with it. Throws Error (unavailable) with the bytes needed and free if device memory
+/// does not suffice.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "device memory is copied byte by byte");
@@ -52,23 +52,23 @@ class Buffer {
   std::int64_t size() const { return count_; }
   std::int64_t bytes() const { return count_ * std::int64_t(sizeof(T)); }
 
-  /// Queues a copy of `values` to the front of this buffer. Pinned memory is copied while the host goes on,
-  /// any other only appears to be; either way `values` must live until the stream has passed. A large one is
-  /// there when this returns.
+  /// Queues a copy of `values` to the front of this buffer. Copies from pinned memory are asynchronous, those
+  /// from other memory only seem to be; either way `values` must live until the stream has completed them. A
+  /// large copy is complete on return.
   void upload(std::span<const T> values, const Stream& stream) {
     if (values.size_bytes() >= kLargeCopy)
       return copyLarge(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream);
     SULCUS_CUDA(
         cudaMemcpyAsync(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
   }
-  /// Queues a copy of the front of this buffer to `values`; to be read after the stream was synchronized.
+  /// Queues a copy of the front of this buffer to `values`, which may be read after synchronizing the stream.
   void download(std::span<T> values, const Stream& stream) const {
     if (values.size_bytes() >= kLargeCopy)
       return copyLarge(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost, stream);
     SULCUS_CUDA(
         cudaMemcpyAsync(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost, stream.get()));
   }
-  /// Queues writing `byte` to all of it.
+  /// Queues setting all bytes to `byte`.
   void fillBytes(int byte, const Stream& stream) {
     if (data_) SULCUS_CUDA(cudaMemsetAsync(data_, byte, std::size_t(bytes()), stream.get()));
   }
@@ -79,7 +79,7 @@ class Buffer {
   cudaStream_t stream_ = nullptr;
 };
 
-/// `values` on the device.
+/// Uploads `values` to a new buffer.
 template <class T>
 Buffer<T> uploaded(std::span<const T> values, const Stream& stream, const std::string& what = "this run") {
   Buffer<T> buffer(std::int64_t(values.size()), stream, what);

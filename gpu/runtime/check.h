@@ -6,8 +6,8 @@
 
 namespace sulcus::gpu {
 
-/// A CUDA call failed although the device was there and memory was checked (unavailable): the device or its
-/// driver gave up, or the program made an invalid request.
+/// A CUDA call failed although the device exists and memory was checked (unavailable): the device or its
+/// driver failed, or the program made an invalid request.
 struct CudaError : Error {
   CudaError(cudaError_t code, const char* call, const char* file, int line);
 };
@@ -22,9 +22,9 @@ inline void check(cudaError_t code, const char* call, const char* file, int line
 
 }  // namespace sulcus::gpu
 
-/// Runs a CUDA call and throws with the call, the reason and file:line when it fails.
+/// Runs a CUDA call and throws Error with the call, the reason and file:line if it fails.
 #define SULCUS_CUDA(call) ::sulcus::gpu::check((call), #call, __FILE__, __LINE__)
-/// After a kernel launch: throws when it could not be launched. Faults inside it surface at the next
+/// For use after a kernel launch: throws if it could not be launched. Faults inside it surface at the next
 /// synchronization.
 #define SULCUS_CUDA_LAUNCHED(kernel) \
   ::sulcus::gpu::check(cudaGetLastError(), "launch of " kernel, __FILE__, __LINE__)

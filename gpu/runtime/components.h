@@ -4,7 +4,7 @@
 
 namespace sulcus::gpu {
 
-/// The CUDA runtime that Sulcus is built with; none where it is built without.
+/// The CUDA runtime that Sulcus is built with; empty if built without.
 std::vector<Component> components();
 
 }  // namespace sulcus::gpu

@@ -13,7 +13,7 @@
 namespace sulcus::gpu {
 namespace {
 
-/// What useDevices() chose; runs of other threads read it.
+/// The choice made by useDevices(), which runs on other threads read.
 struct Choice {
   std::mutex mutex;
   std::vector<int> devices{0};
@@ -23,7 +23,8 @@ Choice& choice() {
   return chosen;
 }
 
-/// The memory of each device, bytes. It is queried once: while a device starts, the query would wait.
+/// The memory of each device, bytes. Queried once, since a query would block while a device is being
+/// initialized.
 std::map<int, std::int64_t>& memoryOfDevices() {
   static std::map<int, std::int64_t> memory;
   return memory;
@@ -36,7 +37,7 @@ std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-/// Number of devices, or why there is none.
+/// Number of devices, or the reason why there is none.
 int countDevices(std::string& reason) {
   int count = 0, driver = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
@@ -67,8 +68,8 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
-/// Lets a device keep what buffers free for the next ones, as large_memory.cpp does on the host: otherwise it
-/// goes back to the driver whenever a stream is waited for, and comes again page by page.
+/// Lets a device keep memory that buffers release for reuse, as large_memory.cpp does on the host: otherwise
+/// it returns to the driver at each synchronization and is allocated again page by page.
 void keepFreedMemory(int device) {
   std::uint64_t kept = std::uint64_t(1) << 30;
   cudaMemPool_t pool{};
@@ -118,7 +119,7 @@ DeviceReport deviceReport() {
   for (DeviceInfo& info : report.devices) try {
       SULCUS_CUDA(cudaSetDevice(info.index));
       info.freeBytes = double(freeMemory());
-    } catch (const CudaError&) {  // it is there, and how much is free is not known
+    } catch (const CudaError&) {  // it exists, but its free memory is unknown
     }
   if (!report.devices.empty()) cudaSetDevice(before);
   return report;
@@ -160,7 +161,8 @@ bool startDevices() {
   ++startsUnderWay;
   bool started = true;
   const std::vector<int> devices = chosenDevices();
-  for (auto device = devices.rbegin(); device != devices.rend(); ++device)  // the first becomes the thread's
+  for (auto device = devices.rbegin(); device != devices.rend(); ++device)  // ends with the first as the
+                                                                            // current one
     started = cudaSetDevice(*device) == cudaSuccess && cudaFree(nullptr) == cudaSuccess && started;
   if (!started) cudaGetLastError();
   --startsUnderWay;
@@ -207,7 +209,7 @@ std::int64_t freeMemory() {
     return 0;
   }
   SULCUS_CUDA(asked);
-  // What the allocation pool holds without using it can be handed out again.
+  // Memory that the allocation pool holds but does not use is available, too.
   int device = 0;
   cudaMemPool_t pool{};
   std::uint64_t reserved = 0, used = 0;

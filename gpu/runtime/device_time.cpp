@@ -7,7 +7,7 @@
 namespace sulcus::gpu {
 namespace {
 
-/// Adds up the time in which there is at least one of something.
+/// Total time during which at least one interval is open.
 class OverlapTime {
  public:
   void begin() {

@@ -2,16 +2,16 @@
 
 #include "core/base/device_time.h"
 
-// How long this process waited for its GPUs. Compiles without the CUDA toolkit, where it is never.
+// How long this process waited for its GPUs. Compiles without the CUDA toolkit, where it is always 0.
 
 namespace sulcus::gpu {
 
-/// Since the process began. Waits of several threads that lie over each other count once.
+/// Since the start of the process. Overlapping waits of several threads count once.
 DeviceTime deviceTime();
 
 enum class WaitKind { work, copies };
 
-/// While it lives, the calling thread waits for a GPU.
+/// Counts its lifetime as time in which the calling thread waits for a GPU.
 class WaitTimer {
  public:
   explicit WaitTimer(WaitKind what);
@@ -23,7 +23,7 @@ class WaitTimer {
   WaitKind what_;
 };
 
-/// A queue of work, for inBatches(), whose waits are counted.
+/// A queue of work for inBatches() whose waits are counted.
 template <class Queue>
 struct TimedQueue {
   const Queue& queue;

@@ -10,7 +10,7 @@
 namespace sulcus::gpu {
 namespace {
 
-/// Lets `reader` read and write what is allocated on `owner`, by itself and from its pool.
+/// Lets `reader` access memory allocated on `owner`, directly and from its pool.
 void openMemory(int owner, int reader) {
   int possible = 0;
   SULCUS_CUDA(cudaDeviceCanAccessPeer(&possible, reader, owner));

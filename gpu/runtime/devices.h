@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
-// Several devices in one run: chosenDevices(). What they share out is chosen so that no sum depends on how
-// many there are: the result has the same bits on any number of them.
+// Several devices in one run: chosenDevices(). Work is shared so that no sum depends on the number of
+// devices: the result has the same bits for any number.
 
 namespace sulcus::gpu {
 
-/// Calls work(i) for the i-th of `devices`, each on a thread of its own on which that device is the current
-/// one, and returns when all are done; the threads of parallelFor() are shared out among them. Lets the
-/// devices reach each other's memory. Rethrows what the first of them threw.
+/// Calls work(i) for the i-th of `devices`, each on a separate thread with that device as the current one,
+/// and returns when all are done; the threads of parallelFor() are divided among them. Lets the devices
+/// access each other's memory. Rethrows the exception of the first of them.
 void onEachDevice(const std::vector<int>& devices, const std::function<void(int i)>& work);
 
-/// Lets the devices reach each other's memory where the machine can do that. Where it cannot, copies between
-/// them pass through the memory of the host.
+/// Lets the devices access each other's memory if the machine supports it. Otherwise copies between them pass
+/// through host memory.
 void joinDevices(const std::vector<int>& devices);
 
-/// While it lives, `device` is the calling thread's.
+/// Makes `device` the calling thread's current one during its lifetime.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -36,10 +36,10 @@ class OnDevice {
   int before_ = 0;
 };
 
-/// A device with a queue of its work.
+/// A device and its work queue.
 class DeviceQueue {
  public:
-  /// Makes a queue on the calling thread's device.
+  /// Creates a queue on the calling thread's device.
   DeviceQueue();
   ~DeviceQueue() {
     if (reached_) cudaEventDestroy(reached_);
@@ -51,9 +51,9 @@ class DeviceQueue {
 
   int device() const { return device_; }
   const Stream& stream() const { return stream_; }
-  /// Marks how far the queue has been filled.
+  /// Marks the current end of the queue.
   void mark() const { SULCUS_CUDA(cudaEventRecord(reached_, stream_.get())); }
-  /// What is queued here from now on begins when `other` has come to its mark.
+  /// Work queued here from now on begins when `other` has reached its mark.
   void waitFor(const DeviceQueue& other) const {
     SULCUS_CUDA(cudaStreamWaitEvent(stream_.get(), other.reached_));
   }
@@ -64,19 +64,19 @@ class DeviceQueue {
   cudaEvent_t reached_ = nullptr;
 };
 
-/// The queues of devices that work step by step on one thing, filled by one thread.
+/// The queues of devices that work on one task step by step, filled by one thread.
 class DeviceQueues {
  public:
-  /// Makes one queue, on the calling thread's device.
+  /// Creates one queue, on the calling thread's device.
   DeviceQueues();
-  /// Makes a queue on each of the devices, and lets them reach each other's memory.
+  /// Creates a queue on each of the devices, and lets them access each other's memory.
   explicit DeviceQueues(const std::vector<int>& devices);
 
   std::size_t size() const { return queues_.size(); }
   const DeviceQueue& operator[](std::size_t i) const { return queues_[i]; }
   const DeviceQueue& front() const { return queues_.front(); }
 
-  /// Queues a meeting: what is queued after it begins when all devices have done what was queued before.
+  /// Queues a barrier: work queued after it begins when all devices have done the work queued before.
   void synchronizeAll() const;
   /// Waits until everything queued is done.
   void synchronize() const;

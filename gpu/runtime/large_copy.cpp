@@ -13,12 +13,12 @@
 namespace sulcus::gpu {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t(1) << 20;  // more takes longer to pin than it saves
+constexpr std::size_t kPiece = std::size_t(1) << 20;  // pinning more takes longer than it saves
 constexpr int kThreads = 4;
 
 using Piece = PinnedBuffer<char>;
 
-/// Pieces of pinned memory that no copy holds, for the next ones: pinning one takes longer than filling it.
+/// Pieces of pinned memory not held by a copy, kept for reuse: pinning one takes longer than filling it.
 class IdlePieces {
  public:
   Piece take() {
@@ -34,11 +34,11 @@ class IdlePieces {
   }
 
  private:
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::vector<Piece> pieces_;
 };
 
-/// They stay when the program ends, since the driver may be gone by then.
+/// Never destroyed, since the driver may be gone when the program ends.
 IdlePieces& idle() {
   static IdlePieces* const pieces = new IdlePieces;
   return *pieces;

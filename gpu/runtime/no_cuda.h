@@ -1,6 +1,6 @@
 #pragma once
 
-// For what stands in for a folder of gpu/ where Sulcus is built without CUDA.
+// For the replacements of folders of gpu/ in builds without CUDA.
 
 namespace sulcus::gpu {
 

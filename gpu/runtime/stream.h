@@ -6,7 +6,7 @@
 
 namespace sulcus::gpu {
 
-/// A queue of device work, on the device that was current when it was made. Owns its handle; move-only.
+/// A queue of device work, on the device that was current at construction. Owns its handle; move-only.
 class Stream {
  public:
   Stream() { SULCUS_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -20,7 +20,7 @@ class Stream {
   }
 
   cudaStream_t get() const { return stream_; }
-  /// Waits until everything queued is done; faults of earlier kernels surface here.
+  /// Waits until all queued work is done; faults of earlier kernels surface here.
   void synchronize() const { SULCUS_CUDA(cudaStreamSynchronize(stream_)); }
 
  private:
@@ -42,7 +42,7 @@ class Event {
 
   void record(const Stream& stream) const { SULCUS_CUDA(cudaEventRecord(event_, stream.get())); }
   void synchronize() const { SULCUS_CUDA(cudaEventSynchronize(event_)); }
-  /// Seconds of device time from `start` to this one; both must have passed.
+  /// Seconds of device time from `start` to this event; both must have completed.
   double secondsSince(const Event& start) const {
     float milliseconds = 0;
     SULCUS_CUDA(cudaEventElapsedTime(&milliseconds, start.event_, event_));

@@ -18,10 +18,10 @@ constexpr int kThreads = 256;
 constexpr std::uint64_t kNowhere = ~0ull;  // sorted last
 using Key = std::uint64_t;                 // from, then to
 
-/// Bits of an element's index: the key of an edge has twice as many.
+/// Number of bits of an element's index; the key of an edge has twice as many.
 int bitsOf(std::int64_t elements) { return int(std::bit_width(std::uint64_t(elements))); }
 
-/// Makes the edges from each element to its neighbors and, where symmetric, behind them those back.
+/// Makes the edges from each element to its neighbors and, if symmetric, the reverse edges after them.
 __global__ void makeEdges(const __grid_constant__ FlowNeighbors from, bool symmetric, double c1, double c2,
                           int bits, Key* keys, float* weights) {
   const std::int64_t all = from.elements * from.count;
@@ -59,7 +59,7 @@ __global__ void takeIndex(const Key* keys, std::int64_t edges, int bits, std::in
   if (i < edges) index[i] = std::int32_t(keys[i] & ((Key(1) << bits) - 1));
 }
 
-/// Sums the weights of each row of the graph, a warp for each.
+/// Sums the weights of each row of the graph, one warp per row.
 __global__ void sumRows(const std::int64_t* first, const float* weight, std::int64_t elements, double* sums) {
   const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / kWarpSize;
   if (row >= elements) return;
@@ -69,7 +69,7 @@ __global__ void sumRows(const std::int64_t* first, const float* weight, std::int
   if (ownLane() == 0) sums[row] = sum;
 }
 
-/// Does a heat step, a warp for each row of the graph.
+/// Takes a heat step, one warp per row of the graph.
 __global__ void heatRows(const std::int64_t* first, const std::int32_t* index, const float* weight,
                          std::int64_t elements, double step, const float* phi, float* next,
                          double* energies) {

@@ -9,28 +9,28 @@
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 
-/// What the weights are made of, in device memory.
+/// The input of the weights, in device memory.
 struct FlowNeighbors {
   const std::int32_t* index;   ///< elements × count
   const float* distance;       ///< the same shape: D, mm²
-  const std::int64_t* voxels;  ///< of each element, its place in the grid
+  const std::int64_t* voxels;  ///< grid index of each element
   std::int64_t elements;
   int count;             ///< neighbors of each element
   Vec3<int> grid;        ///< voxels
   Vec3<double> spacing;  ///< mm
 };
 
-/// PatchGraph on the device: the heat steps of weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
+/// PatchGraph on the device: the heat steps with weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
 class DeviceGraph {
  public:
-  /// Makes the graph; `neighbors` are read no more when `stream` has passed, which must outlive it.
+  /// Makes the graph; `neighbors` are no longer read once `stream` has completed. `stream` must outlive it.
   DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double c1, double c2, const Stream& stream);
 
   /// Queues a heat step from `phi` to `next`, mm, one value for each element, and writes the energy before it
   /// to `energy`. All are in device memory.
   void heat(const float* phi, float* next, double* energy, const Stream& stream);
 
-  /// Bytes of device memory that it takes while it is made.
+  /// Peak bytes of device memory during construction.
   static std::int64_t bytes(std::int64_t elements, int count, bool symmetric);
 
  private:

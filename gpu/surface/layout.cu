@@ -8,7 +8,7 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 inline namespace layout_kernels {
 
-constexpr int kWarps = 8;  // of a block, a position each
+constexpr int kWarps = 8;  // per block, one position each.
 constexpr int kBoxThreads = 128;
 
 struct From {
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarps)
   to.places[position] = place;
 }
 
-/// A thread for each axis of each box.
+/// One thread for each axis of each box.
 __global__ void boxPositions(const float* coordinates, const std::int32_t* order, int each, AxisBox* boxes) {
   const int axis = threadIdx.x;
   float low = INFINITY, high = -INFINITY;
@@ -77,7 +77,7 @@ __global__ void boxPositions(const float* coordinates, const std::int32_t* order
   boxes[blockIdx.x].low[axis] = low, boxes[blockIdx.x].high[axis] = high;
 }
 
-/// A thread for each box.
+/// One thread per box.
 __global__ void boxVoxels(const Place* places, std::int64_t boxCount, int each, VoxelBox* boxes) {
   const std::int64_t box = std::int64_t(blockIdx.x) * kBoxThreads + threadIdx.x;
   if (box >= boxCount) return;
@@ -97,7 +97,7 @@ __global__ void boxVoxels(const Place* places, std::int64_t boxCount, int each, 
 
 constexpr int kGatherThreads = 256;
 
-/// A thread for each value.
+/// One thread per value.
 __global__ void gatherValues(const float* phi, Vec3<int> grid, const std::int64_t* voxels,
                              std::int64_t values, int side, float* patches) {
   const std::int64_t i = std::int64_t(blockIdx.x) * kGatherThreads + threadIdx.x;

@@ -15,11 +15,11 @@ using namespace sulcus::surface;
 namespace {
 
 constexpr const char* kWhat = "this search";
-constexpr std::int64_t kRowsAtOnce = 1 << 16;  // of a launch: their lists are in memory together
+constexpr std::int64_t kRowsAtOnce = 1 << 16;  // per launch: their lists are in memory together
 
 std::int64_t tilesOf(std::int64_t elements) { return ceilDivide(elements, kTile); }
 int sizeOf(int side) { return side * side * side; }
-/// Ranks that a list of `count` holds.
+/// Number of ranks in a list for `count` neighbors.
 int keptOf(int count) { return int(std::bit_ceil(unsigned(std::max(count, 128)))); }
 std::int64_t rowsAtOnce(std::int64_t elements, int count) {
   return std::min(tilesOf(elements) * kTile, kRowsAtOnce * 128 / keptOf(count));
@@ -145,15 +145,15 @@ void DeviceSearch::search(WorkQueue& blocks, const Progress& progress) {
 
 namespace {
 
-/// One of the devices that share out a search.
+/// One of the devices that share a search.
 struct SharedSearch {
   Stream stream;
   DeviceSearch search;
   SharedSearch(const Band& band, int count) : search(band, count, stream) {}
 };
 
-/// Brings values [begin, end) of the lists of all devices to those of device i, and from there to the host.
-/// Each list was filled by one device; in the memory of the others it is 0.
+/// Collects values [begin, end) of the lists of all devices on device i, and copies them to the host. Each
+/// list was filled by one device; in the memory of the others it is 0.
 template <class T>
 void collect(const std::vector<Buffer<T>*>& lists, const std::vector<int>& devices, int i, std::int64_t begin,
              std::int64_t end, std::vector<T>& to, const Stream& stream) {
@@ -202,7 +202,7 @@ PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progre
     }
     own->search.search(rows, progress);
   };
-  // New memory takes the host as long as the search takes the device.
+  // Allocating and touching its memory takes the host as long as the search takes the device.
   const std::int64_t size = band.count() * result.count;
   parallelInvoke({[&] { onEachDevice(devices, searchOn); }, [&] { result.index.resize(std::size_t(size)); },
                   [&] { result.distance.resize(std::size_t(size)); }});

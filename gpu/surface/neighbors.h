@@ -12,27 +12,27 @@ using namespace sulcus::surface;
 /// The lists of findNeighbors() in device memory.
 struct DeviceNeighbors {
   int count = 0;               ///< neighbors of each element
-  Buffer<std::int32_t> index;  ///< elements × count, by rank; 0 where not searched for
+  Buffer<std::int32_t> index;  ///< elements × count, by rank; 0 if not searched
   Buffer<float> distance;      ///< the same shape: D, mm²
 };
 
-/// A band in device memory and what its search takes there.
+/// A band in device memory and the data of its search.
 class DeviceSearch {
  public:
   /// Uploads. `stream` must outlive it.
   DeviceSearch(const Band& band, int count, const Stream& stream);
   ~DeviceSearch();
-  /// Puts the elements in order.
+  /// Sorts the elements.
   void prepare();
-  /// Fills the lists of the rows that it takes from `rows`, which has rowBlocks() of them.
+  /// Fills the lists of the rows taken from `rows`, which has rowBlocks() of them.
   void search(WorkQueue& rows, const Progress& progress);
   /// Fills all lists.
   void search(const Progress& progress);
-  /// Blocks of rows of the search of a band, which devices share out.
+  /// Number of row blocks in the search of a band, which devices share.
   static std::int64_t rowBlocks(const Band& band);
   DeviceNeighbors& lists() { return lists_; }
 
-  /// Bytes of device memory that it takes for patches of side³ values and `count` neighbors of each element.
+  /// Bytes of device memory for patches of side³ values and `count` neighbors of each element.
   static std::int64_t bytes(std::int64_t elements, std::int64_t gridVoxels, int side, int count);
 
  private:

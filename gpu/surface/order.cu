@@ -11,9 +11,9 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 inline namespace order_kernels {
 
-constexpr int kProjected = 32;  // patches of a block, a thread for each
+constexpr int kProjected = 32;  // patches per block, one thread each
 constexpr int kMostValues = 343;
-constexpr int kOrderBits = 18;  // of a coordinate that is sorted by, within its segment
+constexpr int kOrderBits = 18;  // bits of the coordinate that is sorted by, within its segment
 constexpr int kPieceThreads = 512, kOrderThreads = 256;
 
 __global__ void projectBlock(const float* patches, std::int64_t count, int size, const double* axes,
@@ -40,7 +40,7 @@ __global__ void projectBlock(const float* patches, std::int64_t count, int size,
   if (ownLane() == 0) atomicRaise(&extent->largest, largest), atomicRaise(&extent->coordinate, farthest);
 }
 
-/// A box that is being collected, of orderedBits().
+/// A box being collected, in orderedBits().
 struct OrderedBox {
   int low[kLeadingAxes], high[kLeadingAxes];
 
@@ -57,7 +57,7 @@ struct OrderedBox {
 };
 static_assert(sizeof(OrderedBox) == sizeof(AxisBox));
 
-/// Makes `box` hold the elements (−1: none) of a warp's lanes. All of its lanes call it.
+/// Extends `box` by the elements (−1: none) of a warp's lanes. Must be called by all lanes.
 __device__ void include(OrderedBox& box, std::int32_t element, const float* coordinates) {
   for (int a = 0; a < kLeadingAxes; ++a) {
     const bool has = element >= 0;
@@ -70,7 +70,7 @@ __device__ void include(OrderedBox& box, std::int32_t element, const float* coor
 
 __global__ void clearBoxes(OrderedBox* boxes) { boxes[blockIdx.x].clear(threadIdx.x); }
 
-/// A block for each piece: the box of its segment.
+/// One block per piece: the box of its segment.
 __global__ void collectBoxes(const std::int32_t* order, std::int64_t count, const float* coordinates,
                              const int* segmentOf, OrderedBox* boxes) {
   __shared__ OrderedBox box;
@@ -108,7 +108,7 @@ __global__ void countUp(std::int32_t* order, std::int64_t count, std::int64_t po
   if (i < positions) order[i] = i < count ? std::int32_t(i) : -1;
 }
 
-/// Halves runs of a piece at the median of their widest axis until they are sub-tiles.
+/// Splits runs of a piece at the median of their widest axis until they are sub-tiles.
 __global__ void __launch_bounds__(kPieceThreads) orderPiece(std::int32_t* order, const float* coordinates) {
   __shared__ float keys[kPiece];
   __shared__ std::int32_t elements[kPiece];
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kPieceThreads) orderPiece(std::int32_t* order,
                     ? INFINITY
                     : coordinates[std::int64_t(elements[i]) * kCoordinates + boxes[i / run].widest()];
     __syncthreads();
-    for (int sorted = 2; sorted <= run; sorted *= 2)  // a bitonic network over each run
+    for (int sorted = 2; sorted <= run; sorted *= 2)  // bitonic sort of each run
       for (int stride = sorted / 2; stride > 0; stride /= 2) {
         for (int pair = t; pair < kPiece / 2; pair += kPieceThreads) {
           const int a = 2 * stride * (pair / stride) + pair % stride, b = a + stride;
@@ -152,7 +152,7 @@ std::size_t sortBytes(std::int64_t count) {
   return bytes;
 }
 
-/// Segments of each level, each halved in the next: of each piece the one that it lies in.
+/// The segments of each level, each split in half at the next: for each piece the one that it lies in.
 std::vector<int> segmentsOf(std::int64_t pieces, std::vector<int>& counts) {
   std::vector<int> all, level(std::size_t(pieces), 0);
   for (int count = 1; count < pieces;) {
@@ -190,7 +190,7 @@ PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
   segments_ = uploaded<int>(segments, stream);
   boxes_ = Buffer<AxisBox>(pieces_, stream);
   scratch_ = Buffer<unsigned char>(std::int64_t(sortBytes(count)), stream);
-  stream.synchronize();  // `segments` is gone after this
+  stream.synchronize();  // `segments` goes out of scope
 }
 
 std::int64_t PatchOrder::bytes(std::int64_t count) {

@@ -7,7 +7,8 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 inline namespace search_kernels {
 
-constexpr std::int64_t kManyPositions = 50000;  // below, smaller blocks of rows share them out better
+constexpr std::int64_t kManyPositions = 50000;  // below this, smaller blocks of rows distribute the work
+                                                // better
 
 template <int Steps, int SubTiles>
 __global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps > 4       ? 2

@@ -6,12 +6,12 @@
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 
-/// On the current CUDA device; the same lists as on the CPU. Throws Error (unavailable) without one.
+/// On the current CUDA device; the same lists as on the CPU. Throws Error (unavailable) if there is none.
 FindNeighbors findNeighbors;
 FlowOver flowOver;
 DenoiseSurface denoiseSurface;
 
-/// Bytes of device memory that a band takes.
+/// Bytes of device memory for a band.
 double surfaceDeviceBytes(const BandEstimate& band, const SurfaceOptions& options);
 
 }  // namespace sulcus::gpu::surface

@@ -12,12 +12,12 @@ namespace sulcus::activation {
 namespace {
 
 constexpr double kSmallest =
-    1e-15;  // least norm of a centered column; squares of its coefficients fit float32
+    1e-15;  // smallest norm of a centered column; squares of its coefficients fit into float32
 
 /// The names of the regressors of which the column after the first `rank` pivots is a linear combination.
 std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
                                             Eigen::Index rank, const std::vector<std::string>& names) {
-  constexpr double kShare = 1e-4;  // of the largest weight; smaller ones are rounding
+  constexpr double kShare = 1e-4;  // relative to the largest weight; smaller ones are rounding errors
   const Eigen::VectorXd weights = qr.matrixR()
                                       .topLeftCorner(rank, rank)
                                       .triangularView<Eigen::Upper>()
@@ -30,7 +30,7 @@ std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eig
 }
 
 /// All columns after the intercept, centered and scaled to length 1, n × (k + r − 1).
-/// @throws Error for a regressor that is constant
+/// @throws Error for a constant regressor
 Eigen::MatrixXd centeredColumns(const Design& design) {
   const std::vector<std::string> names = design.allNames();
   const Eigen::MatrixXd all = design.allColumns();

@@ -13,9 +13,9 @@ bool matches(const std::string& name, const std::string& pattern) {
 }
 
 const std::vector<std::string> kMotion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
-constexpr const char* kCosines = "cosine*";  // of fMRIPrep's high-pass filter
+constexpr const char* kCosines = "cosine*";  // from fMRIPrep's high-pass filter
 
-/// The name in small letters and digits alone, since versions of fMRIPrep write it in several ways.
+/// The name reduced to lower-case letters and digits, since versions of fMRIPrep spell it differently.
 std::string plainly(const std::string& name) {
   std::string plain;
   for (const char c : name)
@@ -23,12 +23,12 @@ std::string plainly(const std::string& name) {
       plain += char(std::tolower(static_cast<unsigned char>(c)));
   return plain;
 }
-/// Columns of which each marks one scan: in the first ones the signal was not steady yet; in others the head
-/// moved too much.
+/// Columns that each mark one scan: the signal had not yet reached a steady state, or the head moved too
+/// much.
 bool marksUnsteady(const std::string& name) { return plainly(name).starts_with("nonsteadystate"); }
 bool marksMotion(const std::string& name) { return plainly(name).starts_with("motionoutlier"); }
 
-/// Columns of fMRIPrep that a strategy needs, and those that it takes where there are any.
+/// Columns of fMRIPrep that a strategy requires, and those that it uses if present.
 struct ChosenColumns {
   std::vector<std::string> needed, optional;
 };
@@ -50,7 +50,7 @@ ChosenColumns columnsOf(ConfoundStrategy strategy) {
   return columns;
 }
 
-/// Indices of the columns of the confounds to use, in the table's order.
+/// Indices of the confound columns to use, in the table's order.
 std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
                                          const DesignOptions& options, DesignBuilder& builder) {
   auto [patterns, optional] = columnsOf(options.confounds);

@@ -10,7 +10,7 @@
 namespace sulcus::activation {
 namespace {
 
-/// Where F( of a joint contrast begins: at the begin of the text or behind a colon.
+/// The position of F( of a joint contrast: at the beginning of the text or after a colon.
 std::optional<std::size_t> beginOfJoint(std::string_view text) {
   auto behind = placesOf(':', text);
   for (std::size_t& colon : behind) ++colon;
@@ -24,7 +24,7 @@ std::optional<std::size_t> beginOfJoint(std::string_view text) {
   return {};
 }
 
-/// Where the parentheses end that begin first in the text; npos where they do not.
+/// The end of the first parentheses in the text; npos if they are not closed.
 std::size_t endOfParentheses(std::string_view text) {
   int depth = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -49,8 +49,8 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Where quotation marks that begin at `at` end, behind the second one; npos where there is none, or where
-/// the mark belongs to a name ("don't").
+/// The position after the closing quotation mark of the quotation that begins at `at`; npos if there is none,
+/// or if the mark belongs to a name ("don't").
 std::size_t endOfQuotes(std::string_view text, std::size_t at) {
   if (text[at] != '"' && text[at] != '\'') return text.npos;
   constexpr std::string_view kBefore = "+-*:;,(";
@@ -59,7 +59,7 @@ std::size_t endOfQuotes(std::string_view text, std::size_t at) {
   return end == text.npos ? end : end + 1;
 }
 
-/// Where a character stands outside of quotation marks.
+/// The position of a character outside of quotation marks.
 std::size_t placeOf(char wanted, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     if (const auto end = endOfQuotes(text, at); end != text.npos) {

@@ -27,22 +27,22 @@ constexpr const char* kHowTo = "give one number per regressor, or a sum such as 
 
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Whether commas are decimal points: some stand within numbers, and the numbers are separated by spaces
-/// alone.
+/// Whether commas are decimal points: some occur within numbers, and the numbers are separated only by
+/// spaces.
 bool hasDecimalCommas(std::string_view text) {
   text = trimmed(text);
   bool within = false, blanksAlone = false;
   for (std::size_t i = 1; i < text.size(); ++i) {
     const bool inside = i + 1 < text.size() && isDigit(text[i - 1]) && isDigit(text[i + 1]);
     within = within || (text[i] == ',' && inside);
-    if (isBlank(text[i]) || !isBlank(text[i - 1])) continue;  // the end of a gap is looked for
+    if (isBlank(text[i]) || !isBlank(text[i - 1])) continue;  // search for the end of a gap
     const auto before = std::find_if_not(text.rend() - std::ptrdiff_t(i), text.rend(), isBlank);
     blanksAlone = blanksAlone || (text[i] != ',' && *before != ',');
   }
   return within && blanksAlone;
 }
 
-/// Numbers separated by blanks or commas; nothing when the text holds anything else.
+/// Numbers separated by blanks or commas; nullopt if the text contains anything else.
 std::optional<std::vector<double>> numberList(std::string_view given) {
   std::vector<double> numbers;
   std::string text(given);
@@ -100,13 +100,13 @@ class SumParser {
       return numberIn(left_.substr(0, name.length)) && trimmed(left_.substr(name.length)).starts_with('*');
     };
     if (const auto name = nameAt(left_); name && !isFactor(*name)) return take(*name, weight);
-    // Of "2e1" as 20 and as 2 times e1 that is taken which has a name behind it.
+    // "2e1" is read as 20 or as 2 times e1, whichever is followed by a name.
     for (const auto format : {std::chars_format::general, std::chars_format::fixed}) {
       double factor = 1;
       const auto [end, fault] = std::from_chars(left_.data(), left_.data() + left_.size(), factor, format);
       if (fault != std::errc() || !(isDigit(left_[0]) || left_[0] == '.')) break;
       std::string_view rest = left_.substr(std::size_t(end - left_.data()));
-      const bool parted = rest.empty() || !continuesName(rest[0]);  // else it may be a name that is not there
+      const bool parted = rest.empty() || !continuesName(rest[0]);  // otherwise it may be an unknown name
       rest = trimmed(rest);
       if (rest.starts_with('*')) rest = trimmed(rest.substr(1));
       if (const auto name = nameAt(rest)) {
@@ -127,7 +127,7 @@ class SumParser {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
 
-  /// The regressor of this name. What events or design call it goes before the names of files.
+  /// The regressor of this name. Names in events or design take precedence over those of files.
   std::optional<std::size_t> called(std::string_view name) const {
     for (const auto& member : {&Regressors::One::given, &Regressors::One::name})
       for (std::size_t r = 0; r < regressors_.all.size(); ++r)
@@ -135,7 +135,7 @@ class SumParser {
     return {};
   }
 
-  /// The longest name of a regressor with which `text` begins. The longest one counts because names may
+  /// The longest name of a regressor at the start of `text`. The longest one is used because names may
   /// contain signs and blanks.
   std::optional<Found> nameAt(std::string_view text) const {
     if (!text.empty())
@@ -183,7 +183,7 @@ void checkWeights(std::string_view text, const std::vector<double>& weights) {
     refuse(text, "has only zeros", "it compares nothing");
 }
 
-/// The weights of those that have an effect, k numbers, from those of all.
+/// The weights of the regressors with an effect, k numbers, from those of all regressors.
 std::vector<double> withEffect(const std::vector<double>& ofAll, const Regressors& regressors) {
   std::vector<double> weights;
   for (std::size_t r = 0; r < ofAll.size(); ++r) {

@@ -8,19 +8,19 @@ namespace sulcus::activation {
 
 struct Regressors;
 
-/// The name given to a contrast, if any, and what it weighs, k numbers.
+/// The name of a contrast, if any, and its weights, k numbers.
 struct NamedWeights {
   std::string_view name;
   std::vector<double> weights;
 };
 
-/// Says why a contrast has no map although it can be read.
+/// Thrown for a readable contrast that has no map, with the reason.
 struct NotEstimable {
   std::string why;
 };
 
-/// Reads `name: weights`. A colon may stand in the names of contrast and regressors: the first one behind
-/// which everything can be read parts them.
+/// Reads `name: weights`. Names of contrasts and regressors may contain colons: the separator is the first
+/// one after which everything can be parsed.
 ///
 /// @throws Error (usage) as parseContrasts(); NotEstimable
 NamedWeights namedWeights(std::string_view part, const Regressors& regressors);

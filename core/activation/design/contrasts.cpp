@@ -19,8 +19,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory"; what counts
-/// positively comes first.
+/// A name for a contrast without one, suitable for file names: "faces-houses", "x2_visual-auditory"; positive
+/// terms come first.
 std::string nameOf(const std::vector<double>& weights, const Names& regressors) {
   std::string name;
   const auto add = [&](bool positive) {
@@ -39,7 +39,7 @@ std::string nameOf(const std::vector<double>& weights, const Names& regressors) 
   return name;
 }
 
-/// The regressor that has the weight 1 when all others have 0; nothing otherwise.
+/// The regressor with the weight 1 if all others have 0; otherwise nullopt.
 std::optional<std::size_t> soleRegressor(const std::vector<double>& weights) {
   std::optional<std::size_t> sole;
   for (std::size_t r = 0; r < weights.size(); ++r) {
@@ -50,8 +50,8 @@ std::optional<std::size_t> soleRegressor(const std::vector<double>& weights) {
   return sole;
 }
 
-/// Whether a text is one contrast as it stands, of regressors that there are. "F(d: a - b" is none that is
-/// called "F(d".
+/// Whether a text as a whole is one contrast of known regressors. "F(d: a - b" is not one that is called
+/// "F(d".
 bool readsAsOne(std::string_view text, const Regressors& regressors) {
   Regressors known = regressors;
   known.mayLack = false;
@@ -75,7 +75,7 @@ std::vector<NamedWeights> rowsOf(std::string_view text, const Regressors& regres
   return rows;
 }
 
-/// The rows that are no sum of those before, by their lengths across them.
+/// The rows that are not linear combinations of earlier ones, judged by the length of their orthogonal part.
 std::vector<std::vector<double>> independentOf(const std::vector<Contrast>& rows) {
   constexpr double kNothingNew = 1e-9;
   std::vector<std::vector<double>> independent;
@@ -83,7 +83,7 @@ std::vector<std::vector<double>> independentOf(const std::vector<Contrast>& rows
   for (const Contrast& row : rows) {
     Eigen::VectorXd rest = Eigen::Map<const Eigen::VectorXd>(row.weights.data(), std::ssize(row.weights));
     rest /= rest.norm();
-    for (int pass = 0; pass < 2; ++pass)  // twice, for the digits
+    for (int pass = 0; pass < 2; ++pass)  // twice, for precision
       for (const auto& one : across) rest -= one.dot(rest) * one;
     if (rest.norm() < kNothingNew) continue;
     across.push_back(rest / rest.norm());
@@ -92,7 +92,7 @@ std::vector<std::vector<double>> independentOf(const std::vector<Contrast>& rows
   return independent;
 }
 
-/// Reads the option. Joint contrasts come last: their rows may be contrasts that stand anywhere in it.
+/// Parses the option. Joint contrasts come last: their rows may be contrasts that occur anywhere in it.
 class Parser {
  public:
   std::vector<Contrast> contrasts;
@@ -132,7 +132,8 @@ class Parser {
 
   void addOne(std::string_view text) { contrasts.push_back(named(namedWeights(text, regressors_))); }
 
-  /// A row that is a contrast already, whatever it is called there, stays that one unless it has a name.
+  /// A row that equals an existing contrast, whatever its name there, is that contrast unless it has its own
+  /// name.
   Contrast rowOf(NamedWeights read) {
     const auto known = std::find_if(contrasts.begin(), contrasts.end(), [&](const Contrast& one) {
       return one.weights == read.weights && (read.name.empty() || read.name == one.name);
@@ -221,7 +222,7 @@ Notes checkContrasts(std::string_view text, const Design& design) {
   try {
     const auto joint = Parser(text, regressors, &notes).joint;
     if (!notes.empty() && !design.confoundNames.empty()) {
-      regressors.mayLack = false;  // to tell confounds from conditions that did not occur
+      regressors.mayLack = false;  // to distinguish confounds from conditions that did not occur
       allContrasts(text, regressors);
     }
     for (const JointContrast& one : joint)

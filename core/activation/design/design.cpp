@@ -19,14 +19,14 @@ namespace {
 
 constexpr double kShortestTr = 0.05, kLongestTr = 30;  // s
 
-/// Whether all entries are equal but for rounding.
+/// Whether all entries are equal up to rounding.
 bool isConstant(const Eigen::VectorXd& column) {
   constexpr double kRounding = 1e-12;
   return (column.array() - column[0]).abs().maxCoeff() <= kRounding * std::abs(column[0]);
 }
 
-/// Adds the cosines of the discrete cosine transform with periods of at least highPass seconds, without the
-/// constant: those of SPM's high-pass filter (spm_dctmtx), with amplitude 1.
+/// Adds the non-constant cosines of the discrete cosine transform with periods of at least highPass seconds:
+/// those of SPM's high-pass filter (spm_dctmtx), with amplitude 1.
 void addCosines(DesignBuilder& builder, double secondsPerVolume, double highPass) {
   const auto n = double(builder.scans());
   const int count = highPass > 0 ? int(std::min(n - 1, std::floor(2 * n * secondsPerVolume / highPass))) : 0;
@@ -41,7 +41,7 @@ void addCosines(DesignBuilder& builder, double secondsPerVolume, double highPass
                          : "Drift: no cosine has a period of " + numberText(highPass) + " s in this run.");
 }
 
-/// Adds the Legendre polynomials of degree 1 to `degree`, where the run is the interval [−1, 1].
+/// Adds the Legendre polynomials of degree 1 to `degree` on the interval [−1, 1], which represents the run.
 void addPolynomials(DesignBuilder& builder, int degree) {
   const Eigen::Index n = builder.scans();
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(n, -1, 1);
@@ -173,7 +173,7 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
 
 namespace {
 
-/// Adds the regressors of events: that of the canonical response, and its derivatives.
+/// Adds the regressors of events: the canonical response and its derivatives.
 void addResponse(DesignBuilder& builder, const std::string& name, const std::string& given,
                  std::span<const Event> events, std::span<const double> times, const DesignOptions& options) {
   static constexpr struct {
@@ -192,8 +192,8 @@ void addResponse(DesignBuilder& builder, const std::string& name, const std::str
   if (columns.size() > 1) builder.setResponse(std::move(columns));
 }
 
-/// The events with their amplitudes times what modulator `m` differs from its mean; empty where it does not
-/// vary. Those without a number have amplitude 0, that of the mean.
+/// The events with their amplitudes multiplied by the deviation of modulator `m` from its mean; empty if it
+/// does not vary. Those without a value have amplitude 0, that of the mean.
 std::vector<Event> modulated(std::vector<Event> events, std::size_t m) {
   double sum = 0, low = INFINITY, high = -INFINITY;
   int known = 0;

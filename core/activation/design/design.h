@@ -12,34 +12,35 @@
 
 namespace sulcus::activation {
 
-/// The scans of a run, begin … end − 1. Nothing of the noise goes from one run to the next.
+/// The scans of a run, begin … end − 1. The noise of a run is independent of other runs.
 struct Run {
   int begin = 0, end = 0;
   int scans() const { return end - begin; }
 };
 
-/// The design: one row per scan, a column for each regressor, whose effects are looked for, and one for each
-/// confound, which is of no interest and taken out of series and regressors in each voxel.
+/// The design: one row per scan; a column for each regressor, whose effects are estimated, and for each
+/// confound, which is of no interest and is removed from series and regressors in each voxel.
 struct Design {
   Eigen::MatrixXd matrix;                  ///< X, n × k: the regressors, the intercept first
-  std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; fit for file names
-  Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, further runs' levels; empty: none
-  std::vector<std::string> confoundNames;  ///< r, unique with `names`
-  Notes notes;                             ///< what was added or assumed, in sentences
-  /// Columns that together are the response to one trial type: the canonical one and its derivatives.
+  std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; suitable for file names
+  Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, levels of further runs; may be
+                                           ///< empty
+  std::vector<std::string> confoundNames;  ///< r, unique together with `names`
+  Notes notes;                             ///< what was added or assumed
+  /// Columns that together form the response to one trial type: the canonical one and its derivatives.
   std::vector<std::vector<int>> responses;
   /// Columns of (X, C): the intercept and its differences in further runs.
   std::vector<int> intercepts{0};
-  std::vector<Run> joined;         ///< the runs that the rows are from, in order; empty: one
-  std::vector<std::string> given;  ///< k: the names as events or table have them; empty: `names`
-  /// A regressor that was given and has no column, since it would say nothing.
+  std::vector<Run> joined;         ///< the runs that the rows come from, in order; empty: one
+  std::vector<std::string> given;  ///< k: the names as in events or table; empty: `names`
+  /// A given regressor without a column, since it carries no information.
   struct LeftOut {
     int before;  ///< column before which it was given
     std::string name, given, why;
   };
   std::vector<LeftOut> leftOut;  ///< in order
-  bool ofEvents = false;         ///< regressors are what happened: another run may have had more
-  /// X at the time at which each slice along the third axis was taken; empty: all stand for one time.
+  bool ofEvents = false;         ///< regressors are trial types: another run may have had more
+  /// X at the acquisition time of each slice along the third axis; empty: all slices represent one time.
   std::vector<Eigen::MatrixXd> ofSlices;
 
   const Eigen::MatrixXd& matrixOf(int slice) const {
@@ -50,39 +51,39 @@ struct Design {
   std::vector<Run> runs() const { return joined.empty() ? std::vector<Run>{{0, scans()}} : joined; }
 
   Eigen::MatrixXd allColumns() const;         ///< (X, C)
-  std::vector<std::string> allNames() const;  ///< of them
-  /// What least squares on C leaves of these columns of n numbers.
+  std::vector<std::string> allNames() const;  ///< their names
+  /// The residuals of these columns of n numbers after regression on C.
   Eigen::MatrixXd withoutConfounds(const Eigen::MatrixXd& columns) const;
 };
 
-/// Regressors for slow changes of the signal that are no activation. `automatic` adds cosines to a design
-/// from events and nothing to a given matrix.
+/// Regressors for slow signal changes that are not activation. `automatic` adds cosines to a design from
+/// events and nothing to a given matrix.
 enum class Drift { automatic, none, polynomial, cosine };
 
-/// Regressors beside that of the canonical response: its derivative in time, and in dispersion.
+/// Regressors in addition to the canonical response: its derivative with respect to time, and dispersion.
 enum class Derivatives { none, time, timeAndDispersion };
 
-/// Confounds of fMRIPrep by the purpose that they are chosen for.
+/// Strategies for choosing among the confounds of fMRIPrep.
 enum class ConfoundStrategy { automatic, motion6, motion24, tissues, compcor, scrub };
 
-/// How the design allows for slices of a volume being taken one after the other: `automatic` does by design
-/// where the series is prepared. `design` gives each slice regressors at its own time; `interpolate` is for a
-/// series whose slices were interpolated to one time.
+/// How the design accounts for slices being acquired one after the other: `automatic` does so by design if
+/// the series is prepared. `design` gives each slice regressors at its own time; `interpolate` is for a
+/// series whose slices were interpolated to a common time.
 enum class SliceTiming { automatic, off, design, interpolate };
 
 /// How a design is made from tables.
 struct DesignOptions {
-  double tr = 0;           ///< repetition time, s; 0 takes the scan's own
-  double sliceTime = 0.5;  ///< the time within a scan that its volume stands for, as a share of tr
+  double tr = 0;           ///< repetition time, s; 0: that of the scan
+  double sliceTime = 0.5;  ///< the time within a scan that its volume represents, as a fraction of tr
   SliceTiming sliceTiming = SliceTiming::automatic;
   Derivatives derivatives = Derivatives::none;
-  std::string modulation;  ///< column of the events that weighs them; "none"; "": `modulation`, where it is
-  std::string modulators;  ///< columns of the events, separated by ';'
+  std::string modulation;  ///< events column used as weight; "none"; "": `modulation`, if present
+  std::string modulators;  ///< events columns, separated by ';'
   Drift drift = Drift::automatic;
   double highPass = 128;  ///< shortest period of the cosines, s
   int polynomial = 2;
   ConfoundStrategy confounds = ConfoundStrategy::automatic;
-  std::string confoundColumns;  ///< names separated by ';', each may end in *
+  std::string confoundColumns;  ///< names separated by ';', may end in *
   std::string dropVolumes;      ///< indices from 0, over all runs, separated by commas
   bool modelConfounds = false;  ///< confounds become regressors, see withModelledConfounds()
 
@@ -156,77 +157,76 @@ struct DesignOptions {
   }
 };
 
-/// A column is called collinear when what other columns cannot explain of it is at most this share of its
-/// length after centering. Writing numbers with six digits leaves about so much.
+/// A column counts as collinear if the part that other columns cannot explain is at most this fraction of its
+/// length after centering. This is about the rounding error of numbers written with six digits.
 inline constexpr double kCollinear = 1e-5;
-/// Whether columns take out a scan by itself: some sum of them is 1 there and 0 in all others.
+/// Whether columns remove a scan on its own: some linear combination of them is 1 there and 0 in all others.
 ///
 /// @param q  orthonormal basis of the columns, a row for each scan
 inline bool takesOut(const Eigen::MatrixXd& q, int scan) {
   return q.row(scan).squaredNorm() >= 1 - kCollinear;
 }
 
-/// A column is called constant when its length after centering is at most this share of that before, as of a
-/// constant rounded to float32.
+/// A column counts as constant if its length after centering is at most this fraction of that before, as for
+/// a constant rounded to float32.
 inline constexpr double kConstantColumn = 2e-7;
 
-/// A design from a table with one row per scan, where each column is a regressor, in order. A constant column
+/// A design from a table with one row per scan and one regressor per column, in order. A constant column
 /// becomes the intercept; without one an intercept is added. The design is not checked yet, see
 /// checkDesign().
 ///
 /// @param table      a table layer; error messages contain its name
 /// @param confounds  a table with more columns, one row per scan, or null. Columns are centered; "n/a" in the
-/// first
-///                   row (as of derivatives) counts as 0
+///                   first row (as of derivatives) counts as 0
 /// @param secondsPerVolume  repetition time of the scan, or 0; only cosine drift needs it
-/// @throws Error naming row and column of a cell that is no number
+/// @throws Error naming row and column of a cell that is not a number
 Design designFromTable(const Layer& table, const Layer* confounds, double secondsPerVolume,
                        const DesignOptions& options);
 
 /// A design from events (core/activation/design/events.h): the intercept, a regressor per trial type (its
-/// events convolved with the canonical response); confounds and drift.
+/// events convolved with the canonical response), confounds and drift.
 ///
 /// @param confounds, secondsPerVolume  as for designFromTable; secondsPerVolume is needed
 /// @param scans                        number of rows
-/// @param timing                       what is known of the times of the scans besides, see scanTimes()
+/// @param timing                       further information on the times of the scans, see scanTimes()
 /// @throws Error  as readEvents() and repetitionTime()
 Design designFromEvents(const Layer& events, const Layer* confounds, double secondsPerVolume, int scans,
                         const DesignOptions& options, const ScanTiming& timing = {});
 
-/// The design from a table of either kind (see holdsEvents()), checked by checkDesign().
+/// A design from a table of either kind (see holdsEvents()), checked by checkDesign().
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options, const ScanTiming& timing = {});
 
-/// One design of several runs of a person: each effect is the same in all runs, and every run has an
-/// intercept, confounds and drift of its own, named …_run2. A trial type that a run lacks is 0 there.
+/// One design for several runs of a person: each effect is the same in all runs, and every run has its own
+/// intercept, confounds and drift, named …_run2. A trial type missing in a run is 0 there.
 ///
-/// @param runs  designs of at least one run, in order; of one it is that
+/// @param runs  designs of at least one run, in order; a single one is returned unchanged
 /// @throws Error  for a run of less than 4 scans
 Design joinRuns(const std::vector<Design>& runs);
 
-/// The design without what carries no information, each named in a note: confounds that are a linear
-/// combination of others, and regressors that are 0 in every scan, as of no event, which become
-/// Design::leftOut. Regressors that cannot be told from others, or from confounds, stay: checkDesign()
-/// refuses them.
+/// The design without columns that carry no information, each named in a note: confounds that are linear
+/// combinations of others, and regressors that are 0 in every scan, such as those without events, which
+/// become Design::leftOut. Regressors that cannot be distinguished from others or from confounds remain:
+/// checkDesign() rejects them.
 ///
-/// @throws Error  when regressors were given and none is left
+/// @throws Error  if regressors were given and none is left
 Design withoutEmptyColumns(Design design);
 
-/// The design with its confounds as regressors behind the others, which makes effects of them.
+/// The design with its confounds as regressors after the others, so that they become effects.
 Design withModelledConfounds(Design design);
 
-/// T of the coefficients Tβ whose intercepts, one a run, are the mean level of the series and not that where
-/// the other regressors are 0, k × k. Series without their mean have an intercept of −x̄'β, which varies with
-/// all effects: only with T can the intercept be independent of them.
+/// The k × k matrix T for which the intercepts in Tβ, one per run, are the mean level of the series instead
+/// of the level where the other regressors are 0. In demeaned series the intercept is −x̄'β, which varies
+/// with all effects: only with T can it be independent of them.
 Eigen::MatrixXd centeringOf(const Design& design);
 
-/// Throws Error unless the design can be estimated from that many scans: it needs as many rows, finite
+/// Throws Error unless the design can be estimated from that many scans: it needs that many rows, finite
 /// numbers, fewer columns than scans, no constant column but the intercept, and no column that is a linear
 /// combination of others. The error names the column.
 void checkDesign(const Design& design, int scans);
 
-/// The repetition time in s: options.tr, or the scan's own where that is 0. Throws Error when neither is
-/// known or the time is implausible (≤ 0.05 s or > 30 s).
+/// The repetition time in s: options.tr, or the scan's own if that is 0. Throws Error if neither is known or
+/// the time is implausible (≤ 0.05 s or > 30 s).
 double repetitionTime(double secondsPerVolume, const DesignOptions& options);
 
 }  // namespace sulcus::activation

@@ -8,20 +8,20 @@
 #include <utility>
 #include <vector>
 
-// How tables become columns of a design.
+// Converts tables to columns of a design.
 namespace sulcus::activation {
 
-/// The table in a layer; `role` says in an error what it was to be.
+/// The table in a layer; `role` says in an error what it should have been.
 const TableLayer& tableIn(const Layer& layer, const char* role);
 
-/// Column `c` as numbers. Where `filled` is given, a missing first cell becomes 0 and `filled` true.
-/// @throws Error naming the cell that is no number
+/// Column `c` as numbers. If `filled` is given, a missing first cell becomes 0 and `filled` true.
+/// @throws Error naming the cell that is not a number
 Eigen::VectorXd columnIn(const Layer& layer, const TableLayer& table, std::size_t c, bool* filled = nullptr);
 
 /// Names separated by semicolons or commas.
 std::vector<std::string> namesIn(const std::string& text);
 
-/// Builds a design column by column, beginning with the intercept.
+/// Builds a design column by column, starting with the intercept.
 class DesignBuilder {
  public:
   explicit DesignBuilder(Eigen::Index scans) {
@@ -30,7 +30,7 @@ class DesignBuilder {
     add(Eigen::VectorXd::Ones(scans), "intercept");
   }
 
-  /// @param given  as events or table have the name; empty: `name`
+  /// @param given  the name in events or table; empty: `name`
   void add(const Eigen::VectorXd& column, const std::string& name, const std::string& given = {}) {
     append(column, name, design_.matrix, design_.names);
     design_.given.push_back(given.empty() ? design_.names.back() : given);
@@ -38,7 +38,7 @@ class DesignBuilder {
   void addConfound(const Eigen::VectorXd& column, const std::string& name) {
     append(column, name, design_.confounds, design_.confoundNames);
   }
-  /// The constant column of a table, which is the intercept.
+  /// Records the name of a constant column of a table, which becomes the intercept.
   void callIntercept(const std::string& given) { design_.given[0] = given; }
   void areEvents() { design_.ofEvents = true; }
   void setResponse(std::vector<int> columns) { design_.responses.push_back(std::move(columns)); }
@@ -59,8 +59,9 @@ class DesignBuilder {
   Design design_;
 };
 
-/// Adds the columns chosen of a table of confounds; null: none. Returns whether they take up slow changes.
-/// @throws Error for requested columns that are missing, and for another number of rows
+/// Adds the selected columns of a table of confounds, or none for null. Returns whether they model slow
+/// changes.
+/// @throws Error for requested columns that are missing, and for a wrong number of rows
 bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options);
 
 }  // namespace sulcus::activation

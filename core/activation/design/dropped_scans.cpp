@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFewestLeft = 4;  // of a run
 
-/// Which of the scans the confounds take out already.
+/// Which of the scans are already removed by the confounds.
 std::vector<bool> takenOut(const Design& design, const std::set<int>& scans) {
   Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + 1);
   columns.col(0).setOnes();

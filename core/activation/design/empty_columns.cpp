@@ -10,12 +10,12 @@
 namespace sulcus::activation {
 namespace {
 
-/// Orthonormal columns, the constant first, that grow by what each further column adds to them.
+/// Orthonormal columns, starting with the constant, to which each further column adds its new part.
 class Span {
  public:
   explicit Span(Eigen::Index rows) : basis_(Eigen::MatrixXd::Ones(rows, 1) / std::sqrt(double(rows))) {}
 
-  /// What is new in a column, of length 1; nothing where that is at most kCollinear of what varies in it.
+  /// The new part of a column, scaled to length 1; nullopt if it is at most kCollinear of the variation.
   std::optional<Eigen::VectorXd> newIn(const Eigen::VectorXd& column) const {
     const double size = column.norm();
     Eigen::VectorXd left = column.array() - column.mean();
@@ -34,7 +34,7 @@ class Span {
   Eigen::MatrixXd basis_;
 };
 
-/// Why a regressor says nothing; empty where it does.
+/// Why a regressor carries no information; empty if it does.
 std::string emptiness(const Eigen::VectorXd& column) {
   return column.isZero(0) ? "it is constant, 0 in every scan" : "";
 }
@@ -47,7 +47,7 @@ void keepOnly(std::vector<Value>& values, const std::vector<int>& kept) {
   values = std::move(left);
 }
 
-/// Takes out confounds that add nothing to those before them.
+/// Removes confounds that add nothing to earlier ones.
 void dropConfounds(Design& design) {
   Span span(design.scans());
   std::vector<int> kept;

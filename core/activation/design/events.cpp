@@ -16,7 +16,7 @@ namespace {
 constexpr double kResponseSeconds = 32;  // length of the hemodynamic response
 constexpr std::size_t kMostTypes = 1000;
 
-/// Index of the first column with one of these names, upper and lower case alike; −1 where there is none.
+/// Index of the first column with one of these names, ignoring case; −1 if there is none.
 int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::string column = table.columns[c];
@@ -91,7 +91,7 @@ class EventReader {
     }
   }
 
-  /// Decides which column weighs the events. A column used unasked is noted; text in it is not an error.
+  /// Decides which column weights the events. A column used by default is noted; text in it is not an error.
   void findWeights() {
     if (modulation_ == "none") {
       weight_ = -1;
@@ -106,7 +106,7 @@ class EventReader {
       weight_ = int(found - table_.columns.begin());
       return;
     }
-    if (weight_ >= 0) return;  // FSL's
+    if (weight_ >= 0) return;  // FSL's third column
     for (const char* usual : {"modulation", "amplitude", "weight"}) {
       const int column = columnOf(table_, {usual});
       if (column < 0) continue;
@@ -131,7 +131,7 @@ class EventReader {
     });
   }
 
-  /// Half of the events or more lie outside where times have another unit, or another beginning.
+  /// If half of the events or more lie outside, the times have another unit or another origin.
   void refuseOutside() const {
     if (outside_ == 0 || outside_ < int(result_.events.size())) return;
     throw Error(firstOutside_ + " s, outside the run" +
@@ -202,7 +202,7 @@ class EventReader {
   std::vector<int> modulatorColumns_;
   int onset_ = -1, duration_ = -1, type_ = -1, weight_ = -1;
   int withoutType_ = 0, withoutOnset_ = 0, firstWithoutOnset_ = 0, outside_ = 0, cut_ = 0;
-  std::string firstOutside_;          ///< which event it is, and when
+  std::string firstOutside_;          ///< which event, and its time
   std::map<std::string, int> given_;  ///< type of each name in the table
   EventTable result_;
 };

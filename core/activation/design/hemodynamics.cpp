@@ -9,7 +9,7 @@ namespace {
 constexpr int kPeakShape = 6, kUndershootShape = 16;
 constexpr double kUndershootRatio = 6;
 constexpr double kScale = 1 / (1 - 1 / kUndershootRatio);  // makes the integral 1
-constexpr double kResponseEnd = 100;                       // s; by then canonicalStep is 1 to the last digit
+constexpr double kResponseEnd = 100;                       // s; canonicalStep is then 1 up to rounding
 constexpr double kLatest = 700;  // s; soon after, e⁻ᵗ leaves the range of double
 
 /// Density at t of the gamma distribution with an integer shape and scale 1: e⁻ᵗ tⁱ/i!, i = shape − 1.
@@ -26,14 +26,14 @@ double gammaIntegral(int shape, double t) {
   return 1 - std::exp(-t) * sum;
 }
 
-/// −∂/∂d of the gamma density of shape 6/d and scale d at d = 1, which has the mean 6 for every d.
+/// −∂/∂d, at d = 1, of the gamma density of shape 6/d and scale d, which has the mean 6 for every d.
 double narrowing(double t) {
   constexpr double kDigamma = 1.7061176684318;  // ψ(6) = 1 + 1/2 + 1/3 + 1/4 + 1/5 − γ
   return gammaDensity(kPeakShape, t) * (kPeakShape * (std::log(t) + 1 - kDigamma) - t);
 }
 
-/// Its integral from `begin` to `end`, by Gauss's rule of five points in pieces of at most a second, which
-/// leaves 1e-9.
+/// Its integral from `begin` to `end`, by five-point Gaussian quadrature on pieces of at most a second, with
+/// an error of 1e-9.
 double narrowingBetween(double begin, double end) {
   static constexpr double kAt[] = {0, 0.538469310105683, 0.906179845938664};
   static constexpr double kWeight[] = {0.568888888888889, 0.478628670499366, 0.236926885056189};

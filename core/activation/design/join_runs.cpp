@@ -10,7 +10,7 @@
 namespace sulcus::activation {
 namespace {
 
-/// Index of a name, appended where it is new.
+/// Index of a name, which is appended if new.
 std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return std::size_t(found - names.begin());
@@ -18,8 +18,8 @@ std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
   return names.size() - 1;
 }
 
-/// Names and given names of all runs' regressors, in the order in which the runs have them, with those that
-/// no run has left in the place where they were.
+/// Names and given names of all runs' regressors, in the order of the runs, with those that no run has left
+/// out at their original positions.
 void nameEffects(const std::vector<Design>& runs, Design& all) {
   all.given = {"intercept"};
   std::vector<Design::LeftOut> missing;
@@ -55,7 +55,7 @@ void nameEffects(const std::vector<Design>& runs, Design& all) {
   }
 }
 
-/// Says which effects a run lacks.
+/// Adds notes on the effects that a run lacks.
 void noteMissing(const std::vector<Design>& runs, Design& all) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const auto& told = runs[r].names;
@@ -94,14 +94,14 @@ Design joinRuns(const std::vector<Design>& runs) {
     const Design& design = runs[r];
     const Run run = all.joined[r];
     const std::string ending = text("_run", r + 1);
-    std::vector<int> to;  // the column that each one has become
+    std::vector<int> to;  // the column of the joint design for each one
     for (int c = 0; c < design.regressors(); ++c) {
       to.push_back(int(indexOf(all.names, design.names[std::size_t(c)])));
       all.matrix.col(to.back()).segment(run.begin, run.scans()) = design.matrix.col(c);
     }
     for (int c = 0; c < int(design.confounds.cols()); ++c)
       addOfRun(run, design.confounds.col(c), design.confoundNames[std::size_t(c)] + ending);
-    // The intercept is the first run's; of the others there is the difference from it.
+    // The intercept is that of the first run; those of the others are differences from it.
     if (r > 0) all.intercepts.push_back(int(all.matrix.cols() + all.confounds.cols()));
     if (r > 0) addOfRun(run, Eigen::VectorXd::Ones(run.scans()), "intercept" + ending);
     for (const auto& response : design.responses) {
@@ -124,7 +124,7 @@ Eigen::MatrixXd centeringOf(const Design& design) {
   const int k = design.regressors();
   std::vector<int> intercepts = design.intercepts;
   std::erase_if(intercepts, [&](int column) { return column >= k; });  // those among the confounds
-  // X = X_c + J A with J the intercepts: their coefficients are those of J plus A times the others'.
+  // X = X_c + J A with intercepts J: their coefficients are those of J plus A times the others'.
   Eigen::MatrixXd others = design.withoutConfounds(design.matrix);
   const Eigen::MatrixXd j = others(Eigen::all, intercepts);
   others(Eigen::all, intercepts).setZero();

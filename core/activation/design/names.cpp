@@ -17,7 +17,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Removes the last UTF-8 character where its bytes are not complete.
+/// Removes the last UTF-8 character if its bytes are incomplete.
 void cutHalfCharacter(std::string& text) {
   std::size_t start = text.size();
   while (start > 0 && (static_cast<unsigned char>(text[start - 1]) & 0xc0) == 0x80) --start;

@@ -9,22 +9,23 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kSame = 1e-3;       // share within which two times are one
-constexpr double kGapBehind = 0.9;   // slices that end before this share of the repetition time leave a gap
-constexpr double kUsualShare = 0.5;  // DesignOptions::sliceTime unless it was given
+constexpr double kSame = 1e-3;       // relative difference below which two times are equal
+constexpr double kGapBehind = 0.9;   // slices that end before this fraction of the repetition time leave a
+                                     // gap
+constexpr double kUsualShare = 0.5;  // default of DesignOptions::sliceTime
 
 bool ascends(const std::vector<double>& times) {
   return times.size() > 1 && std::ranges::all_of(times, [](double t) { return std::isfinite(t); }) &&
          std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end();
 }
 
-/// Whether a repetition time was given that is not the scan's own.
+/// Whether the given repetition time differs from that of the scan.
 bool isGivenApart(double secondsPerVolume, const DesignOptions& options) {
   return options.tr > 0 && secondsPerVolume > 0 &&
          std::abs(options.tr - secondsPerVolume) > kSame * options.tr;
 }
 
-/// How long the slices of a volume take: as far from the last one's start as its steps are apart.
+/// The duration of a volume's slices: to the last one's start plus one step.
 double secondsOfSlices(std::vector<double> slices) {
   std::ranges::sort(slices);
   const auto isSame = [](double a, double b) { return b - a < 1e-4; };
@@ -33,7 +34,7 @@ double secondsOfSlices(std::vector<double> slices) {
   return slices.back() + (slices.back() - slices.front()) / double(slices.size() - 1);
 }
 
-/// How long a volume takes, and which key says so; the whole repetition time where none does.
+/// The duration of a volume, and the key that states it; the whole repetition time if none does.
 std::pair<double, std::string> secondsOfVolume(double most, const ScanTiming& timing) {
   if (timing.delay > 0 && timing.delay < most) return {most - timing.delay, "DelayTime"};
   if (timing.acquisition > 0 && timing.acquisition < most) return {timing.acquisition, "AcquisitionDuration"};
@@ -66,7 +67,7 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
                       "", options.tr > 0 ? "tr" : ""));
   const ScanTiming& known = givenApart ? ScanTiming() : timing;
 
-  double most = times.tr;  // the shortest time from one start to the next
+  double most = times.tr;  // the shortest interval between starts
   for (int scan = 1; scan < scans && times.irregular; ++scan)
     most = std::min(most, times.at[std::size_t(scan)] - times.at[std::size_t(scan - 1)]);
   const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;

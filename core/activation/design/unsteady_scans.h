@@ -7,14 +7,15 @@
 
 namespace sulcus::activation {
 
-/// How many scans at the beginning of a run are far brighter than its others, as before the signal is steady.
+/// The number of scans at the beginning of a run that are far brighter than the others, before the signal
+/// reaches a steady state.
 ///
-/// @param share  becomes, where it is less, by how much of the others the first is brighter
+/// @param share  is raised to the relative excess brightness of the first scan, if that is larger
 int brightScans(const Series<float>& bold, const Run& run, double& share);
 
-/// A warning of the first scans of each run that are far brighter than the others, as before the signal is
-/// steady, unless columns of the design take them out; "" where there are none. Far is 3 % of the median of
-/// the scans' means and eight robust standard deviations of these.
+/// A warning about initial scans of runs that are far brighter than the others, before the signal reaches a
+/// steady state, unless columns of the design remove them; "" if there are none. Far means 3 % of the median
+/// of the scans' means and eight robust standard deviations of these.
 ///
 /// @param bold  as many volumes as the design has rows
 std::string unsteadyWarning(const Series<float>& bold, const Design& design);

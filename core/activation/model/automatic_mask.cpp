@@ -14,8 +14,8 @@
 namespace sulcus::activation {
 namespace {
 
-/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue. Takes so
-/// many volumes at a time as are read in one go, as the series may lie on the disk (scratch_memory.h).
+/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue.
+/// Processes several volumes at a time, since the series may be on disk (scratch_memory.h).
 std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& progress) {
   constexpr std::int64_t kValuesTogether = 1 << 24;
   const std::int64_t voxels = series.grid.voxels();
@@ -88,7 +88,7 @@ std::int64_t floodFill(const Grid& grid, std::int64_t start, bool facesOnly, con
   return count;
 }
 
-/// The largest 26-connected component of the voxels above `level`; of equally large ones the first.
+/// The largest 26-connected component of the voxels above `level`; for ties the first.
 Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, float level) {
   std::vector<std::int32_t> piece(brightness.size(), 0);
   std::int32_t pieces = 0, largest = 0;
@@ -108,8 +108,8 @@ Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, fl
   return mask;
 }
 
-/// Adds to the mask the holes of at most so many voxels: what no path over faces connects to the border of
-/// the grid.
+/// Fills holes of at most `largest` voxels in the mask: those that no path over faces connects to the border
+/// of the grid.
 void fillHoles(Mask& mask, std::int64_t largest = std::numeric_limits<std::int64_t>::max()) {
   const Grid& grid = mask.grid;
   std::vector<std::uint8_t> outside(mask.values.size(), 0);
@@ -137,8 +137,8 @@ std::int64_t sizeOf(const Mask& mask) {
   return std::count_if(mask.values.begin(), mask.values.end(), [](auto value) { return value != 0; });
 }
 
-/// Adds to the mask (`grow`), or takes away, the voxels with a face to the other side, several times. Beyond
-/// the grid is no side.
+/// Grows the mask, or shrinks it, by the voxels with a face to the other side, repeatedly. Voxels beyond the
+/// grid belong to neither side.
 void moveBorder(Mask& mask, bool grow, int times) {
   const Grid& grid = mask.grid;
   for (int time = 0; time < times; ++time) {
@@ -157,15 +157,16 @@ void moveBorder(Mask& mask, bool grow, int times) {
 
 std::vector<float> valuesOf(const Mask& mask) { return {mask.values.begin(), mask.values.end()}; }
 
-/// The head, its holes filled, without what thin bridges join to its largest part, as the scalp: opened by
-/// kBridge voxels. All of it where it is too small for that, or where hardly anything would go.
+/// The head with its holes filled, without parts connected to its largest part by thin bridges, such as the
+/// scalp: opened by kBridge voxels. The whole head if it is too small for that, or if hardly anything would
+/// be removed.
 Mask withoutBridges(const Mask& head) {
   constexpr int kBridge = 3;
-  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.83;  // shares of the head
+  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.83;  // relative to the head
   const auto size = double(sizeOf(head));
   Mask whole = head, core = head;
   fillHoles(whole);
-  fillHoles(core, std::int64_t(kSmallHole * size));  // the dark skull under the scalp is a large one
+  fillHoles(core, std::int64_t(kSmallHole * size));  // excludes the dark skull under the scalp, a large hole
   moveBorder(core, false, kBridge);
   if (double(sizeOf(core)) < kLeastCore * size) return whole;
   core = largestComponent(core.grid, valuesOf(core), 0);
@@ -174,8 +175,7 @@ Mask withoutBridges(const Mask& head) {
   return double(sizeOf(core)) >= kAlike * double(sizeOf(whole)) ? whole : core;
 }
 
-/// The median of each voxel and those that it shares a face with: what noise makes of a single one is gone,
-/// and borders stay where they are.
+/// The median of each voxel and its face neighbors: removes the noise of single voxels but preserves borders.
 std::vector<float> medians(const std::vector<float>& brightness, const Grid& grid) {
   std::vector<float> result(brightness.size());
   parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
@@ -196,16 +196,17 @@ std::vector<float> medians(const std::vector<float>& brightness, const Grid& gri
   return result;
 }
 
-/// Whether single voxels of the mask differ from their medians as noise alone makes them.
+/// Whether single voxels of the mask differ from their medians by as much as noise alone would cause.
 bool isNoisy(const std::vector<float>& brightness, const std::vector<float>& calm, const Mask& mask) {
-  constexpr float kTexture = 0.1F;  // more than the half of the voxels of a brain with CSF and vessels
+  constexpr float kTexture = 0.1F;  // exceeded by more than half of the voxels of a brain with CSF and
+                                    // vessels
   std::vector<float> differences;
   for (std::size_t i = 0; i < brightness.size(); ++i)
     if (mask.values[i] && calm[i] > 0) differences.push_back(std::abs(brightness[i] / calm[i] - 1));
   return !differences.empty() && upperMedian(std::span(differences)) > kTexture;
 }
 
-/// Replaces the numbers by their sums over ±half voxels along one axis.
+/// Replaces the numbers by their sums over ±`half` voxels along one axis.
 void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half) {
   const int size = grid.size[axis];
   const std::int64_t step = axis == 0 ? 1 : axis == 1 ? grid.size.x : std::int64_t(grid.size.x) * grid.size.y;
@@ -220,13 +221,13 @@ void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half)
   }
 }
 
-/// The brightness of each voxel over the mean of what is inside of the mask in a box around it, which a coil
-/// or a lack of signal makes brighter or darker than the rest; 1 where there is nothing. The box reaches a
-/// quarter of the mask's size to each side.
+/// The brightness of each voxel relative to the mean of the mask in a box around it, which varies with coil
+/// sensitivity and signal loss; 1 if the box contains none of the mask. The box extends a quarter of the
+/// mask's size to each side.
 std::vector<float> localBrightness(const std::vector<float>& brightness, const Mask& mask) {
   constexpr double kReach = 0.25;
   Mask inner = mask;
-  moveBorder(inner, false, 1);  // without voxels that it fills in part
+  moveBorder(inner, false, 1);  // without voxels only partly filled by it
   std::vector<double> sums(brightness.size()), counts(brightness.size());
   for (std::size_t i = 0; i < brightness.size(); ++i)
     if (inner.values[i]) sums[i] = brightness[i], counts[i] = 1;
@@ -243,8 +244,7 @@ std::vector<float> localBrightness(const std::vector<float>& brightness, const M
   return local;
 }
 
-/// What is left of a brain where its border is drawn by the brightness around it, and what bridges join to it
-/// is left out again.
+/// The brain after redrawing its border by local brightness, again without parts connected by bridges.
 Mask locallyBright(const std::vector<float>& noisy, Mask brain) {
   constexpr int kRounds = 2;
   constexpr float kShare = 0.65f;
@@ -269,7 +269,7 @@ Mask automaticMask(const Series<float>& series, const Progress& progress) {
   const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
   Mask brain = locallyBright(
       brightness, withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness))));
-  // Where all but it was set to 0, its dark parts belong to it.
+  // If everything else was set to 0, its dark parts belong to it.
   constexpr double kCutOut = 0.91, kLeastZero = 0.1;
   Mask notZero = largestComponent(series.grid, brightness, 0);
   fillHoles(notZero);

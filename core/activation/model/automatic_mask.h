@@ -7,16 +7,16 @@ namespace sulcus::activation {
 
 /// The voxels of the brain, on the grid of the series, for a scan without a mask: the largest 26-connected
 /// component of the voxels whose root mean square over the volumes exceeds a clip level, with its holes
-/// filled (a hole is what no path over faces connects to the border), without what bridges of up to six
-/// voxels join to it, as the scalp. Its border is then drawn anew, twice, where a voxel has 0.65 of the mean
+/// filled (a hole is what no path over faces connects to the border), without parts connected by bridges of
+/// up to six voxels, such as the scalp. Its border is then redrawn, twice, where a voxel has 0.65 of the mean
 /// brightness of the brain around it.
 ///
 /// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
-/// 3dClipLevel) that is searched downwards from half of the 98th percentile of what is not 0. Where a scan is
-/// 0 but for little more than that, the brain was cut out already, and all that is not 0 is taken. Voxels
-/// that are not finite in some volume count as 0. The result is the same for any number of threads.
+/// 3dClipLevel) that is searched downwards from half of the 98th percentile of the nonzero values. If little
+/// more than that is nonzero, the brain was already extracted, and all nonzero voxels are used. Voxels that
+/// are not finite in some volume count as 0. The result is the same for any number of threads.
 ///
-/// @throws Error when every voxel is 0; Cancelled
+/// @throws Error if every voxel is 0; Cancelled
 Mask automaticMask(const Series<float>& series, const Progress& progress = {});
 
 }  // namespace sulcus::activation

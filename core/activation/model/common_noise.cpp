@@ -15,11 +15,12 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kMostSeries = 4096, kMostEstimates = 16384;  // sampled voxels of a group
-constexpr double kTold = 0.01;                                      // share of the noise that is worth a note
-constexpr double kErrorOfMad = 2.33;  // √M times the s.e. of a variance from the median absolute deviation
+constexpr std::int64_t kMostSeries = 4096, kMostEstimates = 16384;  // number of sampled voxels of a group
+constexpr double kTold = 0.01;                                      // share of the noise that merits a note
+constexpr double kErrorOfMad = 2.33;  // √M times the s.e. of a variance estimated from the median absolute
+                                      // deviation
 
-/// At most `most` of the voxels of a group, evenly, as numbers 0 … M − 1.
+/// An even sample of at most `most` voxels of a group, as indices 0 … M − 1.
 std::vector<std::int64_t> someOf(const GibbsGroup& group, std::int64_t most) {
   const std::int64_t step = (group.end - group.begin + most - 1) / most;
   std::vector<std::int64_t> some;
@@ -30,7 +31,7 @@ std::vector<std::int64_t> someOf(const GibbsGroup& group, std::int64_t most) {
 /// The mean series of a group.
 struct MeanSeries {
   double variance = 0;         ///< of its noise
-  Eigen::MatrixXd covariance;  ///< of its γ̂ over `variance`, k × k
+  Eigen::MatrixXd covariance;  ///< covariance of its γ̂ divided by `variance`, k × k
 };
 
 /// Regresses a mean series with its own memory.
@@ -43,11 +44,11 @@ MeanSeries fitMean(const Eigen::VectorXd& mean, const Eigen::MatrixXd& q, const 
   const Eigen::MatrixXd precision = whitened.transpose() * whitened;
   const Eigen::VectorXd right = whitened.transpose() * series;
   const double rss = series.squaredNorm() - right.dot(solvePositiveDefinite(precision, right));
-  // Less two: so wide is a t distribution of so many degrees of freedom.
+  // Minus two: the variance of a t distribution with that many degrees of freedom.
   return {std::max(rss, 0.0) / std::max(freedom - 2, 1.0), inverse(precision).bottomRightCorner(k, k)};
 }
 
-/// Least-squares estimates of some voxels and their squared standard errors, k × voxels, of Tβ.
+/// Least-squares estimates of some voxels and their squared standard errors, k × voxels, in Tβ.
 struct Estimates {
   Eigen::MatrixXf effects, squares;
 };
@@ -77,8 +78,8 @@ Estimates estimatesOf(const GibbsProblem& problem, const Eigen::MatrixXd& toBeta
   return found;
 }
 
-/// Median of a coefficient over the voxels, and the variance of its middle half less what the errors make of
-/// it, and the error with which that is known.
+/// Median of a coefficient over the voxels, and the variance of its middle half minus the contribution of the
+/// errors, with its own error.
 std::pair<double, double> halfwaySpaceOf(const Eigen::VectorXf& effects, const Eigen::VectorXf& squares,
                                          double freedom) {
   std::vector<float> sorted(effects.begin(), effects.end()), ofErrors(squares.begin(), squares.end()), away;
@@ -93,7 +94,7 @@ std::pair<double, double> halfwaySpaceOf(const Eigen::VectorXf& effects, const E
   return {median, error * (std::max(scale * scale - 1, 0.0) + kErrorOfMad / std::sqrt(count))};
 }
 
-/// The law of η in a group.
+/// The distribution of η in a group.
 ///
 /// @param covariance  Σ of γ
 CommonError errorOf(const GibbsProblem& problem, const ActivationResult& result, const GibbsGroup& group,
@@ -117,7 +118,7 @@ CommonError errorOf(const GibbsProblem& problem, const ActivationResult& result,
           eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal().toDenseMatrix()};
 }
 
-/// η of γ at an iteration, drawn from its law.
+/// η in γ at an iteration, drawn from its distribution.
 Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, int chain, int iteration) {
   const auto k = int(law.mean.size());
   Eigen::VectorXd normal(k + 3);
@@ -150,7 +151,8 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
   const std::vector<Run> runs = result.design.runs();
   const std::size_t groups = problem.groups.size();
   Eigen::MatrixXd means(q.rows(), Eigen::Index(groups));
-  std::vector<double> variance(groups, 0.0), alone(groups, 0.0);  // of a voxel's noise, and over their number
+  std::vector<double> variance(groups, 0.0), alone(groups, 0.0);  // of a voxel's noise, and the same divided
+                                                                  // by their number
   for (std::size_t g = 0; g < groups; ++g) {
     const auto some = someOf(problem.groups[g], kMostSeries);
     std::vector<std::int64_t> voxels;

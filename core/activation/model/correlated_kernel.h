@@ -2,31 +2,31 @@
 
 #include "core/activation/sampler/gibbs_kernel.h"
 
-// A voxel's step of the Gibbs sampler where its noise has memory ("A voxel's step" in
-// resources/design/engines.md). Its series and design are whitened, so γ̂ has the likelihood N(·, σ² H⁻¹) with
-// a precision H = L⁻¹X'W'WX L⁻ᵀ of the voxel's own, and its components are no longer independent in the axes
+// A voxel's step of the Gibbs sampler if its noise has memory ("A voxel's step" in
+// resources/design/engines.md). Its series and design are whitened, so γ̂ has the likelihood N(·, σ² H⁻¹)
+// with the voxel's own precision H = L⁻¹X'W'WX L⁻ᵀ, and its components are no longer independent in the axes
 // of V_γ = U diag(λ) U'.
 //
 // With G = U'HU, d = U'γ̂ − m and S = diag(√λ) the draw has in these axes the precision S⁻¹ M S⁻¹,
-// M = I + S G S / σ². All eigenvalues of M are at least 1, so that its Cholesky factor R is sound whatever
-// the units. The conditional mean lies S M⁻¹ S G d / σ² from m and −S M⁻¹ S⁻¹ d from g: both are computed, as
-// in drawVoxel(), so that neither loses digits to the other. The noise is S R⁻ᵀ ε. The sum of squared
-// residuals is RSS + (draw − g)' G (draw − g). Matrices are rows of a lower triangle.
+// M = I + S G S / σ². All eigenvalues of M are at least 1, so that its Cholesky factor R is well conditioned
+// whatever the units. The conditional mean lies S M⁻¹ S G d / σ² from m and −S M⁻¹ S⁻¹ d from g: both are
+// computed, as in drawVoxel(), to avoid cancellation. The noise is S R⁻ᵀ ε. The sum of squared residuals is
+// RSS + (draw − g)' G (draw − g). Matrices are rows of a lower triangle.
 
 namespace sulcus::activation {
 
-/// Place of element (row, column), column ≤ row, in the rows of a lower triangle.
+/// Index of element (row, column), column ≤ row, in the rows of a lower triangle.
 SULCUS_HD constexpr int inTriangle(int row, int column) { return row * (row + 1) / 2 + column; }
 SULCUS_HD constexpr int inSymmetric(int a, int b) { return a > b ? inTriangle(a, b) : inTriangle(b, a); }
 
-/// Smallest √λ that is divided by.
+/// Smallest √λ used as a divisor.
 inline constexpr float kSmallestRootScale = 1e-18f;
 
-/// VoxelWork of such a voxel. `variance` and `draw` are working memory.
+/// VoxelWork for such a voxel. `variance` and `draw` are working memory.
 template <class T, int K>
 struct CorrelatedWork : VoxelWork<T, K> {
   T gram[K * (K + 1) / 2];  ///< G; after setCovariance() the conditional covariance of γ
-  T root[K * (K + 1) / 2];  ///< R, with the reciprocals on its diagonal
+  T root[K * (K + 1) / 2];  ///< R, with reciprocals on its diagonal
 };
 template <class T>
 struct CorrelatedWork<T, 0> : VoxelWork<T, 0> {
@@ -65,7 +65,7 @@ SULCUS_HD_INLINE T gramTimes(Size k, const T* gram, int a, const T* v) {
   return s;
 }
 
-/// √λ_j, as it is multiplied and divided by.
+/// √λ_j, as used in multiplications and divisions.
 template <class T>
 SULCUS_HD_INLINE T rootScale(const GibbsStep& step, int j) {
   return T(larger(step.rootScales[j], kSmallestRootScale));
@@ -93,7 +93,7 @@ SULCUS_HD_INLINE void setGram(Size k, const GibbsStep& step, const VoxelData<T>&
 
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void setGram(Size, const GibbsStep&, const VoxelData<T>&, VoxelWork<T, K>&) {}
-/// G of another's work.
+/// Copies G from other work.
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void takeGram(Size k, const CorrelatedWork<T, K>& from, CorrelatedWork<T, K>& to) {
   for (int i = 0; i < k * (k + 1) / 2; ++i) to.gram[i] = from.gram[i];
@@ -101,7 +101,7 @@ SULCUS_HD_INLINE void takeGram(Size k, const CorrelatedWork<T, K>& from, Correla
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void takeGram(Size, const VoxelWork<T, K>&, VoxelWork<T, K>&) {}
 
-/// M = I + S G S / σ² and its Cholesky factor R. Exact arithmetic has no pivot below 1.
+/// M = I + S G S / σ² and its Cholesky factor R. In exact arithmetic no pivot is below 1.
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE void setRoot(Size k, const GibbsStep& step, T perVariance, Work& work) {
   repeat(k, [&](auto j) {
@@ -117,8 +117,8 @@ SULCUS_HD_INLINE void setRoot(Size k, const GibbsStep& step, T perVariance, Work
   });
 }
 
-/// Solves half of the way to the law of γ given σ², once `gram` is set: sets root, R⁻¹ S G d / σ² as
-/// `deviation` and R⁻¹ S⁻¹ d as `shrink`.
+/// The first half of the solution for the distribution of γ given σ², once `gram` is set: sets root, R⁻¹ S G
+/// d / σ² as `deviation` and R⁻¹ S⁻¹ d as `shrink`.
 ///
 /// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
@@ -140,8 +140,8 @@ SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const V
   solveRoot(k, &work.root[0], fromEstimate);
 }
 
-/// The law of γ given σ²: sets gram and root, and the conditional mean as `deviation` (from m) and `shrink`
-/// (from g), in the axes U.
+/// The distribution of γ given σ²: sets gram and root, and the conditional mean as `deviation` (from m) and
+/// `shrink` (from g), in the axes U.
 ///
 /// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
@@ -157,7 +157,7 @@ SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const
   });
 }
 
-/// drawVoxel() of a voxel with a precision H of its own.
+/// drawVoxel() for a voxel with its own precision H.
 template <class T, int K, class Size, class Normal>
 SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                              const Normal& normal, T chiSquare, CorrelatedWork<T, K>& work) {
@@ -177,7 +177,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelDa
   return (voxel.squares + misfit) / chiSquare;
 }
 
-/// Before addMoments(): the conditional covariance of γ, U S M⁻¹ S U', in place of G.
+/// Call before addMoments(): replaces G by the conditional covariance of γ, U S M⁻¹ S U'.
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void setCovariance(Size k, const GibbsStep& step, CorrelatedWork<T, K>& work) {
   T* const column = &work.variance[0];
@@ -199,7 +199,7 @@ SULCUS_HD_INLINE void setCovariance(Size k, const GibbsStep& step, CorrelatedWor
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void setCovariance(Size, const GibbsStep&, VoxelWork<T, K>&) {}
 
-/// What addMoments() adds: `to` plus element (i, l), l ≤ i, of the conditional covariance of γ.
+/// For addMoments(): `to` plus element (i, l), l ≤ i, of the conditional covariance of γ.
 template <class T, int K, class Size>
 SULCUS_HD_INLINE T plusCovariance(Size, const float*, const CorrelatedWork<T, K>& work, int i, int l, T to) {
   return to + work.gram[inTriangle(i, l)];

@@ -24,9 +24,9 @@ namespace sulcus::activation {
 namespace {
 
 constexpr double kSmallestSpread =
-    1e-15;                           // smallest norm of a centered covariate: its effect is divided by it
+    1e-15;                           // smallest norm of a centered covariate, by which its effect is divided
 constexpr int kFewestKept = 4;       // draws, so that each half of a chain has two
-constexpr int kFewestForNoise = 20;  // scans beyond the regressors that tell of memory
+constexpr int kFewestForNoise = 20;  // scans beyond the regressors, for an estimate of memory
 
 void checkSampling(const GibbsOptions& sampling) {
   if (sampling.burnIn >= sampling.draws)
@@ -39,8 +39,8 @@ void checkSampling(const GibbsOptions& sampling) {
                 "make more draws, or lower the thinning or the burn-in", ErrorKind::usage);
 }
 
-/// Throws Error when one of the columns (the intercept, then the maps) is a linear combination of those
-/// before it. Gram–Schmidt orthogonalization, repeated once against rounding.
+/// Throws Error if one of the columns (the intercept, then the maps) is a linear combination of earlier ones.
+/// Gram–Schmidt orthogonalization, repeated once against rounding.
 ///
 /// @param z  voxels × covariates
 void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& names) {
@@ -90,7 +90,7 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
                 "a voxel's number names its random numbers and has 32 bits", "crop it");
 }
 
-/// Indices in the grid of the mask's voxels in the chosen slice (0: all slices), ascending.
+/// Grid indices of the mask's voxels in the chosen slice (0: all slices), ascending.
 std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic) {
   const Grid& grid = mask.grid;
   const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
@@ -109,7 +109,7 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
 
 /// Stores the voxels that are not excluded, and their fits, in `result` and `problem`.
 ///
-/// @return  the lag sums of the residuals, (4, M); empty where they were not computed
+/// @return  the lag sums of the residuals, (4, M); empty if not computed
 std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const VoxelFits& fit,
                               ActivationResult& result, GibbsProblem& problem) {
   const std::size_t count = voxels.size(), k = std::size_t(problem.regressors);
@@ -138,7 +138,7 @@ std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const Vox
   return lagSums;
 }
 
-/// Whether the series are long enough to estimate the memory of their noise; notes where `automatic` finds
+/// Whether the series are long enough to estimate the memory of their noise; adds a note if `automatic` finds
 /// them too short.
 bool hasMemory(const ActivationOptions& options, int freedom, Notes& notes) {
   if (options.noise == Noise::white) return false;
@@ -155,7 +155,7 @@ bool hasMemory(const ActivationOptions& options, int freedom, Notes& notes) {
   return false;
 }
 
-/// Says what the noise was taken for.
+/// Describes the noise model.
 std::string noiseNote(const NoiseModel& noise) {
   if (noise.white()) return "No voxel's noise has memory: it is taken for white.";
   std::string orders;
@@ -223,7 +223,7 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
-/// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower
+/// The matrix that converts the covariance of x to that of Tx, both packed as the rows of their lower
 /// triangles (k (k + 1) / 2 numbers).
 Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
   const Eigen::Index k = t.rows();

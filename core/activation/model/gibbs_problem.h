@@ -4,7 +4,7 @@
 
 namespace sulcus::activation {
 
-/// How the chains run, with the burn-in that -1 stands for.
+/// The sampling options, with the burn-in resolved if it is -1.
 GibbsOptions samplingOf(const ActivationOptions& options);
 
 /// Decides and computes everything before the first draw, the same on every backend: voxels, groups,
@@ -12,16 +12,16 @@ GibbsOptions samplingOf(const ActivationOptions& options);
 /// empty.
 ///
 /// The response y of a voxel is regressed on the design once, in double: with X = QR, R = L', γ = Q'y and
-/// RSS = ‖y − Qγ‖². Confounds come first in X and have no place in γ: they have a flat prior and are
-/// integrated out, for which each takes one of the n scans. Covariates of the second level are demeaned over
-/// the voxels of each group. So the intercept of Δ is the group's mean, and a slice gives the same result by
-/// itself as with others.
+/// RSS = ‖y − Qγ‖². Confounds come first in X and are not part of γ: they have a flat prior and are
+/// integrated out, at the cost of one of the n scans each. Covariates of the second level are demeaned over
+/// the voxels of each group. Therefore the intercept of Δ is the group's mean, and a slice gives the same
+/// result alone as with others.
 ///
 /// @throws Error for input or options that cannot be used; Cancelled
 ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress);
 
-/// `to` = matrix · `from`, where both hold (rows, M) numbers with voxels fastest.
+/// `to` = matrix · `from`, both (rows, M) with voxels fastest.
 void transformVoxels(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
                      std::vector<float>& to, const Progress& progress);
 

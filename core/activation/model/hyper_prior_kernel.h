@@ -5,46 +5,47 @@
 
 #include <cstdint>
 
-// What the draw of a group's hyper-parameters starts from: prior, sums over the voxels and random numbers.
-// Matrices are stored by rows.
+// Input of the draw of a group's hyper-parameters: prior, sums over the voxels and random numbers. Matrices
+// are stored by rows.
 
 namespace sulcus::activation {
 
-/// The hyper-parameters of an iteration, float32, as GibbsResult::hyper holds them (HyperLayout).
+/// The hyper-parameters of an iteration, float32, as stored in GibbsResult::hyper (HyperLayout).
 struct HyperParameters {
   float* axes;    ///< U, k × k: column j is an eigenvector of V_γ
   float* scales;  ///< λ, k: its eigenvalues
   float* means;   ///< U'Δ', k × q
 };
 
-/// After so many iterations the turns of interweaving begin again.
+/// Length of the cycle of coefficients that interweaving moves, iterations.
 SULCUS_HD constexpr int shiftTurns(int k) { return 4 * k; }
 
-/// The prior of a group and the sums over its covariates, which stay the same in all iterations.
+/// The prior of a group and the sums over its covariates, constant over the iterations.
 struct HyperPrior {
   const double* scale;        ///< V of γ, k × k
   const double* scaleOfBeta;  ///< V of β, k × k; here and below β is Tβ (GibbsProblem::centering)
   const double* toBeta;       ///< TL⁻ᵀ, k × k: β from γ
   const double* toGamma;      ///< L'T⁻¹, k × k
-  const double* block;        ///< number of the block of V_β that each regressor is in, k
-  const double* turns;        ///< the coefficients that interweaving moves, one an iteration, shiftTurns(k)
+  const double* block;        ///< index of the block of V_β of each regressor, k
+  const double* turns;        ///< the coefficients that interweaving moves, one per iteration, shiftTurns(k)
   const double* zz;           ///< Z'Z + A, q × q
   const double* zzInverse;    ///< (Z'Z + A)⁻¹, q × q
-  const double* zzRoot;       ///< R, q × q: the upper triangle with R R' = (Z'Z + A)⁻¹
+  const double* zzRoot;       ///< R, q × q: upper triangular with R R' = (Z'Z + A)⁻¹
   double a = 0;               ///< A = a I
   double nu = 0;              ///< ν, degrees of freedom of the prior of V_γ
   double freedom = 0;         ///< ν + M, those of its posterior
   bool blocks = false;        ///< whether V_β has several blocks
 
-  /// Number of the coefficient that is moved with the voxels of an iteration.
+  /// Index of the coefficient that is moved with the voxels of an iteration.
   SULCUS_HD int shifted(int k, std::uint32_t iteration) const {
     return int(turns[iteration % std::uint32_t(shiftTurns(k))]);
   }
 
-  /// Whether regressors i and j may have a covariance.
+  /// Whether regressors i and j may covary.
   SULCUS_HD bool together(int i, int j) const { return block[i] == block[j]; }
-  /// What the marginal distribution of regressor i's block lacks of the degrees of freedom of all of V_β: the
-  /// number of regressors in other blocks (Press, Applied Multivariate Analysis (1982) §5.2).
+  /// By how much the degrees of freedom of the marginal distribution of regressor i's block are fewer than
+  /// those of the full V_β: the number of regressors in other blocks (Press, Applied Multivariate Analysis
+  /// (1982) §5.2).
   SULCUS_HD int otherBlocks(int k, int i) const {
     int count = 0;
     for (int j = 0; j < k; ++j) count += !together(i, j);
@@ -52,16 +53,16 @@ struct HyperPrior {
   }
 };
 
-/// Count of the numbers in a group's sums: Σ d d' (rows of the lower triangle), then Σ z d' (q × k).
+/// Number of values in a group's sums: Σ d d' (rows of the lower triangle), then Σ z d' (q × k).
 SULCUS_HD constexpr int scatterSums(int k, int q) { return k * (k + 1) / 2 + q * k; }
-/// Count of those that interweaving adds: Σ g w w' (rows of the lower triangle), then Σ e w, with w = (d, z)
+/// Number of values added by interweaving: Σ g w w' (rows of the lower triangle), then Σ e w, with w = (d, z)
 /// and the slope e and curvature g of the voxel (interweaving_kernel.h).
 SULCUS_HD constexpr int shiftSums(int k, int q) { return (k + q) * (k + q + 1) / 2 + k + q; }
 SULCUS_HD constexpr int hyperSums(int k, int q, bool interwoven) {
   return scatterSums(k, q) + (interwoven ? shiftSums(k, q) : 0);
 }
 
-/// Count of the doubles that interweaving needs as working memory.
+/// Number of doubles that interweaving needs as working memory.
 SULCUS_HD constexpr int shiftWork(int k, int q) {
   return k * k + 2 * (k + q) * (k + q) + q * k + 3 * (k + q) + 3 * k;
 }
@@ -69,8 +70,8 @@ SULCUS_HD constexpr int shiftWork(int k, int q) {
 inline constexpr std::uint32_t kShiftNormals = 1u << 28, kShiftUniforms = 1u << 30, kCommonErrors = 3u << 28;
 
 /// The random numbers of one hyper-draw. The counter of Philox is (block, iteration, group, chain |
-/// kHyperStream): normal numbers take blocks from 0, the i-th χ² those from 2³¹ + 4096 i; interweaving
-/// takes normal numbers from block 2²⁸ and uniform ones from 2³⁰; the common error takes those from 3 · 2²⁸.
+/// kHyperStream): normal numbers use blocks from 0, the i-th χ² those from 2³¹ + 4096 i; interweaving
+/// uses normal numbers from block 2²⁸ and uniform ones from 2³⁰; the common error uses those from 3 · 2²⁸.
 struct HyperStream {
   PhiloxKey key;
   std::uint32_t iteration = 0, group = 0, chain = 0;

@@ -16,17 +16,17 @@ namespace sulcus::activation {
 namespace {
 
 constexpr std::int64_t kMostSeries = 4096;  // sampled voxels
-constexpr int kFewestVoxels = 20;           // whose median is not that of a few
-constexpr int kFewestFreedom = 10;          // scans beyond the design, below which nothing stands out
+constexpr int kFewestVoxels = 20;           // fewest voxels for a meaningful median
+constexpr int kFewestFreedom = 10;          // scans beyond the design; with fewer, nothing stands out
 constexpr int kMostRounds = 100;
 constexpr double kFar = 5;              // s.d. of the median over the voxels
-constexpr double kStillFar = 3;         // s.d. of each scan of a jump
-constexpr int kLongestRun = 10;         // scans between two steps that are found at once
-constexpr double kLeast = 0.5;          // s.d. of a voxel: a smaller jump does no harm
+constexpr double kStillFar = 3;         // s.d. for each scan of a jump
+constexpr int kLongestRun = 10;         // scans between two steps that are found together
+constexpr double kLeast = 0.5;          // s.d. of a voxel: smaller jumps are harmless
 constexpr double kWider = 1.5;          // times the spread around
-constexpr double kWild = 10;            // s.d.: what a voxel counts as at most in the spread
+constexpr double kWild = 10;            // s.d.: values are clamped to this in the spread
 constexpr int kAround = 15;             // scans before and after
-constexpr double kFreedomOfMad = 0.37;  // of the degrees of freedom of the variance: how well it is known
+constexpr double kFreedomOfMad = 0.37;  // relative to the degrees of freedom of the variance
 constexpr double kMostOut = 0.2;        // of the scans
 constexpr double kLeastLeft = 0.1;      // of the square of a regressor
 
@@ -38,8 +38,8 @@ double robustDeviation(const Eigen::VectorXd& x) {
   return kDeviationPerMedian * median(std::move(away));
 }
 
-/// Of each scan the median and the logarithm of the spread of the residuals over the voxels, each in units of
-/// the voxel's s.d.
+/// For each scan the median and the logarithm of the spread of the residuals over the voxels, in units of
+/// each voxel's s.d.
 struct OverVoxels {
   Eigen::VectorXd median, spread;
 };
@@ -67,7 +67,7 @@ Eigen::MatrixXd withPulses(const Eigen::MatrixXd& columns, const std::vector<int
   return with;
 }
 
-/// A series and columns whitened by the memory that least squares on the columns leaves.
+/// A series and columns, whitened by the memory of the residuals of the series on the columns.
 class Whitened {
  public:
   Whitened(const Eigen::VectorXd& series, const Eigen::MatrixXd& columns, const std::vector<Run>& runs,
@@ -77,7 +77,7 @@ class Whitened {
     Eigen::VectorXd rest = series - q * (q.transpose() * series);
     const double most = 4 * robustDeviation(rest);
     for (double& value : rest)
-      if (std::abs(value) > most) value = 0;  // memory is that of the other scans
+      if (std::abs(value) > most) value = 0;  // memory is estimated from the other scans
     filter_ = NoiseFilter(memoryOfSeries(rest, q, runs, noise).front());
     Eigen::MatrixXd whitened(columns.rows(), columns.cols());
     for (Eigen::Index j = 0; j < columns.cols(); ++j)
@@ -88,8 +88,8 @@ class Whitened {
     sd_ = robustDeviation(left_) * std::sqrt(double(series.size()) / freedom_);
   }
 
-  /// By how many s.d. a step up and down again around `length` scans from this one on differs from 0, where
-  /// it is larger than kLeast, else 0.
+  /// The deviation in s.d. of a step up and down again around `length` scans, starting at `scan`, if it is
+  /// larger than kLeast, else 0.
   double further(const Run& run, int scan, int length) const {
     const int rows = std::min(length + kNoiseLags, run.end - scan);
     Eigen::VectorXd pulse = Eigen::VectorXd::Zero(rows);
@@ -103,7 +103,7 @@ class Whitened {
     return free > 1e-3 * square ? deviate(pulse.dot(left_.segment(scan, rows)) / free, 1 / std::sqrt(free))
                                 : 0;
   }
-  /// Deviates of the last `count` columns, each of which is a single scan.
+  /// Deviates of the last `count` columns, each of which marks a single scan.
   std::vector<double> last(Eigen::Index count) const {
     const Eigen::MatrixXd back = inverse(qr_.r);
     const Eigen::VectorXd sizes = back * along_;
@@ -126,7 +126,7 @@ class Whitened {
   Eigen::VectorXd along_, left_;
 };
 
-/// Adds what stands out beside the jumps found so far; whether something did.
+/// Adds what stands out beyond the jumps found so far; returns whether anything did.
 bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                  Noise noise, std::vector<int>& jumps) {
   const Eigen::MatrixXd columns = withPulses(q, jumps);
@@ -143,7 +143,7 @@ bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const 
         if (const double far = whitened.further(run, t, length); far >= kFar)
           steps.push_back({far, t, length});
   std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.far > b.far; });
-  std::vector<std::uint8_t> near(std::size_t(series.size()), 0);  // beside a jump others seem to be, too
+  std::vector<std::uint8_t> near(std::size_t(series.size()), 0);  // next to a jump, others seem to jump, too
   for (const Step& step : steps) {
     const auto first = near.begin() + std::max(0, step.scan - kNoiseLags),
                last = near.begin() + std::min(int(near.size()), step.scan + step.length + kNoiseLags);
@@ -155,7 +155,7 @@ bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const 
   return !steps.empty();
 }
 
-/// The scans in which the voxels spread more than in those around them in the run.
+/// The scans with a larger spread over voxels than the scans around them in the run.
 std::vector<int> widerScans(const Eigen::VectorXd& spread, const std::vector<Run>& runs) {
   Eigen::VectorXd above(spread.size());
   for (const Run& run : runs)
@@ -170,8 +170,7 @@ std::vector<int> widerScans(const Eigen::VectorXd& spread, const std::vector<Run
   return wider;
 }
 
-/// Columns of the design and what pulses leave of each regressor's square beyond the confounds, the least
-/// share.
+/// The smallest fraction of a regressor's square beyond the confounds that remains after adding pulses.
 double leastLeft(const Design& design, const std::vector<int>& scans) {
   const auto squares = [&](const Eigen::MatrixXd& confounds) -> Eigen::VectorXd {
     if (confounds.cols() == 0) return design.matrix.colwise().squaredNorm();
@@ -209,7 +208,7 @@ std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, 
   const auto most = std::size_t(kMostOut * double(responses.rows()));
   for (int round = 0; round < kMostRounds && jumps.size() <= most; ++round)
     if (!addFarthest(of.median, q, runs, noise, jumps)) break;
-  // Some seemed to jump beside one that was not found yet.
+  // Some only seemed to jump next to one that had not been found yet.
   const auto last = Whitened(of.median, withPulses(q, jumps), runs, noise).last(Eigen::Index(jumps.size()));
   for (std::size_t i = 0; i < jumps.size(); ++i)
     if (i < wider.size() || last[i] >= kStillFar) found.push_back(jumps[i]);

@@ -8,22 +8,22 @@
 
 namespace sulcus::activation {
 
-/// The scans that jump: whose median residual over the voxels lies farther from what the scans around it and
-/// the memory of that median say than noise does (five s.d., and half the s.d. of a voxel), or in which the
-/// residuals of the voxels spread half as much again as in the scans around it. One or up to ten
-/// scans between two steps are looked for; the largest are taken out first, then what stands out without
-/// them. Ascending; none where there are fewer than 20 voxels.
+/// The scans that jump: whose median residual over the voxels deviates from the prediction by the scans
+/// around it and the memory of that median by more than noise (five s.d., and half the s.d. of a voxel), or
+/// whose spread of residuals over the voxels is half as large again as in the scans around it. Runs of one to
+/// ten scans between two steps are searched for; the largest jumps are removed first, then what stands out
+/// without them. Ascending; none if there are fewer than 20 voxels.
 ///
-/// @param responses  n × voxels; those of a voxel that are all 0 do not count
+/// @param responses  n × voxels; voxels with only zeros are ignored
 /// @param q          orthonormal columns that span confounds and regressors
-/// @param noise      of the median over the voxels
+/// @param noise      model of the noise of the median over the voxels
 std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                          Noise noise);
 
-/// Adds a confound for each scan that jumps, which takes it out, and a note that names them. Where they are
-/// more than a fifth of the scans, or a regressor would be lost with them, all stay in, and the note warns.
+/// Removes each scan that jumps by adding a confound, and adds a note that names them. If they are more than
+/// a fifth of the scans, or a regressor would be lost with them, all are kept, with a warning.
 ///
-/// @param voxels  indices in the grid, ascending
+/// @param voxels  grid indices, ascending
 void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
                   const std::vector<std::int64_t>& voxels, Design& design, Notes& notes,
                   const Progress& progress);

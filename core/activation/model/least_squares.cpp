@@ -12,9 +12,11 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kConstant = 1e-6;   // s.d. over mean; rounding a constant series to float32 gives less
-constexpr double kSmallest = 1e-15;  // s.d. of a raw response whose squares still fit float32
-constexpr double kExact = 1e-12;  // residual over total sum of squares of a design that explains everything
+constexpr double kConstant = 1e-6;   // s.d. relative to the mean; rounding a constant series to float32 gives
+                                     // less
+constexpr double kSmallest = 1e-15;  // s.d. of a raw response whose squares still fit into float32
+constexpr double kExact = 1e-12;     // ratio of the residual to the total sum of squares for a design that
+                                     // explains everything
 
 using Rows = SeriesRows;
 
@@ -23,10 +25,10 @@ struct Moments {
   double mean, squares, largest;
 };
 
-/// What turns the series with these moments into a response; `exclusion` says why where nothing does.
+/// The conversion of a series with these moments to a response; `exclusion` says why if there is none.
 ResponseScale scaleOf(const Moments& moments, double scans, Response response, Exclusion& exclusion) {
   const double sd = std::sqrt(moments.squares / (scans - 1));
-  // The mean of a demeaned series is rounding, of which no percentages can be taken.
+  // The mean of a demeaned series is rounding error, which cannot be the basis of percentages.
   const bool hasMean = moments.mean > kConstant * sd;
   exclusion = !std::isfinite(moments.squares) || !(moments.largest <= kLargestValue) ? Exclusion::notSound
               : !(sd > kConstant * std::abs(moments.mean))                           ? Exclusion::constant
@@ -38,8 +40,8 @@ ResponseScale scaleOf(const Moments& moments, double scans, Response response, E
   return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
 }
 
-/// Turns series (n × voxels) into responses, run by run, 0 where that is not possible in one of them.
-/// `exclusion` and `total`, Σ(y − ȳ)² of the response within the runs, receive a value for each voxel.
+/// Converts series (n × voxels) to responses, run by run, 0 if that is impossible in one of them. `exclusion`
+/// and `total`, Σ(y − ȳ)² of the response within the runs, receive a value for each voxel.
 void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclusion* exclusion,
                  double* total) {
   std::fill_n(exclusion, y.cols(), Exclusion::none);
@@ -65,7 +67,7 @@ void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclu
     if (exclusion[i] != Exclusion::none) y.col(i).setZero();
 }
 
-/// Adds W'W r of the columns of r in a run to `twice`, each with a filter of its own.
+/// Adds W'W r of the columns of r in a run to `twice`, each with its own filter.
 void whitenTwice(const Rows& r, const Run& run, const std::vector<NoiseFilter>& filters, Rows& once,
                  Rows& twice) {
   for (Eigen::Index t = run.begin; t < run.end; ++t) {
@@ -84,7 +86,7 @@ Rows whitenedTwice(const Rows& r, const std::vector<Run>& runs, const std::vecto
   return twice;
 }
 
-/// The precision of all numbers but the first r once these are integrated out: S S' with S the last block of
+/// The precision of all numbers but the first r after integrating these out: S S' with S the last block of
 /// the Cholesky factor.
 Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
   const Eigen::Index k = precision.rows() - r;
@@ -92,7 +94,7 @@ Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
   return s * s.transpose();
 }
 
-/// Voxels and what those of each slice are regressed on.
+/// Voxels and the bases of the regression for each slice.
 struct SlicedVoxels {
   const std::vector<SliceBasis>& bases;
   const Grid& grid;
@@ -111,7 +113,7 @@ struct SlicedVoxels {
   }
 };
 
-/// H of γ, from that of the γ of a slice: T⁻ᵀHT⁻¹.
+/// H of γ, from that of a slice's γ: T⁻ᵀHT⁻¹.
 Eigen::MatrixXd precisionOfGamma(const SliceBasis& basis, const Eigen::MatrixXd& precision) {
   if (basis.toGamma.size() == 0) return precision;
   const Eigen::MatrixXd back = inverse(basis.toGamma);
@@ -235,7 +237,7 @@ void fitWhitened(const ActivationInput& input, Response response, const std::vec
     y.noalias() -= q * gamma;
     std::vector<NoiseFilter> filters;
     for (std::int64_t i = begin; i < end; ++i) filters.emplace_back(noise.at(i));
-    // The residuals of ordinary least squares are whitened, so that no large numbers are subtracted.
+    // The residuals of ordinary least squares are whitened, to avoid subtracting large numbers.
     const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);

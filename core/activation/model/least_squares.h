@@ -22,10 +22,10 @@ struct VoxelFits {
   std::vector<float> residual;  ///< C: RSS = ‖y − Qγ‖²
   std::vector<float> total;     ///< C: Σ(y − ȳ)²
   std::vector<float> lagSums;   ///< (4, C): Σ_t r_t r_{t−l} of the residuals r; empty unless requested
-  std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
+  std::vector<Exclusion> exclusion;  ///< C; the other values of an excluded voxel are meaningless
 };
 
-/// What the voxels of a slice are regressed on: Q of (C, X) = QR with X at the slice's time. With X the
+/// The basis for the regression of a slice's voxels: Q of (C, X) = QR with X at the slice's time. With X the
 /// design's own, γ would be T times the γ of this X, for the same β.
 struct SliceBasis {
   Eigen::MatrixXd q;        ///< n × (r + k), orthonormal columns; the first r span the confounds
@@ -34,22 +34,22 @@ struct SliceBasis {
 
 /// The QR decomposition of (C, X).
 ThinQr decompositionOf(const Design& design);
-/// One for each slice, or the only one where all slices stand for one time.
+/// One for each slice, or a single one if all slices represent one time.
 std::vector<SliceBasis> basesOf(const Design& design);
 
-/// Regresses the response of each voxel, made in each run by itself, on orthonormal columns, in double, in
-/// one pass over the series. The first r columns span the confounds: only the k others have estimates.
+/// Regresses the response of each voxel, computed separately for each run, on orthonormal columns, in double,
+/// in one pass over the series. The first r columns span the confounds: only the k others have estimates.
 ///
 /// @param bases   basesOf(input.design)
-/// @param voxels   C indices in the grid, ascending
-/// @param lagSums  whether they are wanted
+/// @param voxels   C grid indices, ascending
+/// @param lagSums  whether to compute them
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress);
 
-/// Sets `precision` and `correlated` of the problem where slices have designs of their own and the noise is
-/// white: H = T⁻ᵀT⁻¹.
+/// Sets `precision` and `correlated` of the problem if slices have their own designs and the noise is white:
+/// H = T⁻ᵀT⁻¹.
 ///
-/// @param voxels  M indices in the grid, those of the problem
+/// @param voxels  M grid indices, those of the problem
 void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
                    const std::vector<std::int64_t>& voxels, GibbsProblem& problem);
 
@@ -58,33 +58,32 @@ void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
 /// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.
 ///
 /// @param bases   as for fitVoxels()
-/// @param voxels  M indices in the grid, those of the problem
+/// @param voxels  M grid indices, those of the problem
 void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                  const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
                  const Progress& progress);
 
-/// A sentence that says how many voxels were excluded and why, "" when none was. Throws Error when none is
-/// left.
+/// A sentence on how many voxels were excluded and why, "" if none was. Throws Error if none is left.
 std::string exclusionNote(const VoxelFits& fits);
 
-/// The responses of these voxels, n × voxels; 0 where a series has none.
+/// The responses of these voxels, n × voxels; 0 if a series has none.
 ///
-/// @param voxels  indices in the grid, ascending
+/// @param voxels  grid indices, ascending
 SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
                        const std::vector<std::int64_t>& voxels, const Progress& progress);
 
-/// Turns the series of a voxel into its response: (value − offset) · scale.
+/// Converts the series of a voxel to its response: (value − offset) · scale.
 struct ResponseScale {
   double offset = 0, scale = 1;
 };
-/// The response of one voxel, n numbers; nothing where its series excludes it.
+/// The response of one voxel, n numbers; nullopt if its series excludes it.
 ///
-/// @param voxel  index in the grid
+/// @param voxel  grid index
 std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,
                                           Response response, std::int64_t voxel);
-/// What turns the series of one voxel of a single run into it.
+/// The conversion of the series of one voxel of a single run to its response.
 ///
-/// @param voxel  index in the grid
+/// @param voxel  grid index
 std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
                                              std::int64_t voxel);
 

@@ -8,14 +8,13 @@
 #include <array>
 #include <cmath>
 
-// The loops over a chunk of voxels contain no branch and no call, so that the compiler can use vector
-// registers.
+// The loops over a chunk of voxels contain no branches and no calls, so that the compiler can vectorize them.
 
 namespace sulcus::activation {
 namespace {
 
 constexpr int kChunk = 256;            // voxels
-constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress
+constexpr std::int64_t kBlock = 4096;  // voxels between two checks of Progress
 constexpr float kLargestSpread = 3;    // bound of 1 + the squared coefficient of variation of σ²
 
 using Chunk = std::array<float, kChunk>;
@@ -40,13 +39,13 @@ TurnedContrast turned(const ActivationResult& result, std::span<const double> we
   return contrast;
 }
 
-/// What the values of σ² make of c'β: mean and variance at each of them, then center and width of the
-/// components of the mixture.
+/// Components of c'β for the values of σ²: first their mean and variance, then center and width in the
+/// mixture.
 struct Components {
   Nodes center{}, width{};
 };
 
-/// Three values of σ², s/r, s and s r, which with kSigma2Weights have the mean and the variance of its draws:
+/// Three values of σ², s/r, s and s r, whose mean and variance with kSigma2Weights are those of its draws:
 /// with C = (r + 1/r)/2 and K = 1 + var/mean², 3 (1 + 2C²) = K (2 + C)² and s = 3 mean/(2 + C).
 void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size, Nodes& sigma2) {
   const GibbsMoments& moments = result.samples->moments;
@@ -59,10 +58,10 @@ void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size, N
   }
 }
 
-/// Mean and variance of c'β at each value of σ², in voxels whose likelihoods have one shape. Given σ², and
-/// with the hyper-parameters at their posterior means, the coefficient along an axis has the mean m + λ/(λ +
-/// σ²) (g − m) and the variance λσ²/(λ + σ²), where g is its least squares estimate, m that of Δ'z and λ the
-/// eigenvalue of the axis. Means lack what they share, c'm.
+/// Mean and variance of c'β at each value of σ², in voxels whose likelihoods have the same shape. Given σ²,
+/// and with the hyper-parameters at their posterior means, the coefficient along an axis has the mean m +
+/// λ/(λ + σ²) (g − m) and the variance λσ²/(λ + σ²), where g is its least-squares estimate, m that of Δ'z and
+/// λ the eigenvalue of the axis. The means omit the common term c'm.
 void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contrast, std::int64_t begin,
                        int size, const Nodes& sigma2, Components& at) {
   for (Eigen::Index a = 0; a < contrast.inAxes.size(); ++a) {
@@ -84,8 +83,8 @@ void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contra
   }
 }
 
-/// Conditions all contrasts in voxels with a precision of their own (correlated_kernel.h), which takes
-/// little longer than for one of them.
+/// Conditions all contrasts in voxels with their own precision (correlated_kernel.h), which takes little
+/// longer than for a single one.
 void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast> contrasts,
                     std::int64_t begin, int size, const Nodes& sigma2, std::span<Components> at) {
   using Work = CorrelatedWork<float, 0>;
@@ -115,7 +114,7 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
     }
 }
 
-/// Makes components with mean 0 and variance 1 together of means and variances.
+/// Standardizes components, given by means and variances, so that the mixture has mean 0 and variance 1.
 void standardize(Components& at, int size) {
   for (std::size_t i = 0; i < std::size_t(size); ++i) {
     float mean = 0, square = 0;

@@ -9,24 +9,24 @@
 
 namespace sulcus::activation {
 
-/// Values of σ² at which the posterior of a voxel is taken, and their weights.
+/// Values of σ² at which the posterior of a voxel is evaluated, and their weights.
 inline constexpr int kSigma2Nodes = 3;
 inline constexpr std::array<float, kSigma2Nodes> kSigma2Weights{1 / 6.0f, 2 / 3.0f, 1 / 6.0f};
 
-/// The normals whose mixture the posterior of a contrast c'β is, (kSigma2Nodes, M): their means less that of
-/// c'β, and their s.d., in units of the s.d. of c'β (posterior.h).
+/// The components of the normal mixture that approximates the posterior of a contrast c'β, (kSigma2Nodes, M):
+/// their means relative to that of c'β, and their s.d., both in units of the s.d. of c'β (posterior.h).
 struct MixtureShape {
   std::vector<float> center, width;
 };
 
-/// Those of several contrasts, side by side, which takes little longer than for one of them.
+/// The shapes of several contrasts at once, which takes little longer than for a single one.
 ///
-/// @param result     with GroupPosteriors, so none of a preview
+/// @param result     with GroupPosteriors, so not a preview
 /// @param contrasts  not empty, k weights each
 std::vector<std::shared_ptr<const MixtureShape>> mixtureShapes(const ActivationResult& result,
                                                                std::span<const std::vector<double>> contrasts,
                                                                const Progress& progress);
-/// That of one voxel, 0 … M − 1.
+/// The shape for one voxel, 0 … M − 1.
 MixtureShape mixtureShapeAt(const ActivationResult& result, std::span<const double> weights,
                             std::int64_t voxel);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kReach = 6;              // voxels
 constexpr float kSpread = 2;           // s.d. of the weights, voxels
-constexpr float kLeastWeight = 1e-6f;  // of neighbors that have a mean
+constexpr float kLeastWeight = 1e-6f;  // of neighbors, for a mean to exist
 
 /// Weights of the neighbors at distances 0 … kReach along an axis.
 std::array<float, kReach + 1> kernel() {
@@ -25,7 +25,7 @@ std::array<float, kReach + 1> kernel() {
 
 /// Convolves a box of numbers with the kernel along an axis.
 ///
-/// @param stride  between neighbors along the axis, of which there are `length`
+/// @param stride  between neighbors along the axis, which has `length` of them
 void smoothAlong(std::vector<float>& box, std::int64_t stride, int length, const Progress& progress) {
   if (length == 1) return;
   const auto lines = std::int64_t(box.size()) / length;

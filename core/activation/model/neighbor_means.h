@@ -9,13 +9,13 @@
 
 namespace sulcus::activation {
 
-/// Means over the neighbors of each voxel, itself left out, with Gaussian weights of 2 voxels (s.d.), of
-/// those voxels alone that were given. With tissue maps a neighbor counts by the tissue that it shares:
-/// means of each class, weighted with its probability, are averaged with the voxel's own probabilities; what
-/// the maps leave to 1 is a class, too. A voxel without neighbors gets the mean of all.
+/// Means over the neighbors of each voxel, excluding itself, with Gaussian weights of 2 voxels (s.d.), over
+/// the given voxels only. With tissue maps a neighbor is weighted by the tissue that it shares:
+/// means of each class, weighted with its probability, are averaged with the voxel's own probabilities; the
+/// remainder of the maps to 1 is a class, too. A voxel without neighbors gets the mean of all.
 class NeighborMeans {
  public:
-  /// @param voxels  indices in the grid, ascending; must outlive this
+  /// @param voxels  grid indices, ascending; must outlive this
   /// @param tissue  maps on the grid, or null; must outlive this
   NeighborMeans(const Grid& grid, std::span<const std::int64_t> voxels, const Series<float>* tissue,
                 const Progress& progress);
@@ -27,7 +27,7 @@ class NeighborMeans {
   std::vector<float> smoothed(std::span<const float> values, const Progress& progress) const;
 
   Vec3<int> first_, size_;            // the box of the voxels
-  std::vector<std::int64_t> places_;  // of the voxels in the box
+  std::vector<std::int64_t> places_;  // positions of the voxels in the box
   std::span<const std::int64_t> voxels_;
   const Series<float>* tissue_;
   std::size_t classes_ = 1;

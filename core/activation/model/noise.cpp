@@ -14,14 +14,14 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kLargestPartial = 0.95;  // beyond it a series is hardly noise about a mean
+constexpr double kLargestPartial = 0.95;  // beyond this, a series is hardly noise around a mean
 constexpr std::int64_t kNoiseBlock = 1024;
 
 /// Autoregressive coefficients φ_1 … φ_3; entry 0 is not used.
 using Coefficients = std::array<double, kNoiseLags + 1>;
 
-/// From the coefficients of order m − 1 to those of order m, whose last one is the partial autocorrelation
-/// `kappa` (Durbin's recursion).
+/// Converts the coefficients of order m − 1 to those of order m, whose last one is the partial
+/// autocorrelation `kappa` (Durbin's recursion).
 void raiseOrder(Coefficients& phi, std::size_t m, double kappa) {
   const Coefficients last = phi;
   for (std::size_t i = 1; i < m; ++i) phi[i] = last[i] - kappa * last[m - i];
@@ -45,7 +45,7 @@ Partials partialsOf(const Eigen::Vector4d& covariance) {
   return partials;
 }
 
-/// Rows t of Q at lag `lag`: those before the first of a run are zero.
+/// Q delayed by `lag` rows: rows before the first one of a run are zero.
 Eigen::MatrixXd delayed(const Eigen::MatrixXd& q, const std::vector<Run>& runs, int lag) {
   Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
   for (const Run& run : runs) {
@@ -72,7 +72,7 @@ Eigen::Vector4d lagSumsOf(const Eigen::VectorXd& x, const std::vector<Run>& runs
   return sums;
 }
 
-/// What AICc adds to −2 times the logarithm of the likelihood.
+/// The penalty that AICc adds to −2 times the log likelihood.
 double penalty(int order, double scans) { return 2 * (order + 1) * scans / (scans - order - 2); }
 
 /// The orders of the voxels of a group.
@@ -86,8 +86,8 @@ class Orders {
     criterion_.assign(voxels, penalty(0, scans));
     deviance_.assign(voxels, 0);
   }
-  /// Takes 2 ln cosh z at the next lag, averaged over the neighbors, and what it is on average of white
-  /// noise: there twice the logarithm of the likelihood gains one.
+  /// Adds 2 ln cosh z at the next lag, averaged over the neighbors, given its mean for white noise, for which
+  /// twice the log likelihood gains one.
   void add(int lag, const std::vector<float>& gain, double ofWhite) {
     for (std::size_t i = 0; i < deviance_.size(); ++i) {
       deviance_[i] -= gain[i] / ofWhite;
@@ -126,7 +126,7 @@ void setNodes(const Eigen::MatrixXd& q, const std::vector<Run>& runs, NoiseModel
   }
 }
 
-/// The variance of an estimate of atanh κ from one voxel, by that of white noise.
+/// The variance of a voxel's estimate of atanh κ, given that for white noise.
 double fisherError(double fisher, double variance) {
   return std::cosh(fisher) * std::cosh(fisher) * variance;
 }
@@ -205,8 +205,8 @@ Eigen::MatrixXd FilteredSquares::operator()(const NoiseFilter& filter) const {
 }
 
 Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>& runs) {
-  // tr(R S_l R D_j) with R = I − QQ', S_l the delay by l, and D_j = S_j + S_j' (D_0 = I), without a matrix of
-  // n × n.
+  // tr(R S_l R D_j) with R = I − QQ', S_l the delay by l, and D_j = S_j + S_j' (D_0 = I), without an n × n
+  // matrix.
   const auto n = double(q.rows());
   Eigen::Matrix4d sums;
   for (int l = 0; l <= kNoiseLags; ++l) {
@@ -225,7 +225,7 @@ Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>
 
 WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                               const Eigen::Matrix4d& toCovariance) {
-  constexpr int kSeries = 1000;  // means are then known to a twentieth of their spread
+  constexpr int kSeries = 1000;  // determines means to a twentieth of their spread
   Eigen::MatrixXd y(q.rows() + q.rows() % 2, kSeries);
   for (Eigen::Index i = 0; i < y.size(); i += 2) {
     std::uint32_t words[] = {std::uint32_t(i), 0, 0, 0};
@@ -312,7 +312,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
     }
     for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
     for (std::size_t j = 0; j < kNoiseLags; ++j) {
-      // What the differences from the neighbors have beyond the error of an estimate.
+      // The variance of the differences from the neighbors beyond the error of an estimate.
       double between = 0, count = 0;
       for (std::size_t i = 0; i < size; ++i) {
         if (orders.of(i) <= int(j)) continue;

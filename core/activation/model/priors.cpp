@@ -25,7 +25,7 @@ Eigen::MatrixXd meanPrecision(const GibbsProblem& problem, const GibbsGroup& gro
   return mean;
 }
 
-/// The block of V that each regressor is in; none where V is one block.
+/// The block of V of each regressor; empty if V is one block.
 std::vector<int> blocksOf(Covariance covariance, const Design& design) {
   if (covariance == Covariance::full) return {};
   std::vector<int> block(std::size_t(design.regressors()));
@@ -57,7 +57,7 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
     l = inverse(problem.centering).transpose() * l;
   }
   for (auto& group : problem.groups) {
-    // Covariance of least squares over σ², in a typical voxel.
+    // Covariance of least squares divided by σ², in a typical voxel.
     const Eigen::MatrixXd sampling = inverse(l * meanPrecision(problem, group) * l.transpose());
     Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
     if (options.vScale <= 0) {

@@ -5,7 +5,7 @@
 // Cholesky factor and eigenvectors of a small matrix in double, computed by a team: one thread of the CPU, or
 // a warp of the GPU with its arrays in shared memory. A `Team` has
 //   int rank, size;   this thread among those of the team
-//   void sync()       waits until what all of them stored can be read
+//   void sync()       waits until everything stored by the team can be read
 // Every loop over entries is shared among the team. Matrices are stored by rows.
 
 namespace sulcus::activation {
@@ -16,12 +16,12 @@ struct OneThread {
   SULCUS_HD void sync() const {}
 };
 
-/// Jacobi's sweeps end when all m_ij² ≤ this · m_ii m_jj, which is below what single precision holds.
+/// Jacobi sweeps end when all m_ij² ≤ this · m_ii m_jj, which is below single precision.
 inline constexpr double kJacobiTolerance = 1e-17;
 
 /// Cosine and sine of the smaller Jacobi rotation that makes the element m_pq of a symmetric matrix vanish:
 /// tan 2θ = 2 m_pq / (m_qq − m_pp), |θ| ≤ π/4 (Golub and Van Loan, Matrix Computations, "Jacobi methods").
-/// The angle has single precision, and the next sweep removes what it leaves; c² + s² = 1 holds in double.
+/// The angle has single precision, and the next sweep removes the remainder; c² + s² = 1 holds in double.
 ///
 /// @param difference  m_qq − m_pp, of magnitude about 1 at most
 /// @param twice       2 m_pq, likewise
@@ -36,10 +36,9 @@ SULCUS_HD inline void jacobiRotation(float difference, float twice, double& c, d
   s = sine * one;
 }
 
-/// Eigenvectors of a symmetric, positive definite matrix by Jacobi's rotations. The pairs (p, q) come in a
-/// fixed round-robin order, the pairs of a round disjoint (Brent and Luk, SIAM J Sci Stat Comput 6 (1985)
-/// 69). Eigenvectors are never sorted: a matrix that differs by rounding has the same ones with the same
-/// signs.
+/// Eigenvectors of a symmetric, positive definite matrix by Jacobi rotations. The pairs (p, q) follow a fixed
+/// round-robin order with disjoint pairs in each round (Brent and Luk, SIAM J Sci Stat Comput 6 (1985) 69).
+/// Eigenvectors are never sorted: matrices that differ by rounding have the same ones with the same signs.
 ///
 /// @param matrix    k × k by rows; its diagonal becomes the eigenvalues
 /// @param vectors   receives k × k by rows; column j belongs to eigenvalue j
@@ -48,8 +47,8 @@ template <class Size, class Team>
 SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation, const Team& team) {
   for (int e = team.rank; e < k * k; e += team.size) vectors[e] = e / k == e % k ? 1.0 : 0.0;
   team.sync();
-  // With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over; where k is even it
-  // is paired with the last index.
+  // With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over; if k is even it is
+  // paired with the last index.
   const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
   const auto pairOf = [&](int round, int i, int& p, int& q) {
     p = round + i + 1 < n ? round + i + 1 : round + i + 1 - n;
@@ -87,7 +86,7 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation,
         m[q] = s * mp + c * mq;
       }
       team.sync();
-      // Then rows p and q of the matrix are turned, J' (M J).
+      // Then rotates rows p and q of the matrix, J' (M J).
       for (int e = team.rank; e < pairs * k; e += team.size) {
         const int i = e / k, column = e % k;
         pairOf(round, i, p, q);
@@ -103,7 +102,7 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation,
 
 /// Replaces the lower triangle of a positive definite matrix (k × k by rows) by the Cholesky factor C with
 /// C C' = matrix, column by column: c_jj = √(m_jj − Σ_{l<j} c_jl²), c_ij = (m_ij − Σ_{l<j} c_il c_jl) / c_jj.
-/// What is above the diagonal stays.
+/// Elements above the diagonal are unchanged.
 template <class Size, class Team>
 SULCUS_HD void choleskyInPlace(Size k, double* matrix, const Team& team) {
   for (int j = 0; j < k; ++j) {

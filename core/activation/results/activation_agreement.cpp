@@ -15,16 +15,15 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kShareNeeded = 0.999;    // share of the values that must lie within kMonteCarloErrors
-constexpr double kSameSideNeeded = 0.98;  // share of the voxels; some lie just at the threshold
-constexpr double kTruthErrors = 3;        // tolerated distance from the truth, in posterior s.d.
-constexpr double kTruthShareNeeded =
-    0.97;                                 // share of the voxels within it; 0.997 of a normal distribution is
-constexpr double kCoverageNeeded = 0.88;  // of the credible intervals
-constexpr double kSameZ = 1;              // s.d. between least squares and the posterior
-constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two looks at Progress
+constexpr double kShareNeeded = 0.999;      // share of the values that must lie within kMonteCarloErrors
+constexpr double kSameSideNeeded = 0.98;    // share of the voxels; some lie close to the threshold
+constexpr double kTruthErrors = 3;          // tolerated distance from the truth, in posterior s.d.
+constexpr double kTruthShareNeeded = 0.97;  // share of the voxels within it; for a normal distribution 0.997
+constexpr double kCoverageNeeded = 0.88;    // of the credible intervals
+constexpr double kSameZ = 1;                // s.d. between least squares and the posterior
+constexpr std::int64_t kVoxelsPerUpdate = 4096;  // voxels between two checks of Progress
 
-/// The voxels that both results have, as pairs of their numbers 0 … M − 1 in each.
+/// The voxels in both results, as pairs of their indices 0 … M − 1 in each.
 std::vector<std::pair<std::size_t, std::size_t>> commonVoxels(const ActivationResult& a,
                                                               const ActivationResult& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -40,10 +39,10 @@ double keptDraws(const ActivationResult& result) {
   return double(result.sampling.kept()) * result.sampling.chains;
 }
 
-/// Squared Monte Carlo error of a mean over draws, 0 where the draws never varied.
+/// Squared Monte Carlo error of a mean over draws, 0 if the draws never varied.
 double squaredError(double variance, double ess) { return ess > 0 ? variance / ess : 0; }
 
-/// |difference| in units of the error whose square is given; 0 where both are 0.
+/// |difference| in units of the error whose square is given; 0 if both are 0.
 double inMonteCarloErrors(double difference, double squared) {
   if (difference == 0) return 0;
   return squared > 0 ? std::abs(difference) / std::sqrt(squared) : kMonteCarloErrors * 1e3;
@@ -93,8 +92,8 @@ Eigen::MatrixXd matrixOf(const TableLayer& table) {
   return matrix;
 }
 
-/// Adds rows with the errors of Δ and of the lower triangle of V_β in posterior s.d. Only for one group and
-/// the response as it is, because the truth is known in that unit.
+/// Adds rows with the errors of Δ and of the lower triangle of V_β in posterior s.d. Only for a single group
+/// and the raw response, because the truth is known in that unit.
 void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
                    std::vector<AgreementRow>& rows) {
   const int k = result.regressors(), q = int(result.covariateNames.size());
@@ -167,7 +166,7 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   }
   keepWorstVoxels(result.worst);
   const std::string errors = "Monte Carlo errors";
-  const double alone = double(ma + mb) - 2 * double(pairs.size());  // voxels of one result only
+  const double alone = double(ma + mb) - 2 * double(pairs.size());  // voxels in only one result
   result.rows = {
       summarized("posterior mean", errors, std::move(means), alone * k, kMonteCarloErrors, kShareNeeded),
       summarized("posterior s.d.", errors, std::move(deviations), alone * k, kMonteCarloErrors, kShareNeeded),
@@ -180,7 +179,7 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
   side.shareWithin = side.compared > 0 ? same / side.compared : 1;
   side.shareNeeded = kSameSideNeeded;
   result.rows.push_back(std::move(side));
-  // The prior draws the posterior to what the voxels share: there is no difference that would be too large.
+  // The prior shrinks the posterior towards what the voxels share: no difference would be too large.
   result.rows.push_back(summarized("least-squares z against posterior mean / s.d.", "s.d.",
                                    std::move(classical), 0, kSameZ, 0));
 

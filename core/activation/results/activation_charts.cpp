@@ -20,7 +20,7 @@ namespace {
 using ResultPtr = std::shared_ptr<const ActivationResult>;
 
 constexpr int kBins = 256;
-constexpr std::size_t kMostPoints = 5000;  // of a scatter plot or a trace; longer ones are thinned evenly
+constexpr std::size_t kMostPoints = 5000;  // in a scatter plot or a trace; larger ones are thinned evenly
 
 std::string withUnit(const std::string& label, Response response) {
   return activation::withUnit(label, responseUnit(response));
@@ -32,7 +32,7 @@ std::vector<double> oneTo(std::size_t n) {
   return numbers;
 }
 
-/// The number 0 … M − 1 of the analyzed voxel at a position (mm, RAS+), or -1 where there is none.
+/// The index 0 … M − 1 of the analyzed voxel at a position (mm, RAS+), or -1 if there is none.
 std::int64_t voxelAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
   const auto index = indexAt(result.grid, p_in_world);
   const auto found = std::lower_bound(result.voxels.begin(), result.voxels.end(), index);
@@ -158,8 +158,7 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec
   return chart;
 }
 
-/// The group of the slice at a position (mm, RAS+), or -1 where there is none; 0 where all voxels are one
-/// group.
+/// The group of the slice at a position (mm, RAS+), or -1 if there is none; 0 if all voxels are one group.
 int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
   if (result.groupNames.size() == 1) return 0;
   const std::string name = sliceNameAt(result.grid, p_in_world);
@@ -200,7 +199,7 @@ std::string sliceNameAt(const Grid& grid, const Vec3<double>& p_in_world) {
   return text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);
 }
 
-/// A line for each chain; `name`: what it is of, where the chart has more than one.
+/// Adds a line for each chain; `name`: the quantity, if the chart has several.
 void addTraces(Chart& chart, const std::string& name, std::span<const double> draws, int chains) {
   const std::size_t kept = draws.size() / std::size_t(chains);
   const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);

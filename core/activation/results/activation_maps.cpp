@@ -19,7 +19,7 @@
 namespace sulcus::activation {
 namespace {
 
-/// Writes the values of the analyzed voxels (M) to their places in a volume; other voxels stay as they are.
+/// Writes the values of the analyzed voxels (M) to their positions in a volume; other voxels are unchanged.
 void scatter(const ActivationResult& result, std::span<const float> values, float* volume) {
   for (std::size_t i = 0; i < values.size(); ++i) volume[result.voxels[i]] = values[i];
 }
@@ -31,11 +31,10 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
   return series;
 }
 
-/// Hides a map of probabilities wholly, and is written as 1.
+/// Hides a map of probabilities completely; written as 1.
 constexpr double kAboveAllProbabilities = 1 + 1e-6;
 
-/// The first requested contrast beside the regressors, before its rows where it is a joint one; "":
-/// none was.
+/// The first requested contrast other than the regressors, before its rows if it is a joint one; "": none.
 std::string firstAsked(const std::vector<Contrast>& contrasts, const std::vector<JointContrast>& joint,
                        const std::vector<std::string>& regressors) {
   const auto asked = std::ranges::find_if(contrasts, [&](const Contrast& contrast) {
@@ -191,9 +190,9 @@ Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor)
 
 /// A table of the kept draws of Δ or V_β, one row for each draw.
 ///
-/// @param names   of the columns
+/// @param names   names of the columns
 /// @param draws   GibbsResult::delta or ::vBeta, `size` values a draw
-/// @param values  which values of a draw become columns
+/// @param values  the values of a draw that become columns
 Layer drawTable(const ActivationResult& result, std::string name, const std::vector<std::string>& names,
                 const std::vector<double>& draws, std::span<const int> values, int size) {
   TableLayer table;

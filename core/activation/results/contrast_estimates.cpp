@@ -27,7 +27,7 @@ double normalFromT(double t, double freedom) {
   const double a = freedom - 0.5, b = 48 * a * a;
   const double y = a * std::log1p(t * t / freedom);
   const double series =
-      (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b) + y + 3;  // times y, next
+      (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b) + y + 3;  // multiplied by y next
   return std::copysign((series / b + 1) * std::sqrt(y), t);
 }
 

@@ -8,21 +8,21 @@
 namespace sulcus::activation {
 
 /// Least-squares estimates of a contrast c'β with their standard errors, M each, in the unit of the response.
-/// No prior of the coefficients is in them.
+/// They include no prior of the coefficients.
 struct ContrastEstimates {
   std::vector<float> effect;  ///< c'β̂
-  std::vector<float> error;  ///< √(s² c'(X'X)⁻¹c), s² the residual variance; of whitened series and designs
-                             ///< where the noise has memory
+  std::vector<float> error;  ///< √(s² c'(X'X)⁻¹c), s² the residual variance; from whitened series and designs
+                             ///< if the noise has memory
   std::vector<float> freedom;  ///< of the squared errors: n − k, or effectiveFreedom()
-  /// The error that the estimates of all voxels share (common_noise.h): its mean in each voxel, empty where
-  /// there is none, and its s.d. `effect` contains it.
+  /// The error common to the estimates of all voxels (common_noise.h): its mean in each voxel, empty if there
+  /// is none, and its s.d. `effect` includes it.
   std::vector<float> common;
   double commonSd = 0;
 
   float t(std::size_t voxel) const { return effect[voxel] / error[voxel]; }
-  /// The normal deviate with the tail that t() has.
+  /// The normal deviate with the same tail as t().
   float z(std::size_t voxel) const;
-  /// The standard error with which the effect would be z() normal standard errors from 0.
+  /// The standard error for which the effect would be z() normal standard errors from 0.
   float normalError(std::size_t voxel) const;
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kJointBlock = 1024;
 constexpr double kLargestF = 1e30;
 
-/// The denominator degrees of freedom of F from those of its r directions, (r, M).
+/// The denominator degrees of freedom of F, from those of its r directions, (r, M).
 std::vector<float> jointFreedom(const std::vector<std::vector<float>>& ofDirections) {
   std::vector<float> freedom = ofDirections.front();
   for (std::size_t i = 0; i < freedom.size(); ++i) {

@@ -14,7 +14,7 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kFarthest = 20, kCell = 0.05;  // standard errors: beyond, a voxel has an effect for sure
+constexpr double kFarthest = 20, kCell = 0.05;  // standard errors; beyond, a voxel certainly has an effect
 
 /// log ₀F₁(; b; z), z ≥ 0: its series, or that of the Bessel function I for large arguments.
 double logLimitFunction(double b, double z) {
@@ -34,7 +34,8 @@ double logLimitFunction(double b, double z) {
   return std::log(sum) + scale;
 }
 
-/// The density of an estimate of this length, over that where all rows are zero, for each length of effects.
+/// For each length of effects, the density of an estimate of this length relative to that if all rows are
+/// zero.
 Eigen::ArrayXd oddsAt(const JointGroups& groups, int rank, double length) {
   const double at = std::min(length, kFarthest) / groups.errorScale;
   Eigen::ArrayXd odds(std::ssize(groups.lengths));
@@ -46,13 +47,13 @@ Eigen::ArrayXd oddsAt(const JointGroups& groups, int rank, double length) {
   return odds;
 }
 
-/// The probabilities of an effect of each length, from oddsAt(). What is left of 1 is that of none.
+/// The probabilities of an effect of each length, from oddsAt(). The remainder to 1 is that of no effect.
 Eigen::ArrayXd effectProbabilities(const JointGroups& groups, const Eigen::ArrayXd& odds) {
   const Eigen::ArrayXd others = Eigen::Map<const Eigen::ArrayXd>(groups.shares.data(), odds.size()) * odds;
   return others / (groups.nullShare + others.sum());
 }
 
-/// The EM algorithm of a fit. Voxels are counted by the length of their estimates.
+/// The EM algorithm of a fit. Voxels are binned by the length of their estimates.
 class JointFit {
  public:
   explicit JointFit(const JointEstimates& estimates) : estimates_(estimates), rank_(estimates.rank) {
@@ -78,7 +79,8 @@ class JointFit {
 
  private:
   static constexpr std::size_t kMostVoxels = 50'000;
-  static constexpr double kPriorVoxels = 10;  // the prior of π₀ counts as so many without effect
+  static constexpr double kPriorVoxels = 10;  // number of voxels without effect that the prior of π₀ counts
+                                              // as
   static constexpr double kShortest = 2.5, kRatio = 1.2;
   static constexpr int kMostTurns = 30, kMostSteps = 1000;
   static constexpr double kSettled = 1e-6;
@@ -103,7 +105,7 @@ class JointFit {
     return groups;
   }
 
-  /// Sets the cell of each voxel, by the length of its estimate less `common`.
+  /// Sets the cell of each voxel, by the length of its estimate minus `common`.
   void findLengths(const Eigen::VectorXd& common) {
     cell_.resize(voxels_.size());
     parallelFor(std::int64_t(voxels_.size()), Progress(), [&](std::int64_t v) {
@@ -114,7 +116,7 @@ class JointFit {
     for (const std::uint16_t cell : cell_) ++count_(cell);
   }
 
-  /// Steps of the EM algorithm for shares and κ. Returns P(all rows are zero) in each cell.
+  /// EM steps for shares and κ. Returns P(all rows are zero) in each cell.
   Eigen::ArrayXd fitShares(JointGroups& groups) const {
     Eigen::ArrayXd null(count_.size());
     for (int i = 0; i < kMostSteps; ++i) {
@@ -148,8 +150,8 @@ class JointFit {
     return null;
   }
 
-  /// The mean of the error that all estimates share, given what the voxels without effect say of it:
-  /// R (κ² + M R)⁻¹ b, which asks for no inverse of its covariance R.
+  /// The posterior mean of the error common to all estimates, given the voxels without effect:
+  /// R (κ² + M R)⁻¹ b, which needs no inverse of its covariance R.
   ///
   /// @param null  P(all rows are zero) in each cell
   Eigen::VectorXd commonOf(const Eigen::ArrayXd& null, double error) const {
@@ -168,8 +170,8 @@ class JointFit {
   const JointEstimates& estimates_;
   int rank_;
   std::vector<std::size_t> voxels_;
-  std::vector<std::uint16_t> cell_;  // of each of them
-  Eigen::ArrayXd count_;             // of the voxels in each cell
+  std::vector<std::uint16_t> cell_;  // cell of each voxel
+  Eigen::ArrayXd count_;             // number of voxels in each cell
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace sulcus::activation {
 namespace {
 
-/// The variance of a row beyond what those before it say, that counts as known, of the whole.
-constexpr double kLeastOwn = 1e-6;  // single precision
+/// The relative variance of a row beyond what earlier ones determine, below which it counts as known.
+constexpr double kLeastOwn = 1e-6;  // owing to single precision
 
 }  // namespace
 
@@ -21,7 +21,8 @@ double jointProbabilityOf(const Eigen::VectorXd& mean, const Eigen::MatrixXd& co
   const Eigen::VectorXd z = mean.cwiseQuotient(sd);
   const Eigen::MatrixXd correlation =
       sd.cwiseInverse().asDiagonal() * covariance * sd.cwiseInverse().asDiagonal();
-  // Cholesky, row by row, with a floor: rounding must not make a direction surer than it can be.
+  // Row-wise Cholesky factorization with a floor: rounding must not make a direction more certain than it can
+  // be.
   Eigen::MatrixXd l = Eigen::MatrixXd::Zero(r, r);
   double square = 0;
   Eigen::VectorXd y(r);

@@ -14,18 +14,19 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::size_t kMostForGroups = 50'000;  // voxels that the parameters are estimated from
+constexpr std::size_t kMostForGroups = 50'000;  // voxels used to estimate the parameters
 constexpr std::int64_t kGroupBlock = 2048;      // voxels whose sums are added up together
-constexpr double kNullVoxels = 10;              // the prior of π₀ counts as so many voxels without effect
-constexpr double kFarFromNull = 2.5;            // standard errors, see the header
-constexpr double kWild = 10;                    // median standard errors: what a voxel counts as at most
+constexpr double kNullVoxels = 10;    // number of voxels without effect that the prior of π₀ counts
+                                      // as
+constexpr double kFarFromNull = 2.5;  // standard errors, see the header
+constexpr double kWild = 10;          // median standard errors: values are clamped to this
 constexpr int kMostSteps = 500;
-constexpr double kSettled = 1e-5;  // length of a step in π₀, κ, and μ and τ in standard errors, that ends it
+constexpr double kSettled = 1e-5;  // length of the last step in π₀, κ, and μ and τ in standard errors
 
-/// What is known of an effect x with the standard error s when it is not zero.
+/// An effect, if not zero, given its estimate x with the standard error s.
 struct Alternative {
   double mean, variance;  // of the effect given x
-  double odds;            // density of x over its density when the effect is zero
+  double odds;            // density of x relative to its density if the effect is zero
 };
 
 Alternative alternativeOf(const FdrMixture& groups, double x, double s) {
@@ -40,7 +41,7 @@ double nullProbability(const FdrMixture& groups, double odds) {
   return groups.nullShare / (groups.nullShare + (1 - groups.nullShare) * odds);
 }
 
-/// Sums over voxels, weighted with the probabilities of both groups.
+/// Sums over voxels, weighted by the probabilities of both groups.
 struct GroupSums {
   double null = 0, nullSquares = 0;         // Σ P(zero), Σ P(zero) (x/s)²
   double nullFirst = 0, nullWeight = 0;     // Σ P(zero) x/s², Σ P(zero)/s²
@@ -77,7 +78,7 @@ GroupSums sumGroups(const FdrMixture& groups, const std::vector<double>& x, cons
                          [](GroupSums a, const GroupSums& b) { return a += b; });
 }
 
-/// The mean standard error. Those of a few wild voxels, which would hide what the others show, count less.
+/// The mean standard error, with less weight for those of a few wild voxels, which would mask the others.
 double typicalError(const std::vector<double>& s) {
   std::vector<double> sorted = s;
   const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
@@ -88,8 +89,8 @@ double typicalError(const std::vector<double>& s) {
          double(s.size());
 }
 
-/// Where the search starts: a tenth of the voxels have an effect, about that of those far from zero, and as
-/// wide as all estimates.
+/// The start of the search: a tenth of the voxels have an effect, with about the mean of those far from zero
+/// and the spread of all estimates.
 FdrMixture startOf(const std::vector<double>& x, const std::vector<double>& s) {
   double far = 0, count = 0, mean = 0, square = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -100,12 +101,12 @@ FdrMixture startOf(const std::vector<double>& x, const std::vector<double>& s) {
   return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1, 0};
 }
 
-/// μ and τ of most likelihood with √(μ² + τ²) ≥ `least`, of effects with these means of their first and
+/// Maximum likelihood μ and τ with √(μ² + τ²) ≥ `least`, for effects with these means of their first and
 /// second powers. On the bound μ is the one real root of μ³ − first μ² + second μ − first least².
 std::pair<double, double> effectsOf(double first, double second, double least) {
   if (second >= least * least) return {first, std::sqrt(std::max(second - first * first, 0.0))};
   double mean = std::copysign(least, first);
-  for (int i = 0; i < 40; ++i)  // Newton's, from where the cubic bends towards its root
+  for (int i = 0; i < 40; ++i)  // Newton's method, from the side where the cubic bends towards its root
     mean -= (((mean - first) * mean + second) * mean - first * least * least) /
             ((3 * mean - 2 * first) * mean + second);
   return {mean, std::sqrt(std::max(least * least - mean * mean, 0.0))};
@@ -114,12 +115,12 @@ std::pair<double, double> effectsOf(double first, double second, double least) {
 /// The EM algorithm of a fit.
 class Fit {
  public:
-  /// @param commonSd  of the error that all x share
+  /// @param commonSd  s.d. of the error common to all x
   Fit(std::vector<double> x, std::vector<double> s, double commonSd)
       : x_(std::move(x)), s_(std::move(s)), unit_(typicalError(s_)), commonSd_(commonSd) {}
 
   /// Extrapolates pairs of steps (SQUAREM: Varadhan and Roland, Scand. J. Statist. 35 (2008) 335, scheme S3),
-  /// farther and farther as long as that leads to parameters that can be.
+  /// farther and farther as long as the parameters remain valid.
   FdrMixture run() const {
     FdrMixture groups = startOf(x_, s_);
     if (commonSd_ > 0) {

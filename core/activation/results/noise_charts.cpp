@@ -13,14 +13,14 @@ namespace sulcus::activation {
 namespace {
 
 constexpr int kMostLagsShown = 30;
-constexpr int kSpectrumReach = 3;  // frequencies on either side that a value is averaged over
+constexpr int kSpectrumReach = 3;  // number of frequencies on either side for averaging
 
 struct NamedResiduals {
   const char* name;
   Eigen::VectorXd values;
 };
 
-/// The residuals of least squares in a voxel, and where its noise has memory those of the whitened series.
+/// The residuals of least squares in a voxel and, if its noise has memory, those of the whitened series.
 std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int64_t voxel) {
   if (voxel < 0) return {};
   const Series<float>& bold = *result.bold;
@@ -51,7 +51,7 @@ int shortestOf(const std::vector<Run>& runs) {
 }
 
 /// Σ_runs |Σ_t r_t exp(−2πi f t/n)|² at frequencies f = 1 … n/2 cycles per n scans, over their mean: runs are
-/// transformed by themselves, since nothing goes on from one to the next.
+/// transformed separately, since they are independent.
 ///
 /// @param n  scans of the shortest run
 std::vector<double> spectrumOf(const Eigen::VectorXd& r, const std::vector<Run>& runs, int n) {

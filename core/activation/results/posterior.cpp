@@ -10,14 +10,13 @@
 #include <cmath>
 #include <functional>
 
-// The loops over a chunk of voxels contain no branch and no call, so that the compiler can use vector
-// registers.
+// The loops over a chunk of voxels contain no branches and no calls, so that the compiler can vectorize them.
 
 namespace sulcus::activation {
 namespace {
 
 constexpr int kChunk = 256;            // voxels
-constexpr std::int64_t kBlock = 4096;  // voxels between two looks at Progress
+constexpr std::int64_t kBlock = 4096;  // voxels between two checks of Progress
 
 using Chunk = std::array<float, kChunk>;
 using Nodes = std::array<Chunk, kSigma2Nodes>;
@@ -228,7 +227,7 @@ double fdrThreshold(std::span<const float> exceedance, double q) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     errors += 1 - double(sorted[i]);
     if (errors > q * double(i + 1)) break;
-    const bool last = i + 1 == sorted.size() || sorted[i + 1] < sorted[i];  // of equal probabilities
+    const bool last = i + 1 == sorted.size() || sorted[i + 1] < sorted[i];  // last of equal probabilities
     if (last) threshold = sorted[i];
   }
   return threshold;

@@ -15,7 +15,8 @@ namespace {
 /// The draws of Δ of one group and regressor.
 struct DeltaDraws {
   int chains = 1;
-  std::vector<std::pair<std::string, std::vector<double>>> values;  ///< by covariate, as addTraces() has them
+  std::vector<std::pair<std::string, std::vector<double>>> values;  ///< by covariate, in the form for
+                                                                    ///< addTraces()
 };
 
 /// Δ by group and regressor.

@@ -29,7 +29,7 @@ void checkDraws(const SavedDraws& saved) {
                   "give the folder of one run");
 }
 
-/// What the draws of a contrast say in a voxel, whatever γ is.
+/// Summary of the draws of a contrast in a voxel, independent of γ.
 struct DrawSummary {
   float mean = kNothing, sd = kNothing, low = kNothing, high = kNothing;
 };
@@ -46,7 +46,7 @@ DrawSummary summaryOf(std::vector<float>& values) {
           quantile((1 + kInterval) / 2)};
 }
 
-/// Draw d of a contrast in a voxel; not finite where the voxel has none.
+/// Draw d of a contrast in a voxel; not finite if the voxel has none.
 ///
 /// @param weights  of the contrast
 float drawOf(const SavedDraws& saved, const std::vector<double>& weights, std::int64_t voxel, int d) {

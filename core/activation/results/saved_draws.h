@@ -12,43 +12,45 @@
 
 namespace sulcus::activation {
 
-/// The layers draws_<regressor> of a run, opened again.
+/// The layers draws_<regressor> of a run, reopened.
 struct SavedDraws {
-  std::vector<std::string> regressors;                      ///< as the design has them, the intercept first
-  std::vector<std::shared_ptr<const Series<float>>> draws;  ///< of each: a volume a draw, NaN where none is
+  std::vector<std::string> regressors;                      ///< as in the design, the intercept first
+  std::vector<std::shared_ptr<const Series<float>>> draws;  ///< for each regressor one volume per draw, NaN
+                                                            ///< where there is none
   std::string unit;                                         ///< of the coefficients
   TableLayer delta = {};                                    ///< the layer delta: the draws of Δ
-  /// What savedDrawLayers() made of these contrasts, none of which γ changes.
+  /// Results of savedDrawLayers() for these contrasts that do not depend on γ.
   std::shared_ptr<Memo<std::string, std::vector<std::vector<Layer>>>> maps =
       std::make_shared<Memo<std::string, std::vector<std::vector<Layer>>>>(4);
 };
 
-/// What follows the sampler, from saved draws alone: of each regressor and of each contrast of the options
-/// ppm_ (the share of the draws above γ, shown from `probability` on), mean_, sd_ and interval_ (90 %); of
-/// each regressor hpd_. The names and units are those of activationLayers(), whose maps of means are sharper:
-/// they average what each draw was drawn from. Where γ and `probability` alone have changed since the last
-/// call for these draws, only ppm_ is computed anew. A joint contrast has ppm_ alone, the share of the draws
-/// that are nearer to their mean than zero is; its rows are contrasts.
+/// The layers that can be computed from saved draws alone: for each regressor and each contrast of the
+/// options ppm_ (the share of the draws above γ, shown if at least `probability`), mean_, sd_ and the 90 %
+/// interval_; for each regressor hpd_. The names and units are those of activationLayers(), whose maps of
+/// means are more precise: they average the conditional means of the draws. If only γ and `probability` have
+/// changed since the last call for these draws, only ppm_ is recomputed. A joint contrast has only ppm_, the
+/// share of the draws that are nearer to their mean than zero is; its rows are contrasts.
 ///
-/// @throws Error  for draws on several grids or of several lengths, none at all, and contrasts that cannot be
-///                read (usage); Cancelled
+/// @throws Error  for draws on different grids or of different lengths, no draws, and contrasts that cannot
+///                be parsed (usage); Cancelled
 std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOptions& options,
                                    const Progress& progress = {});
 
-/// The charts that the draws alone give, by the names of activationPlots(): Chain (of the kept draws), Δ and
-/// Δ density. They keep the draws alive.
+/// The charts that can be made from the draws alone, named as in activationPlots(): Chain (of the kept
+/// draws), Δ and Δ density. They keep the draws alive.
 ///
-/// @throws Error  where the table of Δ is none
+/// @throws Error  if the table of Δ is invalid
 std::vector<Plot> savedDrawPlots(const std::shared_ptr<const SavedDraws>& saved);
 
-/// What a column of the table delta holds the draws of.
+/// The covariate and regressor whose draws are in a column of the table delta.
 struct DeltaColumn {
   std::string covariate, regressor;
 };
-/// "Δ[gm, visual]" as covariate and regressor; none for other columns.
+/// Parses "Δ[gm, visual]" to covariate and regressor; nullopt for other columns.
 std::optional<DeltaColumn> deltaColumn(const std::string& name);
 
-/// The regressors in the order of a run, from the columns of its table delta. Throws Error where it is none.
+/// The regressors in the order of a run, from the columns of its table delta. Throws Error if it is not such
+/// a table.
 std::vector<std::string> regressorsOfDelta(const std::vector<std::string>& columns);
 
 }  // namespace sulcus::activation

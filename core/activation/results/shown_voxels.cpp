@@ -12,13 +12,13 @@
 namespace sulcus::activation {
 namespace {
 
-/// Where more of the voxels shown than this are expected to be false, a warning says so.
+/// If more than this share of the shown voxels is expected to be false, a warning says so.
 constexpr double kMuchFalse = 0.2;
-/// Where fewer of all voxels than this are without effect by the two-group model, a warning says so: its two
-/// groups are told apart by the rarer one being the wider.
+/// If fewer than this share of all voxels are without effect by the two-group model, a warning says so: its
+/// groups are identified by the assumption that the rarer one is the wider.
 constexpr double kFewNull = 0.5;
 
-/// Counts the voxels shown and says what is expected of them.
+/// Counts the shown voxels and describes what is expected of them.
 void countShown(ShownVoxels& shown) {
   double expected = 0;
   for (std::size_t i = 0; i < shown.probability.size(); ++i) {

@@ -9,7 +9,7 @@ namespace sulcus::activation {
 /// L⁻ᵀ, k × k: β = L⁻ᵀ γ.
 Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem);
 
-/// A draw of Δ and V_β in β, as GibbsResult holds them, from Δ and V_γ in γ.
+/// Converts a draw of Δ and V_γ in γ to Δ and V_β in β, as stored in GibbsResult.
 ///
 /// @param toBeta    betaFromGamma(), k × k
 /// @param delta     q × k by rows, @param variance k × k by rows: in γ

@@ -11,7 +11,7 @@
 namespace sulcus::activation {
 namespace {
 
-/// `numbers` (k, M) += sign · Δ̄γ'z, the mean of γ that Δ̄ stands for in each voxel.
+/// `numbers` (k, M) += sign · Δ̄γ'z, the prior mean of γ in each voxel.
 void addPriorMeans(const GibbsProblem& problem, const Eigen::MatrixXd& meanOfGamma, double sign,
                    std::vector<float>& numbers) {
   const auto m = std::size_t(problem.voxels);

@@ -16,7 +16,7 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kChanceShare = 0.01;  // share of the voxels above the limit that gives no warning
+constexpr double kChanceShare = 0.01;  // share of the voxels above the limit that does not cause a warning
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double meanOf(std::span<const double> values) {
@@ -30,7 +30,7 @@ double autocovariance(std::span<const double> deviations, std::size_t lag) {
   return sum / double(deviations.size());
 }
 
-/// The normal number of probability p, 0 < p < 1, to 12 digits.
+/// The normal quantile of the probability p, 0 < p < 1, to 12 digits.
 double normalQuantile(double p) {
   const double tail = std::min(p, 1 - p);
   double z = upperDeviate(tail);
@@ -40,7 +40,7 @@ double normalQuantile(double p) {
   return p < 0.5 ? -z : z;
 }
 
-/// Gives each value the normal number of its rank among all; see convergence().
+/// Replaces each value by the normal score of its rank; see convergence().
 std::vector<double> normalScores(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -55,14 +55,14 @@ std::vector<double> normalScores(const std::vector<double>& values) {
   return scores;
 }
 
-/// The half chains of n values each, one after the other, less their means, and their variances.
+/// The half chains of n values each, concatenated, minus their means, and their variances.
 struct Variances {
   std::vector<double> deviations;
   std::size_t n = 0;
   double within = 0, all = 0;  ///< W, var⁺
 
   std::size_t chains() const { return deviations.size() / n; }
-  /// NaN where all scores are equal, but for rounding.
+  /// NaN if all scores are equal up to rounding.
   double rhat() const { return within > 1e-20 ? std::sqrt(all / within) : kNaN; }
 };
 
@@ -98,12 +98,11 @@ double effective(const Variances& of) {
     last = std::min(last, pair);
     sum += last;
   }
-  // Of few draws the first pair may be so small that there would be none left to divide by.
+  // With few draws, the first pair may be so small that nothing would be left to divide by.
   return m * size / std::max(2 * sum - 1, 1 / std::log10(m * size));
 }
 
-/// One value for each voxel (M) from one for each regressor and voxel (k, M). The result is NaN where all
-/// are.
+/// One value for each voxel (M) from one for each regressor and voxel (k, M). The result is NaN if all are.
 template <class Choose>
 std::vector<float> overRegressors(const ActivationResult& result, const std::vector<float>& values,
                                   Choose choose) {
@@ -114,12 +113,12 @@ std::vector<float> overRegressors(const ActivationResult& result, const std::vec
   return chosen;
 }
 
-/// Whether V_β has a covariance of these regressors.
+/// Whether V_β includes a covariance of these regressors.
 bool mayVaryTogether(const GibbsProblem& problem, int i, int j) {
   return problem.block.empty() || problem.block[std::size_t(i)] == problem.block[std::size_t(j)];
 }
 
-/// A number as JSON; "null" where it is not finite.
+/// A number as JSON; "null" if it is not finite.
 std::string json(double value) { return std::isfinite(value) ? nineDigits(value) : "null"; }
 
 std::string json(const std::string& value) {
@@ -134,7 +133,7 @@ std::string json(const std::string& value) {
   return quoted + '"';
 }
 
-/// The cell of a table as JSON: a number where it is one, "null" for what is not known.
+/// The cell of a table as JSON: a number if it is one, "null" if unknown.
 std::string cellJson(const std::string& cell) {
   if (cell == "n/a") return "null";
   double value = 0;
@@ -159,7 +158,7 @@ Convergence convergence(std::span<const double> draws, int chains) {
   std::vector<double> distances = halves, ordered = halves;
   std::sort(ordered.begin(), ordered.end());
   const double median =
-      (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // of an even number
+      (ordered[ordered.size() / 2 - 1] + ordered[ordered.size() / 2]) / 2;  // for an even number
   for (double& x : distances) x = std::abs(x - median);
   const Variances bulk = variances(normalScores(halves), n), folded = variances(normalScores(distances), n);
   return std::isfinite(bulk.rhat()) ? Convergence{std::fmax(bulk.rhat(), folded.rhat()), effective(bulk)}
@@ -244,23 +243,23 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
 
 namespace {
 
-/// R̂ with three decimals, rounded up, so that what is above the limit is read as above it.
+/// R̂ with three decimals, rounded up, so that values above the limit also appear above it.
 std::string rhatText(double rhat) { return numberText(std::ceil(1000 * rhat) / 1000); }
 
-/// Draws to two digits, rounded up.
+/// Draws with two significant digits, rounded up.
 std::string drawsText(double draws) {
   const double unit = std::pow(10, std::floor(std::log10(draws)) - 1);
   return numberText(std::ceil(draws / unit) * unit);
 }
 
-/// How many times as many draws it takes until R̂ is `limit`: R̂² − 1 falls as one over their number.
+/// The factor for the number of draws until R̂ is `limit`: R̂² − 1 is inversely proportional to that number.
 double timesFor(double rhat, double limit) { return (rhat * rhat - 1) / (limit * limit - 1); }
 
 double shareAbove(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
   return double(diagnostics.aboveLimit) / double(std::max<std::int64_t>(1, result.count()));
 }
 
-/// What a hyper-parameter asks for, see furtherDraws().
+/// The requirement of a hyper-parameter, see furtherDraws().
 double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
                     const HyperDiagnostic& hyper) {
   const auto& [rhat, ess] = hyper.convergence;
@@ -274,10 +273,10 @@ double furtherDraws(const ActivationResult& result, const ActivationDiagnostics&
 
 double rhatLimit(int chains, int kept, double ess, std::size_t quantities) {
   const double halves = 2.0 * chains, freedom = halves - 1;
-  // χ² over its degrees of freedom by the cube of a normal number (Wilson & Hilferty, PNAS 17 (1931) 684).
+  // χ² over its degrees of freedom as the cube of a normal number (Wilson & Hilferty, PNAS 17 (1931) 684).
   const double spread = 2 / (9 * freedom),
                root = 1 - spread + upperDeviate(0.05 / double(2 * quantities)) * std::sqrt(spread);
-  const double worth = std::min(ess, double(chains) * kept);  // antithetic draws do not settle widths
+  const double worth = std::min(ess, double(chains) * kept);  // antithetic draws do not determine widths
   return std::max(kLargestRhat, std::sqrt(1 - 2.0 / kept + halves / worth * root * root * root));
 }
 

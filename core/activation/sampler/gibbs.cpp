@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kBetweenPreviews = 0.3;  // seconds
 
-/// One quantity of the 16 voxels of a tile, aligned for vectors of 16 lanes.
+/// One quantity for the 16 voxels of a tile, aligned for vectors of 16 lanes.
 template <class T>
 struct alignas(64) TileOf {
   T v[kTile];
@@ -59,13 +59,13 @@ DrawHyper* drawHyperFor(int k) {
 
 /// The voxels of a group in tiles, and its prior.
 struct GroupPlan {
-  std::int64_t begin = 0, voxels = 0;            ///< first voxel in the problem, and how many there are
-  std::int64_t tile = 0, tiles = 0, blocks = 0;  ///< first tile, and how many tiles and blocks there are
+  std::int64_t begin = 0, voxels = 0;            ///< first voxel in the problem, and their number
+  std::int64_t tile = 0, tiles = 0, blocks = 0;  ///< first tile, and numbers of tiles and blocks
   GroupPrior prior;
   std::vector<double> firstSums;  ///< scatterSums(k, q) of the least-squares estimates, for the first draw
 };
 
-/// One chain of one group: what its hyper-draws work in.
+/// One chain of one group: the working memory of its hyper-draws.
 struct Task {
   int chain = 0, group = 0;
   std::vector<float> rootScales, direction, proposedRoots;
@@ -97,7 +97,7 @@ class Sampler {
   }
 
   GibbsResult run(const GibbsPreview& preview) {
-    // Where there are tasks enough for the threads, each thread runs whole tasks and need not wait for others
+    // If there are enough tasks for the threads, each thread runs whole tasks and need not wait for others
     // between iterations. Otherwise the threads share the blocks of every iteration.
     const int threads = threadCount(), tasks = int(tasks_.size());
     std::int64_t mostBlocks = 0;
@@ -149,8 +149,8 @@ class Sampler {
     tiles_ = tile;
   }
 
-  /// Copies the problem into tiles and seeds the random streams. The last voxel of a group is repeated until
-  /// its tile is full.
+  /// Copies the problem into tiles and seeds the random streams. The last tile of a group is padded with its
+  /// last voxel.
   void fillTiles() {
     const TileLayout layout = tile_;
     const MomentLayout moments{k_};
@@ -200,8 +200,7 @@ class Sampler {
     result_.vBeta.resize(kept * k_ * k_);
   }
 
-  /// Draws the hyper-parameters of iteration 0 from the least-squares estimates, with the unit axes and Δ =
-  /// 0.
+  /// Draws the hyper-parameters of iteration 0 from the least-squares estimates, with unit axes and Δ = 0.
   void startTask(Task& task, int index) {
     task.chain = index / int(groups_.size());
     task.group = index % int(groups_.size());
@@ -224,7 +223,7 @@ class Sampler {
     drawHyperParameters(task, parametersAt(start.data(), layout_), 0);
   }
 
-  /// Place of an iteration of a task.
+  /// Index of an iteration of a task.
   std::size_t placeOf(const Task& task, int iteration) const {
     return (std::size_t(task.chain) * groups_.size() + task.group) * options_.draws + iteration;
   }
@@ -234,12 +233,12 @@ class Sampler {
     return result_.hyper.data() + placeOf(task, iteration) * layout_.size();
   }
 
-  /// The hyper-parameters that are proposed for an iteration.
+  /// The hyper-parameters proposed for an iteration.
   HyperParameters proposed(const Task& task, int iteration) {
     return parametersAt(proposals_.records.data() + placeOf(task, iteration) * layout_.size(), layout_);
   }
 
-  /// Makes the hyper-parameters of iteration t those proposed for iteration `from`.
+  /// Sets the hyper-parameters of iteration t to those proposed for iteration `from`.
   void takeProposal(Task& task, int t, int from) {
     taken_[placeOf(task, t)] = from;
     const auto setRoots = [&](int iteration, std::vector<float>& roots) {
@@ -250,7 +249,7 @@ class Sampler {
     if (t + 1 < options_.draws) setRoots(t + 1, task.proposedRoots);
   }
 
-  /// The hyper-parameters of iteration t for its voxels, and what is proposed for the next one.
+  /// Sets the hyper-parameters of iteration t for its voxels, and those proposed for the next one.
   void setSteps(Task& task, int t, GibbsBlock& b) {
     const bool proposes = !proposals_.empty();
     const HyperParameters hyper =
@@ -263,7 +262,7 @@ class Sampler {
   }
 
   /// Draws the hyper-parameters of iteration t from task.sums, which are those of iteration t − 1 with the
-  /// hyper-parameters `last`, and keeps Δ and V_β in β where iteration t is kept.
+  /// hyper-parameters `last`, and stores Δ and V_β in β if iteration t is kept.
   void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
     const HyperParameters next = parametersAt(record(task, t), layout_);
     const HyperPrior prior = groups_[task.group].prior.view();
@@ -427,14 +426,14 @@ class Sampler {
   const Eigen::MatrixXd betaFromGamma_;  ///< L⁻ᵀ
   HyperProposals proposals_;             ///< empty: hyper-parameters are drawn
   std::vector<int> taken_;               ///< as for setHyper()
-  std::vector<Task> tasks_;              ///< of (group, chain), groups fastest
+  std::vector<Task> tasks_;              ///< one per (group, chain), groups fastest
   std::vector<GroupPlan> groups_;
-  std::int64_t tiles_ = 0;  ///< of all groups together
-  // By tile, those of a chain (the last three) by (tile, chain), tiles fastest.
-  Tiles<float> data_;                ///< TileLayout
+  std::int64_t tiles_ = 0;  ///< of all groups
+  // By tile; those per chain (the last three) by (tile, chain), tiles fastest.
+  Tiles<float> data_;                ///< see TileLayout
   Tiles<std::uint32_t> ids_;         ///< indices of the voxels in the image
-  Tiles<float> sigma2_;              ///< the last draw of σ²
-  Tiles<float> moments_;             ///< MomentLayout
+  Tiles<float> sigma2_;              ///< the previous draw of σ²
+  Tiles<float> moments_;             ///< see MomentLayout
   Tiles<std::uint32_t> generators_;  ///< states of a sequential generator
   GibbsResult result_;
 };

@@ -11,24 +11,24 @@
 // One iteration of the Gibbs sampler in one voxel, or in a pack of voxels ("A voxel's step" in
 // resources/design/engines.md), in the axes of V_γ = U diag(λ) U'.
 //
-// In these axes g = U'γ̂ has the likelihood N(·, σ² I) and the prior is N(m, diag(λ)), m = U'Δ'z. So every
-// component is drawn by itself: draw_j = m_j + w_j (g_j − m_j) + √(σ² w_j) ε_j with w_j = λ_j / (λ_j + σ²).
-// The sum of squared residuals is RSS + Σ (draw_j − g_j)². The differences from m and from g are computed
-// separately, with 1 − w_j as σ² / (λ_j + σ²), so that neither loses digits to the other.
+// In these axes g = U'γ̂ has the likelihood N(·, σ² I) and the prior is N(m, diag(λ)), m = U'Δ'z. Therefore
+// the components are drawn independently: draw_j = m_j + w_j (g_j − m_j) + √(σ² w_j) ε_j with w_j = λ_j /
+// (λ_j + σ²). The sum of squared residuals is RSS + Σ (draw_j − g_j)². The differences from m and from g are
+// computed separately, with 1 − w_j as σ² / (λ_j + σ²), to avoid cancellation.
 //
-// An iteration takes random words in blocks of four. First come pairs of words for k + 1 normal numbers and
-// one word for the first candidate of χ². Each further candidate takes a block: two words for a normal
-// number, one for a uniform number, one that is not used.
+// An iteration uses random words in blocks of four. First come pairs of words for k + 1 normal numbers and
+// one word for the first candidate of χ². Each further candidate uses a block: two words for a normal number,
+// one for a uniform number, one unused.
 
 namespace sulcus::activation {
 
-/// A size that is known when compiled. Where it is not, an int stands in its place.
+/// A size known at compile time. An unknown size is an int instead.
 template <int K>
 struct Fixed {
   SULCUS_HD constexpr operator int() const { return K; }
 };
 
-/// Calls f(i) for i from 0 to n − 1, unrolled where n is known when compiled.
+/// Calls f(i) for i from 0 to n − 1, unrolled if n is known at compile time.
 template <int N, class F>
 SULCUS_HD_INLINE void repeat(Fixed<N>, const F& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) { (f(Fixed<I>()), ...); }
@@ -39,31 +39,31 @@ SULCUS_HD_INLINE void repeat(int n, const F& f) {
   for (int i = 0; i < n; ++i) f(i);
 }
 
-/// Count of the pairs of normal numbers that an iteration takes, which hold k + 1 of them.
+/// Number of pairs of normal numbers per iteration, which contain k + 1 of them.
 template <int K>
 SULCUS_HD constexpr Fixed<(K + 2) / 2> normalPairs(Fixed<K>) {
   return {};
 }
 SULCUS_HD constexpr int normalPairs(int k) { return (k + 2) / 2; }
 
-/// Count of the blocks of four words that an iteration takes when its first candidate of χ² is accepted.
+/// Number of blocks of four words per iteration if its first candidate of χ² is accepted.
 SULCUS_HD constexpr int wordBlocks(int k) { return (2 * normalPairs(k) + 1 + 3) / 4; }
 
-/// The hyper-parameters of one iteration, which all voxels of a group share.
+/// The hyper-parameters of one iteration, common to all voxels of a group.
 struct GibbsStep {
   const float* axes = nullptr;        ///< U, k × k by rows: column j is axis j
   const float* scales = nullptr;      ///< λ, k
   const float* rootScales = nullptr;  ///< √λ, k
   const float* means = nullptr;       ///< U'Δ', k × q by rows
-  const float* direction = nullptr;   ///< shiftDirection(), k: where hyper-parameters are interwoven
+  const float* direction = nullptr;   ///< shiftDirection(), k: only if hyper-parameters are interwoven
 };
 
-/// Draws the random numbers of an iteration, which depend on no parameter of the model: k standard normal
-/// ones and a χ².
+/// Draws the random numbers of an iteration, which do not depend on the parameters of the model: k standard
+/// normal numbers and a χ².
 ///
 /// @param law        χ² of ν_e + n degrees of freedom
 /// @param words      a stream with next4(words, lanes), see core/math/generators.h
-/// @param normal     receives k numbers, and needs memory for k + 2
+/// @param normal     receives k numbers; must have room for k + 2
 /// @param chiSquare  receives the χ² number
 template <class T, class Size, class Words>
 SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& words, T* normal,
@@ -83,12 +83,12 @@ SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& wo
     T x, spare, other;
     normalPair(word[0], word[1], x, spare);
     const auto good = chiSquareCandidate(law, x, uniform(word[2]), other);
-    chiSquare = select(accepted, chiSquare, other);  // a rejected candidate is replaced in the next turn
+    chiSquare = select(accepted, chiSquare, other);  // a rejected candidate is replaced in the next round
     accepted = accepted | good;
   }
 }
 
-/// What drawVoxel computes for the sums and moments; components along the axes U.
+/// Results of drawVoxel for the sums and moments; components along the axes U.
 template <class T, int K>
 struct VoxelWork {
   T deviation[K];  ///< draw − m
@@ -98,7 +98,7 @@ struct VoxelWork {
   T draw[K];       ///< working memory of addMoments
 };
 
-/// Working memory of a voxel for any k, in memory of size(k) numbers T.
+/// Working memory of a voxel for any k, in size(k) numbers T.
 template <class T>
 struct VoxelWork<T, 0> {
   T *deviation, *residual, *shrink, *variance, *draw;
@@ -112,12 +112,12 @@ struct VoxelWork<T, 0> {
         draw(variance + k) {}
 };
 
-/// What a step reads of a voxel, or of a pack of voxels whose numbers lie side by side. Number i of an array
+/// The input of a step for a voxel, or for a pack of voxels whose numbers are adjacent. Number i of an array
 /// is at array[i * stride].
 template <class T>
 struct VoxelData {
   const float* estimate;   ///< γ̂, k numbers
-  const float* precision;  ///< H, its lower triangle by rows; is not read where H is the identity
+  const float* precision;  ///< H, its lower triangle by rows; unused if H is the identity
   const float* z;          ///< the q − 1 covariates after the first (which is 1)
   std::int64_t stride;
   T squares;  ///< ν_e s² + RSS
@@ -136,10 +136,10 @@ SULCUS_HD_INLINE T estimateFromMean(Size k, int q, const GibbsStep& step, const 
   return g - m;
 }
 
-/// Draws γ given σ², then σ² given γ, where H is the identity.
+/// Draws γ given σ², then σ² given γ, if H is the identity.
 ///
 /// @param k, q       regressors and covariates of the second level
-/// @param sigma2     σ² of the iteration before
+/// @param sigma2     σ² of the previous iteration
 /// @param normal     normal(j) is the j-th standard normal number, j = 0 … k − 1
 /// @param chiSquare  χ² of ν_e + n degrees of freedom
 /// @param work       receives the draw
@@ -179,10 +179,9 @@ SULCUS_HD_INLINE T plusCovariance(Size k, const float* axes, const VoxelWork<T, 
 ///
 /// @param axes          U, k × k by rows
 /// @param inverse       L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
-/// @param index         of the draw among those that the chain keeps
-/// @param sigma2Center  what is subtracted from σ² in its sums: about its mean, the same for all draws and
-/// chains
-/// @param work          the draw as drawVoxel left it; overwritten
+/// @param index         index of the draw among those that the chain keeps
+/// @param sigma2Center  subtracted from σ² in its sums: about its mean, the same for all draws and chains
+/// @param work          the draw from drawVoxel; overwritten
 /// @param moments       number i of MomentLayout at moments[i * stride]
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan,
@@ -194,7 +193,7 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
     float* const to = moments + slot * stride;
     store(to, first ? value : load<T>(to) + value);
   };
-  // The draw and the conditional mean in γ, both from the center.
+  // The draw and the conditional mean in γ, both relative to the center.
   T* const draw = &work.draw[0];
   T* const mean = &work.deviation[0];
   for (int i = 0; i < k; ++i) {
@@ -241,16 +240,16 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
 /// The sums of one voxel in all chains of a run.
 struct ChainSums {
   const float* sums;        ///< number i of MomentLayout of chain c at sums[c * chainStride + i * stride]
-  std::int64_t stride = 1;  ///< from number to number
-  std::int64_t chainStride = 0;  ///< from chain to chain
+  std::int64_t stride = 1;  ///< between numbers
+  std::int64_t chainStride = 0;  ///< between chains
   int chains = 1;
-  int kept = 0;      ///< draws that each chain keeps in all
-  int done = 0;      ///< draws that each chain has kept so far, ≥ 1
+  int kept = 0;      ///< total draws that each chain keeps
+  int done = 0;      ///< draws kept by each chain so far, ≥ 1
   BatchPlan plan;    ///< of `kept` draws
-  float center = 0;  ///< that σ² was centered on, as for addMoments
+  float center = 0;  ///< of σ², as for addMoments
 
   SULCUS_HD double at(int chain, int slot) const { return double(sums[chain * chainStride + slot * stride]); }
-  /// Mean of component i of γ in a chain, from the estimate.
+  /// Mean of component i of γ in a chain, relative to the estimate.
   SULCUS_HD double mean(int chain, int i, const MomentLayout& layout) const {
     return at(chain, layout.center() + i) + at(chain, layout.mean() + i) * (1.0 / done);
   }
@@ -258,7 +257,7 @@ struct ChainSums {
 
 /// Where the moments of one voxel are stored: number i of each at [i * stride].
 struct VoxelMoments {
-  float* mean;        ///< k: of γ, from the estimate
+  float* mean;        ///< k: of γ, relative to the estimate
   float* covariance;  ///< k (k + 1) / 2: of γ, rows of the lower triangle
   float* sigma2;      ///< 2: mean and variance of σ²
   float* rhat;        ///< k: split-R̂ of β
@@ -314,7 +313,7 @@ SULCUS_HD inline void diagnoseComponent(int i, const MomentLayout& at, const flo
   if (from.done < from.kept || half < 2) return;
   const double share = 1.0 / chains;
   double within = 0, among = 0, total = 0, batchSquares = 0, grand = 0;
-  // The sums hold draws of β from each chain's center; this is that center in β.
+  // The sums hold draws of β relative to each chain's center; this is that center in β.
   const auto centerOf = [&](int c) {
     double sum = 0;
     for (int j = i; j < k; ++j) sum += double(inverse[i * k + j]) * from.at(c, at.center() + j);

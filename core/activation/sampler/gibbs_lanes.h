@@ -6,22 +6,22 @@
 
 // One iteration of a block of voxels on the vector registers of the CPU. gibbs_lanes8.cpp and
 // gibbs_lanes16.cpp include this file and are compiled for different processors, and so does gibbs.cpp.
-// Therefore everything here that makes code is a template on the number of lanes: no function for one
-// processor is linked into the code for another.
+// Therefore everything here that generates code is a template on the number of lanes, so that no function for
+// one processor is linked into the code for another.
 
 namespace sulcus::activation {
 
-/// Voxels in a tile. Voxels lie in memory in tiles of 16, quantity i of them at tile[16 i] … tile[16 i + 15].
+/// Voxels in a tile. Voxels are stored in tiles of 16, quantity i of them at tile[16 i] … tile[16 i + 15].
 /// Whatever the number of lanes, voxel l of each tile adds to the l-th of 16 sums.
 inline constexpr int kTile = 16;
-/// Tiles in a block, which gives one set of sums.
+/// Tiles in a block, which yields one set of sums.
 inline constexpr int kBlockTiles = 16;
 
-/// Up to this number of regressors each number has code of its own.
+/// Up to this number of regressors there is specialized code for each number.
 inline constexpr int kFixedRegressors = 8;
 
-/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS (1),
-/// and where voxels have a precision of their own the lower triangle of H.
+/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS
+/// (1), and, if voxels have their own precision, the lower triangle of H.
 struct TileLayout {
   int k = 0, q = 0;
   bool correlated = false;
@@ -36,28 +36,28 @@ struct TileLayout {
 /// A block of voxels in one iteration of one chain. The arrays are tiles of 16 voxels.
 struct GibbsBlock {
   int k = 0, q = 0;
-  int voxels = 0;                      ///< what fills the last tile after them adds to no sum
+  int voxels = 0;                      ///< padding in the last tile is excluded from the sums
   const float* data = nullptr;         ///< TileLayout
   const std::uint32_t* ids = nullptr;  ///< indices of the voxels in the image
-  float* sigma2 = nullptr;             ///< the last draw of σ², replaced by the next
-  std::uint32_t* generator = nullptr;  ///< states of a sequential generator; not read for philox
-  float* moments = nullptr;            ///< MomentLayout; null where the draw is not kept
+  float* sigma2 = nullptr;             ///< the previous draw of σ², replaced by the next
+  std::uint32_t* generator = nullptr;  ///< states of a sequential generator; unused for philox
+  float* moments = nullptr;            ///< MomentLayout; null if the draw is not kept
   GibbsStep step;
-  GibbsStep proposed;    ///< the hyper-parameters that are proposed next; axes null: they are drawn instead
+  GibbsStep proposed;    ///< the hyper-parameters proposed next; axes null: they are drawn instead
   ChiSquare<float> law;  ///< of ν_e + n degrees of freedom
   PhiloxKey key;
   std::uint32_t iteration = 0, chain = 0;
   const float* inverse = nullptr;  ///< L⁻ᵀ, k × k by rows
   float perFreedom = 0;            ///< 1 / (ν_e + n)
   BatchPlan plan;
-  int index = 0;             ///< of this draw among those that the chain keeps
+  int index = 0;             ///< index of this draw among those that the chain keeps
   double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers, or Σ marginalChange()
   float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
 };
 
 using RunBlock = void(const GibbsBlock&);
 
-/// Count of the floats that a block needs as working memory, for any number of lanes.
+/// Number of floats that a block needs as working memory, for any number of lanes.
 inline int blockScratch(int k, int q) {
   return kTile * (2 * hyperSums(k, q, true) + k + q + 2 * CorrelatedWork<float, 0>::size(k) + k + 2 +
                   kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
@@ -76,7 +76,7 @@ struct LanesOfWidth<1> {
   using Real = float;
 };
 
-/// The random words of the voxels `first` … of a block; the first argument only names the type.
+/// The random words of the voxels of a block, starting at `first`; the first argument only selects the type.
 template <class Uint>
 PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
   return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};
@@ -87,7 +87,7 @@ SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, c
   const std::int64_t tile = first / kTile;
   return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
 }
-/// The stream after its first `blocks` blocks of words. A sequential stream is there already.
+/// The stream after its first `blocks` blocks of words. A sequential stream is already there.
 template <class Uint>
 PhiloxStream<Uint> after(int blocks, PhiloxStream<Uint> stream) {
   stream.block = blocks;
@@ -98,7 +98,7 @@ SequentialStream<Generator, Uint> after(int, SequentialStream<Generator, Uint> s
   return stream;
 }
 
-/// A stream that gives words computed before, and then those of `more`.
+/// A stream that returns precomputed words, and then those of `more`.
 template <class Uint, class Stream>
 struct BufferedStream {
   const std::uint32_t* buffer;
@@ -135,9 +135,9 @@ void drawWords(const GibbsBlock& b, int offset, int blocks, std::uint32_t* words
   }
 }
 
-/// Normal numbers and χ² from the words of drawWords(): k + 1 numbers a tile.
+/// Normal numbers and χ² from the words of drawWords(): k + 1 numbers per tile.
 ///
-/// @param normals  working memory for k + 2 numbers
+/// @param normals  working memory of k + 2 numbers
 template <class Real, class Uint, class Stream, class Size>
 void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const std::uint32_t* words,
                      Real* normals, float* numbers) {
@@ -152,10 +152,10 @@ void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const 
   }
 }
 
-/// Runs a block with K regressors, or with any number of them where K is 0.
+/// Runs a block with K regressors, or with any number of them if K is 0.
 template <int N, int K, bool Correlated, class Stream>
 void runBlock(const GibbsBlock& block) {
-  const GibbsBlock b = block;  // a local copy, of which the compiler knows that no store changes it
+  const GibbsBlock b = block;  // a local copy, which the compiler knows is not changed by stores
   using Real = typename LanesOfWidth<N>::Real;
   const auto k = [&] {
     if constexpr (K > 0)
@@ -200,12 +200,12 @@ void runBlock(const GibbsBlock& block) {
   float lane[kTile];
   for (int l = 0; l < kTile; ++l) lane[l] = float(l);
 
-  // Each step goes over all tiles before the next begins: the steps are short enough that the processor works
+  // Each step processes all tiles before the next begins: the steps are short enough that the processor works
   // on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
     drawWords<Uint, Stream>(b, offset, blocks, words);
     drawTileNumbers<Real, Uint, Stream>(k, b, offset, blocks, words, normals, numbers);
-    // The draws, Σ d d' and Σ z d' of them, and their moments.
+    // The draws, their Σ d d' and Σ z d', and their moments.
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
     for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
@@ -295,10 +295,10 @@ RunBlock* blockWith(int k, RandomGenerator generator) {
   return blockWithPhilox<N, Correlated>(k);
 }
 
-/// The code for N lanes. One lane and the sequential generators have the same code for any number of
+/// The code for N lanes. One lane and the sequential generators use the same code for any number of
 /// regressors.
 ///
-/// @param correlated  voxels have a precision of their own
+/// @param correlated  voxels have their own precision
 template <int N>
 RunBlock* blockOnLanes(int k, bool correlated, RandomGenerator generator) {
   return correlated ? blockWith<N, true>(k, generator) : blockWith<N, false>(k, generator);

@@ -2,12 +2,12 @@
 
 #include "core/base/host_device.h"
 
-// Which draws of a chain are kept, and where their numbers stand; for CPU and GPU.
+// Which draws of a chain are kept, and where their numbers are stored; for CPU and GPU.
 
 namespace sulcus::activation {
 
-/// What one iteration's voxel draws depended on, in γ: enough to draw any voxel's chain again.
-/// For each chain, group and iteration: see GibbsResult::hyper.
+/// The hyper-parameters that one iteration's voxel draws depended on, in γ: enough to reproduce any voxel's
+/// chain. For each chain, group and iteration: see GibbsResult::hyper.
 struct HyperLayout {
   int k = 0, q = 0;
   SULCUS_HD int axes() const { return 0; }        ///< U, k × k by rows, column j is an eigenvector of V_γ
@@ -20,7 +20,7 @@ struct HyperLayout {
 struct KeptDraws {
   int burnIn = 0, thinning = 1;
 
-  /// How many of the iterations before this one are kept.
+  /// Number of kept iterations before this one.
   SULCUS_HD int before(int iteration) const {
     return iteration < burnIn ? 0 : (iteration - burnIn) / thinning;
   }

@@ -13,10 +13,10 @@ namespace sulcus::activation {
 
 namespace {
 
-constexpr std::int64_t kVoxelsLookedAt = 4096;  // of a group
+constexpr std::int64_t kVoxelsLookedAt = 4096;  // sampled voxels of a group
 
-/// The share of the variance of each least-squares coefficient over the voxels of a group that is the error
-/// of the estimate, k; at most 1.
+/// For each least-squares coefficient, the share of its variance over the voxels of a group that is
+/// estimation error, k; at most 1.
 Eigen::VectorXd unknownShare(const GibbsProblem& problem, const GibbsGroup& group, const RowMajor& toBeta) {
   const int k = problem.regressors;
   const std::int64_t step = std::max<std::int64_t>(1, (group.end - group.begin) / kVoxelsLookedAt);
@@ -39,8 +39,8 @@ Eigen::VectorXd unknownShare(const GibbsProblem& problem, const GibbsGroup& grou
   return (error.diagonal().array() / ofBeta.diagonal().array().max(error.diagonal().array())).matrix();
 }
 
-/// The turns of interweaving, spread evenly: each coefficient gets a few, and more by the cube of what is
-/// unknown of it. By trial: so the weakly informed ones mix as fast as the others.
+/// The turns of interweaving, spread evenly: each coefficient gets a few, and more in proportion to the cube
+/// of its unknown share. Found by trial: the weakly informed ones then mix as fast as the others.
 Eigen::VectorXd turnsOf(const Eigen::VectorXd& unknown) {
   const int k = int(unknown.size());
   const Eigen::ArrayXd hard = unknown.array().cube();

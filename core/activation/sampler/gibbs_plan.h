@@ -5,24 +5,24 @@
 
 #include <vector>
 
-// What a sampler derives from a problem before it starts, the same on every backend.
+// Data that a sampler derives from a problem before it starts, the same on every backend.
 
 namespace sulcus::activation {
 
-/// A matrix stored by rows, as the functions of hyper_kernel.h read them.
+/// A matrix stored by rows, as required by the functions of hyper_kernel.h.
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// What the hyper-draws of a group need in addition to the sums of its voxels.
+/// Input of a group's hyper-draws in addition to the sums of its voxels.
 struct GroupPrior {
   RowMajor scale;         ///< V of γ, k × k
   RowMajor scaleOfBeta;   ///< V of β, k × k
   RowMajor toBeta;        ///< L⁻ᵀ, k × k
   RowMajor toGamma;       ///< L', k × k
-  Eigen::VectorXd block;  ///< number of each regressor's block of V_β, k
+  Eigen::VectorXd block;  ///< index of each regressor's block of V_β, k
   Eigen::VectorXd turns;  ///< shiftTurns(k)
   RowMajor zz;            ///< Z'Z + A, q × q
   RowMajor zzInverse;     ///< (Z'Z + A)⁻¹
-  RowMajor zzRoot;        ///< the upper triangle R with R R' = (Z'Z + A)⁻¹
+  RowMajor zzRoot;        ///< the upper triangular R with R R' = (Z'Z + A)⁻¹
   double a = 0;           ///< A = a I
   double nu = 0;          ///< degrees of freedom ν of the prior of V_γ
   double freedom = 0;     ///< ν + M, those of its posterior
@@ -54,20 +54,20 @@ inline HyperParameters parametersAt(float* record, const HyperLayout& layout) {
 /// betaFromGamma() (L⁻ᵀ, β = L⁻ᵀ γ), k × k by rows, rounded to float.
 std::vector<float> inverseFactor(const GibbsProblem& problem);
 
-/// ν_e s² + RSS of a voxel, the part of the squares that no draw changes, in squared units of the response.
+/// ν_e s² + RSS of a voxel, the constant part of the squares, in squared units of the response.
 inline float squaresOf(const GibbsProblem& problem, std::int64_t voxel) {
   return float(problem.nuE * problem.errorPrior[voxel] + problem.residual[voxel]);
 }
 /// ν_e + n, the degrees of freedom of the conditional posterior of σ².
 inline float degreesOfFreedom(const GibbsProblem& problem) { return float(problem.nuE + problem.scans); }
 
-/// Count of the words of a voxel's state; 0 for philox, which has none.
+/// Number of words in a voxel's state; 0 for philox, which has none.
 int wordsOf(RandomGenerator generator);
 /// Starts the stream of one voxel, word w of its state at state[w * stride]; see seedStream().
 void seedVoxel(RandomGenerator generator, std::uint32_t* state, std::int64_t stride, PhiloxKey key,
                std::uint32_t voxel, std::uint32_t chain);
 
-/// @throws Error when no draw would be kept
+/// @throws Error if no draw would be kept
 void requireDraws(const GibbsOptions& options);
 
 }  // namespace sulcus::activation

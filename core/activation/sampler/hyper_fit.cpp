@@ -13,17 +13,17 @@ namespace sulcus::activation {
 namespace {
 
 constexpr std::int64_t kFewestVoxels = 1000;  // of a group
-constexpr std::int64_t kBlock = 512;          // voxels whose sums are added at once
+constexpr std::int64_t kBlock = 512;          // voxels whose sums are added together
 constexpr std::int64_t kFirstSubset = 1024, kSubset = 4096, kLastSubset = 12288;  // voxels
 constexpr int kFirstSteps = 20, kSteps = 6, kHalvings = 8;
-constexpr double kFirstSettled = 1e-3, kSettled = 1e-2;  // squared length of a step, in s.d.
+constexpr double kFirstSettled = 1e-3, kSettled = 1e-2;  // squared length of the last step, in s.d.
 constexpr double kDifference = 1e-3;                     // of θ, relative to the spread of the effects
 constexpr double kLargestStep = 1;                       // of the logarithm of a spread
-constexpr std::uint32_t kIteration = 0xffffff00u;  // of the random numbers of σ², that no chain reaches
-constexpr int kMostCoordinates = 60;               // each costs two passes over a subset in every step
+constexpr std::uint32_t kIteration = 0xffffff00u;  // for the random numbers of σ²; not reached by any chain
+constexpr int kMostCoordinates = 60;               // each requires two passes over a subset in every step
 constexpr int kVarianceDraws = 3, kModes = 4;
 
-/// Calls f(row, column) for each number of the lower triangle F, row by row, the diagonal last in each.
+/// Calls f(row, column) for each element of the lower triangle F, row by row, ending with the diagonal.
 template <class F>
 void forFactor(const GroupPrior& prior, const F& f) {
   for (Eigen::Index i = 0; i < prior.block.size(); ++i)
@@ -31,10 +31,10 @@ void forFactor(const GroupPrior& prior, const F& f) {
       if (prior.block[i] == prior.block[j]) f(i, j);
 }
 
-/// A symmetric positive definite matrix, k × k by rows, becomes its inverse; returns its log determinant.
+/// Replaces a symmetric positive definite matrix, k × k by rows, by its inverse; returns its log determinant.
 double invert(int k, double* a) {
   double determinant = 0;
-  for (int j = 0; j < k; ++j) {  // L, with the reciprocals on its diagonal
+  for (int j = 0; j < k; ++j) {  // L, with reciprocals on its diagonal
     for (int l = 0; l < j; ++l) a[j * k + j] -= a[j * k + l] * a[j * k + l];
     determinant += std::log(a[j * k + j]);
     a[j * k + j] = 1 / std::sqrt(a[j * k + j]);
@@ -53,14 +53,14 @@ double invert(int k, double* a) {
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
       for (int l = i; l < k; ++l) sum += a[l * k + i] * a[l * k + j];
-      a[j * k + i] = sum;  // above the diagonal, which is read no more
+      a[j * k + i] = sum;  // above the diagonal, which is no longer read
     }
   for (int i = 0; i < k; ++i)
     for (int j = 0; j < i; ++j) a[i * k + j] = a[j * k + i];
   return determinant;
 }
 
-/// Log density of some voxels, and its derivatives by Δ and V of γ.
+/// Log density of some voxels, and its derivatives with respect to Δ and V in γ.
 struct Slope {
   double value = 0;
   Eigen::MatrixXd delta, variance;
@@ -101,8 +101,8 @@ class GroupFit {
       if (i == 0) drawVariances(theta);
       if (i > 0 && length < kSettled * size_) break;
     }
-    // The mode moves a little with every draw of the σ²: their mean is nearest to all of them.
-    std::array<Eigen::VectorXd, kModes> modes;  // from θ, in s.d.
+    // The mode moves a little with every draw of the σ²: the mean of the modes is closest to all of them.
+    std::array<Eigen::VectorXd, kModes> modes;  // relative to θ, in s.d.
     Eigen::VectorXd mean = Eigen::VectorXd::Zero(size_);
     for (auto& mode : modes) {
       progress.throwIfCancelled();
@@ -122,7 +122,7 @@ class GroupFit {
     return std::max<std::int64_t>(1, (group_.end - group_.begin) / voxels);
   }
 
-  /// Moments of the least-squares estimates, with a part of their variances.
+  /// Moments of the least-squares estimates, with a fraction of their variances.
   Eigen::VectorXd start(std::int64_t stride) const {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(k_), beta(k_), squares = sum;
     double count = 0;
@@ -210,7 +210,7 @@ class GroupFit {
     const Eigen::MatrixXd inverseFactor = inverse(point.factor),
                           precision = inverseFactor.transpose() * inverseFactor;
     const Eigen::MatrixXd inner = prior_.scaleOfBeta + prior_.a * point.delta.transpose() * point.delta;
-    // What crosses blocks has no place in V_β, and so none in its prior.
+    // Elements between blocks do not exist in V_β, nor in its prior.
     Eigen::MatrixXd ofPrior = inner;
     for (int i = 0; i < k_; ++i)
       for (int j = 0; j < k_; ++j)
@@ -231,7 +231,7 @@ class GroupFit {
   }
 
  public:
-  /// Minus the power of f_ii in the prior of θ: of |V|, less that of dV/dθ.
+  /// Minus the power of f_ii in the prior of θ: that of |V|, minus that of dV/dθ.
   static double powerOf(Eigen::Index i, int q, const GroupPrior& prior) {
     double size = 0, before = 0;
     for (Eigen::Index j = 0; j < prior.block.size(); ++j) {
@@ -264,7 +264,7 @@ class GroupFit {
     }
     curvature = (curvature + curvature.transpose()).eval() / 2;
     if (!curvature.allFinite()) return std::nullopt;
-    // Away from the mode it may point down somewhere: there a step goes along the slope.
+    // Away from the mode the curvature may be negative in some directions, in which a step follows the slope.
     const SymmetricEigen eigen = symmetricEigen(curvature);
     const double least = 1e-8 * eigen.values.cwiseAbs().maxCoeff();
     if (!(least > 0)) return std::nullopt;
@@ -275,7 +275,7 @@ class GroupFit {
     return root;
   }
 
-  /// One step of Newton's method, shortened until the posterior rises; returns its squared length in s.d.
+  /// One step of Newton's method, shortened until the posterior increases; returns its squared length in s.d.
   double climb(Eigen::VectorXd& theta, const Eigen::MatrixXd& root, std::int64_t stride) const {
     const auto [value, gradient] = posteriorAt(theta, stride);
     const Eigen::VectorXd inRoot = solveLower(root, gradient);
@@ -300,7 +300,7 @@ class GroupFit {
     return 0;
   }
 
-  /// Draws each voxel's σ² with hyper-parameters θ, a few times from the last.
+  /// Draws each voxel's σ² given hyper-parameters θ, in a few steps from the last.
   void drawVariances(const Eigen::VectorXd& theta) {
     const HyperPoint point = hyperPointAt(theta, q_, prior_);
     const Eigen::MatrixXd factor = prior_.toGamma * point.factor;
@@ -349,7 +349,7 @@ class GroupFit {
   const GroupPrior prior_;
   const int k_, q_, size_;
   std::vector<float> sigma2_;
-  int rounds_ = 0;  ///< of drawVariances()
+  int rounds_ = 0;  ///< number of calls of drawVariances()
 };
 
 }  // namespace

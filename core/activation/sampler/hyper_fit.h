@@ -9,10 +9,10 @@
 
 namespace sulcus::activation {
 
-// The posterior of a group's hyper-parameters with the coefficients of the voxels integrated out. Where there
-// are many voxels it is nearly normal in these coordinates θ: Δ of β by rows, then for each row of the lower
-// triangle F with V_β = F F' its numbers within the block, the logarithm of that on the diagonal last. β is
-// that of HyperPrior here.
+// The posterior of a group's hyper-parameters with the coefficients of the voxels integrated out. With many
+// voxels it is nearly normal in these coordinates θ: Δ in β by rows, then for each row of the lower
+// triangular F with V_β = F F' its elements within the block, ending with the logarithm of the diagonal
+// element. β is that of HyperPrior here.
 
 /// The hyper-parameters at a point θ.
 struct HyperPoint {
@@ -20,7 +20,7 @@ struct HyperPoint {
   Eigen::MatrixXd factor;  ///< F, k × k
 };
 
-/// Count of the coordinates.
+/// Number of coordinates.
 int hyperCoordinates(int q, const GroupPrior& prior);
 HyperPoint hyperPointAt(const Eigen::VectorXd& theta, int q, const GroupPrior& prior);
 
@@ -28,14 +28,14 @@ HyperPoint hyperPointAt(const Eigen::VectorXd& theta, int q, const GroupPrior& p
 double logHyperPrior(const HyperPoint& point, const GroupPrior& prior);
 
 /// A normal approximation of the posterior of each group's θ: its mode for one draw of each voxel's σ², by
-/// Newton's method, and the curvature there. The same bits on any number of threads.
+/// Newton's method, and the curvature there. Gives the same bits for any number of threads.
 ///
-/// @return  empty where it fails in a group, or there are more than kMostFitted regressors or 60 coordinates
+/// @return  empty if it fails in a group, or if there are more than kMostFitted regressors or 60 coordinates
 std::vector<HyperFit> fitHyper(const GibbsProblem& problem, std::uint64_t seed, const Progress& progress);
 
 inline constexpr int kMostFitted = 16;
 
-/// Whether the groups are large enough that such an approximation is likely to be good.
+/// Whether the groups are large enough for such an approximation to be good.
 bool groupsAreLarge(const GibbsProblem& problem);
 
 }  // namespace sulcus::activation

@@ -4,38 +4,38 @@
 
 // The draw of a group's hyper-parameters in double ("A group's step" in resources/design/engines.md): the
 // conjugate posterior of the multivariate regression of γ on z (Ferreira da Silva, Comput Methods Programs
-// Biomed (2010)), V_γ ~ IW(ν + M, V + S) and Δ | V_γ ~ N(Δ̃, V_γ ⊗ (Z'Z + A)⁻¹), then the eigenvectors of V_γ,
-// which are the axes of the next iteration's voxels.
+// Biomed (2010)), V_γ ~ IW(ν + M, V + S) and Δ | V_γ ~ N(Δ̃, V_γ ⊗ (Z'Z + A)⁻¹), then the eigenvectors of
+// V_γ, the axes for the next iteration's voxels.
 //
 // The voxels give sums of d = draw − Δ'z (with the Δ of the same iteration) in the axes U of that iteration.
-// With D the matrix of the rows d' turned back into γ by U, T = Z'D and E = (Z'Z + A)⁻¹ (T − A Δ),
+// With D the matrix of the rows d' rotated back to γ by U, T = Z'D and E = (Z'Z + A)⁻¹ (T − A Δ),
 //   Δ̃ = Δ + E,   S = D'D − E'(Z'Z + A) E + a Δ'Δ   (which contains Δ̃'A Δ̃).
-// Centered on the last Δ like this, no two large numbers are subtracted.
+// Centering on the last Δ in this way avoids the subtraction of large numbers.
 //
-// Where V_β has blocks, V + S is turned into β, what lies between the blocks is 0, and every block has the
-// marginal prior of the whole matrix: the same regression of its coefficients by themselves. So Bartlett's
+// If V_β has blocks, V + S is transformed to β, elements between the blocks are 0, and every block has its
+// marginal prior from the whole matrix: the same regression for its coefficients alone. Therefore Bartlett's
 // matrix has no entries between blocks either, and V_γ = F F' with F = L' F_β.
 //
 // The work is done by a team, see team_matrix_kernel.h. Matrices are stored by rows.
 
 namespace sulcus::activation {
 
-/// Where drawHyper keeps its matrices, in hyperWork(k, q) doubles.
+/// The matrices of drawHyper, in hyperWork(k, q) doubles.
 template <class Size>
 struct HyperWork {
-  double* scale;     ///< V + S, then its Cholesky factor C; k × k as the next four
-  double* bartlett;  ///< B, with the reciprocals on its diagonal
+  double* scale;     ///< V + S, then its Cholesky factor C; k × k like the next four
+  double* bartlett;  ///< B, with reciprocals on its diagonal
   double* factor;    ///< F = C B'⁻¹, so that V_γ = F F'
-  double* product;   ///< U Σ d d', then V_γ, of which jacobi() leaves the eigenvalues
+  double* product;   ///< U Σ d d', then V_γ, which jacobi() replaces by the eigenvalues
   double* vectors;   ///< eigenvectors of V_γ
-  double* delta;     ///< Δ of the iteration that the sums are from; q × k as the next five
-  double* means;     ///< U'Δ' of that iteration, k × q; interweaving has moved it
+  double* delta;     ///< Δ of the iteration that the sums are from; q × k like the next five
+  double* means;     ///< U'Δ' of that iteration, k × q, moved by interweaving
   double* t;         ///< T = Z'D, then N F'
   double* e;         ///< E, the step from Δ to its posterior mean
   double* ze;        ///< (Z'Z + A) E = T − a Δ
   double* noise;     ///< N, standard normal numbers
   double* rotation;  ///< 2 k
-  double* shift;     ///< shiftWork(k, q): of interweaving
+  double* shift;     ///< shiftWork(k, q): for interweaving
 
   SULCUS_HD HyperWork(Size k, int q, double* work)
       : scale(work),
@@ -53,16 +53,16 @@ struct HyperWork {
         shift(rotation + 2 * k) {}
 };
 
-/// Count of the doubles of HyperWork.
+/// Number of doubles in HyperWork.
 SULCUS_HD constexpr int hyperWork(int k, int q) { return 5 * k * k + 6 * q * k + 2 * k + shiftWork(k, q); }
 
-/// Draws the random numbers of a hyper-draw, which depend on nothing that was drawn before: Bartlett's lower
-/// triangle B, of which B B' ~ Wishart(freedom, I) (row i has a χ of freedom − i degrees on the diagonal and
-/// standard normal numbers before it; Smith and Hocking, Appl Stat 21 (1972) 341), and the standard normal N
-/// (q × k) of Δ. Both stay in `work`, on the diagonal of B the reciprocals. Of blocks of V_β each has such a
-/// triangle of its own.
+/// Draws the random numbers of a hyper-draw, which do not depend on previous draws: Bartlett's lower triangle
+/// B with B B' ~ Wishart(freedom, I) (row i has a χ of freedom − i degrees on the diagonal and standard
+/// normal numbers before it; Smith and Hocking, Appl Stat 21 (1972) 341), and the standard normal N (q × k)
+/// of Δ. Both are stored in `work`, B with reciprocals on its diagonal. Each block of V_β has its own such
+/// triangle.
 ///
-/// @param prior  of at least k + 1 degrees of freedom
+/// @param prior  with at least k + 1 degrees of freedom
 /// @param work   hyperWork(k, q) doubles
 template <class Size, class Team>
 SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const HyperStream& stream, double* work,
@@ -70,15 +70,15 @@ SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const Hype
   const HyperWork<Size> at(k, q, work);
   const int triangle = k * (k + 1) / 2;
   for (int i = team.rank; i < k; i += team.size) {
-    // Besides the rows before it in its block those of the other blocks are taken away: all but the later
-    // ones.
+    // In addition to the preceding rows of its block, those of the other blocks are subtracted: all but the
+    // later ones of its own.
     int less = i;
     if (prior.blocks)
       for (int j = i + 1; j < k; ++j) less += !prior.together(i, j);
     at.bartlett[i * k + i] = reciprocalRoot(stream.chiSquare(i, prior.freedom - less));
     for (int j = i + 1; j < k; ++j) at.bartlett[i * k + j] = 0;
   }
-  // The first normal numbers fill B below its diagonal, row by row; the others are N.
+  // The first normal numbers fill B below its diagonal, row by row; the others form N.
   const int below = triangle - k, normals = below + q * k;
   for (int b = team.rank; 4 * b < normals; b += team.size) {
     float n[4];
@@ -90,7 +90,7 @@ SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const Hype
         at.noise[index - below] = n[l];
         continue;
       }
-      int row = 1;  // of the strict lower triangle
+      int row = 1;  // in the strict lower triangle
       while (row * (row + 1) / 2 <= index) ++row;
       const int column = index - row * (row - 1) / 2;
       at.bartlett[row * k + column] = prior.blocks && !prior.together(row, column) ? 0.0 : double(n[l]);
@@ -99,7 +99,7 @@ SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const Hype
   team.sync();
 }
 
-/// Turns the sums of the voxels from the axes U back into γ: product = U (Σ d d'), Δ' = U (U'Δ'),
+/// Rotates the sums of the voxels from the axes U back to γ: product = U (Σ d d'), Δ' = U (U'Δ'),
 /// T = Z'D = (Σ z d') U', and T − a Δ.
 template <class Size, class Team>
 SULCUS_HD_INLINE void rotateSums(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
@@ -177,7 +177,7 @@ SULCUS_HD_INLINE void turnMatrix(Size k, const double* left, const double* matri
   team.sync();
 }
 
-/// Turns V + S from γ into β and takes away what lies between the blocks of V_β.
+/// Transforms V + S from γ to β and removes the elements between the blocks of V_β.
 template <class Size, class Team>
 SULCUS_HD_INLINE void partBlocks(Size k, const HyperPrior& prior, const HyperWork<Size>& at,
                                  const Team& team) {
@@ -244,7 +244,7 @@ SULCUS_HD_INLINE void drawDelta(Size k, int q, const HyperPrior& prior, const Hy
   team.sync();
 }
 
-/// What the next iteration's voxels need, rounded to float: eigenvectors U and eigenvalues λ of V_γ, and
+/// The input of the next iteration's voxels, rounded to float: eigenvectors U and eigenvalues λ of V_γ, and
 /// U'Δ'.
 template <class Size, class Team>
 SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, const double* delta,
@@ -261,22 +261,22 @@ SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, 
   team.sync();
 }
 
-/// What a draw of the hyper-parameters reads and writes.
+/// Input and output of a draw of the hyper-parameters.
 struct HyperDraw {
   HyperPrior prior;
   HyperParameters last;  ///< of the iteration that the sums are from
-  HyperParameters next;  ///< receives those of the iteration that follows; may be the memory of `last`
-  double* sums;          ///< hyperSums(k, q, interwoven) in the axes of `last`; overwritten where interwoven
+  HyperParameters next;  ///< receives those of the next iteration; may share the memory of `last`
+  double* sums;          ///< hyperSums(k, q, interwoven) in the axes of `last`; overwritten if interwoven
   HyperStream stream;
-  bool interwoven;   ///< whether the sums hold what interweave() takes
+  bool interwoven;   ///< whether the sums include the input of interweave()
   double* delta;     ///< receives Δ in γ, q × k by rows
   double* variance;  ///< receives V_γ, k × k by rows
   double* work;      ///< hyperWork(k, q)
 };
 
-/// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers that drawHyperNoise() left
-/// in `work`, and what the next iteration needs. Before, the sums are interwoven where they hold what that
-/// takes.
+/// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers that drawHyperNoise() stored
+/// in `work`, and computes the input of the next iteration. The sums are first interwoven if they include the
+/// input for that.
 template <class Size, class Team>
 SULCUS_HD void applyHyperNoise(Size k, int q, const HyperDraw& draw, const Team& team) {
   const auto& [prior, last, next, sums, stream, interwoven, delta, variance, work] = draw;

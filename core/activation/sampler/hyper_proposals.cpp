@@ -11,7 +11,7 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr double kLeastFreedom = 30;  // of the t distribution, beyond the number of coordinates
+constexpr double kLeastFreedom = 30;  // of the t distribution, in addition to the number of coordinates
 
 /// Draws a proposal of θ and the log of its density, up to a constant.
 std::pair<Eigen::VectorXd, double> drawFrom(const HyperFit& fit, const HyperStream& stream) {
@@ -55,7 +55,7 @@ HyperProposals proposeHyper(const GibbsProblem& problem, const GibbsOptions& opt
         proposals.levels[at] = std::log(stream.uniformNumber(0));
         const Eigen::MatrixXd factor = prior.toGamma * point.factor;
         const RowMajor variance = factor * factor.transpose(),
-                       delta = point.delta * prior.toGamma.transpose();  // of γ
+                       delta = point.delta * prior.toGamma.transpose();  // in γ
         const SymmetricEigen eigen = symmetricEigen(variance);
         const RowMajor means = eigen.vectors.transpose() * delta.transpose();
         float* const record = proposals.records.data() + at * std::size_t(layout.size());

@@ -6,24 +6,24 @@
 
 namespace sulcus::activation {
 
-// Hyper-parameters that a chain may take, one for each iteration, drawn before it starts from a t
-// distribution about HyperFit. After the voxels of an iteration were drawn, their σ² are known, and the
-// hyper-parameters h of the next one are those proposed, h*, with the probability of Metropolis and Hastings,
+// Proposals of hyper-parameters, one for each iteration, drawn before a chain starts from a t distribution
+// around HyperFit. After the voxels of an iteration have been drawn, their σ² are known, and the
+// hyper-parameters h of the next one are the proposed ones, h*, with the Metropolis–Hastings probability
 //   min(1, p(h* | σ², y) q(h) / (p(h | σ², y) q(h*))),
-// else h again; the coefficients are integrated out of p. Then the coefficients are drawn given h and σ², and
-// σ² given them: a partially collapsed Gibbs sampler (van Dyk and Park, J Am Stat Assoc 103 (2008) 790). As
-// the posterior of h is nearly q where there are many voxels, its draws are nearly independent, which those
-// given the coefficients are not where series tell little of a coefficient.
+// and otherwise h again; the coefficients are integrated out of p. Then the coefficients are drawn given h
+// and σ², and σ² given them: a partially collapsed Gibbs sampler (van Dyk and Park, J Am Stat Assoc 103
+// (2008) 790). As the posterior of h is close to q for many voxels, its draws are nearly independent, unlike
+// those given the coefficients if the series carry little information on a coefficient.
 
 /// (…, iteration, group, chain): first fastest.
 struct HyperProposals {
   std::vector<float> records;        ///< (HyperLayout::size(), iteration, group, chain)
   std::vector<double> weights;       ///< log (prior / q), (iteration, group, chain)
   std::vector<double> levels;        ///< logarithms of uniform numbers, (iteration, group, chain)
-  std::vector<double> delta, vBeta;  ///< as those of GibbsResult, of every iteration
+  std::vector<double> delta, vBeta;  ///< as in GibbsResult, for every iteration
 
   bool empty() const { return records.empty(); }
-  /// Whether the chain at proposal `now` takes that of index `next`.
+  /// Whether the chain at proposal `now` accepts that of index `next`.
   ///
   /// @param change  Σ marginalChange() over the voxels
   bool takes(std::size_t next, std::size_t now, double change) const {
@@ -31,12 +31,12 @@ struct HyperProposals {
   }
 };
 
-/// Draws the proposals; empty where the problem has no fits.
+/// Draws the proposals; empty if the problem has no fits.
 HyperProposals proposeHyper(const GibbsProblem& problem, const GibbsOptions& options);
 
 /// Sets hyper, delta and vBeta of a result.
 ///
-/// @param taken  (iteration, group, chain): the iteration whose proposal was taken
+/// @param taken  (iteration, group, chain): the iteration whose proposal was accepted
 void setHyper(const GibbsProblem& problem, const GibbsOptions& options, const HyperProposals& proposals,
               const std::vector<int>& taken, GibbsResult& result);
 

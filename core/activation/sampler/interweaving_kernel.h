@@ -5,17 +5,18 @@
 #include "core/activation/model/team_matrix_kernel.h"
 
 // Interweaving (Yu and Meng, J Comput Graph Stat 20 (2011) 531): between the voxels' draws and that of the
-// hyper-parameters, both are moved together along one coefficient j, so that the chain does not crawl where
-// series tell little of it. Given the deviations d = β − Δ'z, Δ and V_β are known too well: they follow d,
-// which follows them. So d_j becomes c (d_j + u'd), u among the other regressors of its block of V_β, and Δ_j
-// becomes Δ_j + h, while V_β changes as the covariance of d does. What this moves is the likelihood alone
-// (and the prior of hyper-parameters, which weighs little): with the shift δ = new − old β_j of a voxel,
+// hyper-parameters, both are moved together along one coefficient j, so that the chain does not mix slowly if
+// the series carry little information on it. Given the deviations d = β − Δ'z, Δ and V_β are nearly
+// determined: they follow d, which follows them. Therefore d_j becomes c (d_j + u'd), u among the other
+// regressors of its block of V_β, and Δ_j becomes Δ_j + h, while V_β changes as the covariance of d does.
+// This changes only the likelihood (and the prior of hyper-parameters, which has little weight): with the
+// shift δ = new − old β_j of a voxel,
 //   log likelihood = Σ e δ − ½ Σ g δ² + const,   e = −a'G(draw − g)/σ², g = a'Ga/σ², a = U'L'e_j
-// in the axes U (correlated_kernel.h; G = I where noise has no memory). u and h together have a normal
-// distribution given c = 1; then log c is drawn by itself. Both are draws from the conditional distribution
+// in the axes U (correlated_kernel.h; G = I if the noise has no memory). u and h together have a normal
+// distribution given c = 1; then log c is drawn separately. Both are draws from the conditional distribution
 // along the orbit of a group of transformations, with its left Haar measure (Liu and Sabatti, Biometrika 87
-// (2000) 353): the posterior stays as it is. Coefficients take turns, one in an iteration,
-// those of which the series tell little more often.
+// (2000) 353), which leaves the posterior invariant. Coefficients take turns, one per iteration,
+// those with little information more often.
 //
 // With P = V_β⁻¹, p = P_j / P_jj (over the block), x = p − u, Ψ the scale of V_β and Δ its means, in β:
 //   log prior = −½ P_jj (x'Ψx + a |Δx + h|²) + const of u and h,
@@ -32,9 +33,9 @@ SULCUS_HD inline double shiftDirection(int k, const float* axes, const double* t
   return sum;
 }
 
-/// Slope e and curvature g of a voxel's likelihood along a direction. Call it before setCovariance().
+/// Slope e and curvature g of a voxel's likelihood along a direction. Must be called before setCovariance().
 ///
-/// @param direction  k, of shiftDirection()
+/// @param direction  k, from shiftDirection()
 /// @param sigma2     σ² as drawn with `work`
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void shiftTerms(Size k, const float* direction, T sigma2, const VoxelWork<T, K>& work,
@@ -60,7 +61,7 @@ SULCUS_HD_INLINE void shiftTerms(Size k, const float* direction, T sigma2, const
   slope = s / sigma2, curvature = c / sigma2;
 }
 
-/// Adds a voxel to the shiftSums().
+/// Adds a voxel to the sums counted by shiftSums().
 ///
 /// @param n      k + q
 /// @param known  w = (d, z), n numbers
@@ -78,12 +79,13 @@ SULCUS_HD_INLINE void addShift(Size n, const T* known, T slope, T curvature, T* 
 /// A draw from the density exp(logDensity(s)), by slice sampling from s = 0 with stepping out and shrinkage
 /// (Neal, Ann Stat 31 (2003) 705).
 ///
-/// @param width    of a step, the same wherever the chain is
+/// @param width    of a step, independent of the state of the chain
 /// @param uniform  uniform(i) is the i-th uniform number
 template <class Density, class Uniform>
 SULCUS_HD double drawBySlice(const Density& logDensity, double width, const Uniform& uniform) {
   constexpr int kSteps = 16;
-  constexpr double kNarrowest = 1e-9;  // of the slice's width, where 0 itself, which lies in it, is taken
+  constexpr double kNarrowest = 1e-9;  // relative to the slice's width; then 0 itself, which lies in it, is
+                                       // returned
   const double level = logDensity(0.0) + ::log(uniform(0));
   double low = -width * uniform(1), high = low + width;
   int below = int(kSteps * uniform(2)), above = kSteps - 1 - below;
@@ -97,14 +99,14 @@ SULCUS_HD double drawBySlice(const Density& logDensity, double width, const Unif
   return 0;
 }
 
-/// Where interweave() keeps its matrices, in shiftWork(k, q) doubles; n = k + q, of w = (d, z).
+/// The matrices of interweave(), in shiftWork(k, q) doubles; n = k + q, the length of w = (d, z).
 struct ShiftWork {
   double* toBeta;    ///< L⁻ᵀU, k × k
   double* gram;      ///< Σ g w w' with d in β, n × n
   double* factor;    ///< precision of (u, h) and its Cholesky factor, n × n
   double* delta;     ///< Δ in β, q × k
   double* slope;     ///< Σ e w, n
-  double* right;     ///< right side of the normal equations, then the draw of (u, h), n
+  double* right;     ///< right-hand side of the normal equations, then the draw of (u, h), n
   double* ratio;     ///< p, k: 0 outside the block
   double* axis;      ///< a = U'L'e_j, k
   double* weights;   ///< y, k: the shift δ of a voxel is y'd
@@ -123,7 +125,7 @@ struct ShiftWork {
         products(weights + k) {}
 };
 
-/// Element (row, column) of Σ w w' in the rows of a lower triangle, with the d of w turned into β.
+/// Element (row, column) of Σ w w' stored as rows of a lower triangle, with the d in w transformed to β.
 template <class Team>
 SULCUS_HD void turnShiftSums(int k, int q, const double* sums, const ShiftWork& at, const Team& team) {
   const int n = k + q, triangle = n * (n + 1) / 2;
@@ -149,7 +151,7 @@ SULCUS_HD void turnShiftSums(int k, int q, const double* sums, const ShiftWork& 
   team.sync();
 }
 
-/// Draws u and h given c = 1 into at.right; what is no part of u stays 0.
+/// Draws u and h given c = 1 into at.right; elements that are not part of u remain 0.
 ///
 /// @param own  P_jj
 template <class Team>
@@ -211,7 +213,7 @@ SULCUS_HD void drawShift(int k, int q, int j, double own, const HyperPrior& prio
 SULCUS_HD inline double drawScale(int k, int q, int j, double own, const HyperPrior& prior,
                                   const HyperStream& stream, const ShiftWork& at) {
   const int n = k + q;
-  const auto weight = [&](int i) { return i == j ? 1.0 : at.right[i]; };  // of d_j + u'd
+  const auto weight = [&](int i) { return i == j ? 1.0 : at.right[i]; };  // weights of d_j + u'd
   double curvature = 0, slope = 0, other = 0, square = prior.scaleOfBeta[j * k + j];
   for (int row = 0; row < k; ++row) {
     double left = at.slope[row];
@@ -236,15 +238,16 @@ SULCUS_HD inline double drawScale(int k, int q, int j, double own, const HyperPr
     return less * (slope - 0.5 * less * curvature) - power * s -
            0.5 * own * inverse * (square * inverse + 2 * other);
   };
-  // About twice the s.d. of log c where the voxels' own deviations are known exactly; it is larger elsewhere.
+  // About twice the s.d. of log c if the voxels' own deviations are known exactly; otherwise that is larger.
   const double width = 2 * reciprocalRoot(prior.freedom);
   return ::exp(drawBySlice(logDensity, width, [&](int i) { return stream.uniformNumber(std::uint32_t(i)); }));
 }
 
 /// Moves the sums of an iteration's voxels and Δ along one coefficient.
 ///
-/// @param last   parameters of the iteration that the sums are from, which is that of `stream` − 1
-/// @param sums   hyperSums(k, q, true) doubles in the axes of `last`; the scatterSums() of them are moved
+/// @param last   parameters of the iteration that the sums are from, the one before that of `stream`
+/// @param sums   hyperSums(k, q, true) doubles in the axes of `last`; the first scatterSums() of them are
+///               moved
 /// @param means  U'Δ', k × q, of that iteration; moved
 /// @param work   shiftWork(k, q) doubles
 template <class Size, class Team>

@@ -2,16 +2,16 @@
 
 #include "core/activation/model/correlated_kernel.h"
 
-// What a voxel says of hyper-parameters with its coefficients integrated out: γ̂ ~ N(Δ'z, V_γ + σ² H⁻¹). In
-// the axes U of V_γ, with d = U'γ̂ − m and the M and S of correlated_kernel.h,
-//   log density = −½ log |M| − ½ (S⁻¹d)' M⁻¹ (S G d / σ²) + what depends on σ² and H alone.
+// The likelihood of hyper-parameters in a voxel with its coefficients integrated out: γ̂ ~ N(Δ'z, V_γ + σ²
+// H⁻¹). In the axes U of V_γ, with d = U'γ̂ − m and the M and S of correlated_kernel.h,
+//   log density = −½ log |M| − ½ (S⁻¹d)' M⁻¹ (S G d / σ²) + terms that depend on σ² and H alone.
 
 namespace sulcus::activation {
 
-/// The smallest |M|^−½ of which a logarithm is taken.
+/// The smallest |M|^−½ whose logarithm is taken.
 inline constexpr float kSmallestProduct = 1e-37f;
 
-/// The log density of a voxel's γ̂ where H is the identity, up to a constant of its σ².
+/// The log density of a voxel's γ̂ if H is the identity, up to a term that depends only on σ².
 ///
 /// The parameters are those of drawVoxel().
 template <class T, int K, class Size>
@@ -28,8 +28,7 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
   return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
 }
 
-/// logMarginal() of a voxel with an H of its own, once setGram() was called; all else of `work` is
-/// overwritten.
+/// logMarginal() of a voxel with its own H, after setGram(); everything else in `work` is overwritten.
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                                Work& work) {
@@ -42,11 +41,11 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
   return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
 }
 
-/// By how much a voxel's log density is larger with the proposed hyper-parameters than with those that it was
-/// drawn with.
+/// The increase of a voxel's log density from the hyper-parameters that it was drawn with to the proposed
+/// ones.
 ///
 /// @param sigma2  σ² as drawn
-/// @param work    with the G of `step`, as drawVoxel() leaves it; overwritten
+/// @param work    with the G of `step`, from drawVoxel(); overwritten
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE T marginalChange(Size k, int q, const GibbsStep& step, const GibbsStep& proposed,
                                   const VoxelData<T>& voxel, T sigma2, Work& work) {

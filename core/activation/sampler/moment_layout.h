@@ -4,9 +4,9 @@
 
 namespace sulcus::activation {
 
-/// Where the sums over the kept draws of one voxel and chain begin among its size() numbers, float32. They
-/// are of γ where it does not say β. "From the estimate" means that γ̂ was subtracted, "from the center" that
-/// γ̂ and the center were.
+/// The layout of the sums over the kept draws of one voxel and chain in its size() numbers, float32. They are
+/// of γ unless β is mentioned. "From the estimate" means that γ̂ was subtracted, "from the center" that γ̂
+/// and the center were.
 struct MomentLayout {
   int k = 0;
 
@@ -17,7 +17,7 @@ struct MomentLayout {
   /// Rows of a lower triangle, k (k + 1) / 2 numbers: Σ of the products of the conditional means, from the
   /// center, plus the conditional covariances.
   SULCUS_HD int covariance() const { return 2 * k; }
-  /// 2 numbers: Σ of σ² and of its squares, each minus a center of their own.
+  /// 2 numbers: Σ of σ² and of its squares, after subtracting a separate center.
   SULCUS_HD int sigma2() const { return covariance() + k * (k + 1) / 2; }
   /// k numbers: Σ of the squared draws of β, from the center.
   SULCUS_HD int square() const { return sigma2() + 2; }
@@ -31,7 +31,7 @@ struct MomentLayout {
 };
 
 /// Batches of consecutive kept draws of a chain, from whose sums split-R̂ and effective numbers of draws are
-/// computed. Draws that fill no batch at the end of a chain are left out of both.
+/// computed. Draws at the end of a chain that do not fill a batch are left out of both.
 struct BatchPlan {
   int length = 1;   ///< draws in a batch
   int perHalf = 0;  ///< batches in half a chain

@@ -18,7 +18,7 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
   while (voxel >= problem.groups[group].end) ++group;
   assert(voxel >= problem.groups[group].begin);
 
-  // The voxel alone, in the layout of a tile of one lane.
+  // A single voxel, in the layout of a tile of one lane.
   std::vector<float> estimate(k), z(q), rootScales(k), memory(Work::size(k)), gamma(k), normal(k + 2);
   const ChiSquare<float> law(degreesOfFreedom(problem));
   for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];

@@ -27,7 +27,7 @@ void forBlocks(const Series<float>& bold, Voxels voxels, const Progress& progres
                     });
 }
 
-/// The voxels' series, beside each other.
+/// The voxels' series, adjacent to each other.
 Series<float> gathered(const Series<float>& bold, Voxels voxels, const Progress& progress) {
   Series<float> together;
   together.grid.size = {int(voxels.size()), 1, 1};

@@ -8,8 +8,8 @@
 
 namespace sulcus {
 
-/// `count` copies of `value`. Large memory is slow to touch for the first time: done some megabytes at a
-/// time, between which the run may be cancelled.
+/// `count` copies of `value`. Touching large memory for the first time is slow, so it is done a few megabytes
+/// at a time, and the run may be cancelled in between.
 template <class T>
 std::vector<T> allocate(std::size_t count, T value, const Progress& progress) {
   constexpr std::size_t kStep = (std::size_t(8) << 20) / sizeof(T);

@@ -12,8 +12,8 @@
 
 namespace sulcus {
 
-/// Which object in memory something was, as part of a key: it is not kept alive, and no later object is taken
-/// for it, even at its address. None is an identity, too.
+/// Identifies an object in memory as part of a key. It does not keep the object alive, and no later object
+/// compares equal to it, even at the same address. No object is an identity, too.
 class Identity {
  public:
   Identity() = default;
@@ -28,21 +28,21 @@ class Identity {
   std::weak_ptr<const void> object_;
 };
 
-/// Keeps what was computed for the most recent keys. Any thread may ask; two that ask for the
-/// same key at once both compute it, as neither waits for the other.
+/// Keeps what was computed for the most recent keys. Thread-safe; two threads that ask for the same key at
+/// once both compute it, since neither waits for the other.
 template <class Key, class Value>
 class Memo {
  public:
   struct Answer {
     Value value;
-    double seconds = 0;     ///< that it took to compute, now or then
-    bool recalled = false;  ///< nothing was computed
+    double seconds = 0;     ///< the time the computation took, now or earlier
+    bool recalled = false;  ///< the value was kept, nothing was computed
   };
 
-  /// @param most  of the keys that are kept
+  /// @param most  keys that are kept
   explicit Memo(std::size_t most = 1) : most_(most) {}
 
-  /// What is kept of `key`.
+  /// The value kept for `key`, if any.
   std::optional<Answer> recall(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto found =
@@ -52,7 +52,7 @@ class Memo {
     return Answer{found->second.value, found->second.seconds, true};
   }
 
-  /// What is kept of `key`, or what `compute()` returns; when that throws, nothing changes.
+  /// The value kept for `key`, or else what `compute()` returns; if that throws, nothing changes.
   template <class Compute>
   Answer operator()(const Key& key, const Compute& compute) {
     if (auto known = recall(key)) return *std::move(known);
@@ -67,8 +67,8 @@ class Memo {
 
  private:
   std::size_t most_;
-  std::mutex mutex_;                         // guards what follows
-  std::list<std::pair<Key, Answer>> known_;  // the most recent first
+  std::mutex mutex_;                         // guards the members below
+  std::list<std::pair<Key, Answer>> known_;  // most recent first
 };
 
 }  // namespace sulcus

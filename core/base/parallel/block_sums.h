@@ -8,8 +8,8 @@
 namespace sulcus {
 
 /// Sums over [0, count) on all threads of the withThreads() scope. `add(begin, end, sums)` adds the terms of
-/// a block of at most `block` indices. Blocks do not depend on the number of threads and are added up in
-/// their order, so that the sums do not either.
+/// a block of at most `block` indices. Neither the blocks nor the order in which they are added depend on the
+/// number of threads, so the sums do not either.
 template <std::size_t N, class Add>
 std::array<double, N> blockSums(std::int64_t count, std::int64_t block, const Progress& progress,
                                 const Add& add) {

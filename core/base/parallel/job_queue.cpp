@@ -20,11 +20,11 @@ struct JobQueue::Job {
   std::stop_source stop;
 };
 
-/// What worker, owner and tickets share.
+/// State shared by the worker, the owner and the tickets.
 struct JobQueue::Line {
   Post post;
   std::shared_ptr<bool> alive = std::make_shared<bool>(true);  // read and written on the owner's thread only
-  std::mutex mutex;                                            // guards what follows
+  std::mutex mutex;                                            // guards the members below
   std::condition_variable_any wake;
   std::deque<std::shared_ptr<Job>> waiting;
   std::stop_source current{std::nostopstate};
@@ -90,7 +90,7 @@ void JobQueue::run(const std::stop_token& stop) {
 
 void JobQueue::runOne(Job& job) {
   const auto tell = [&](JobReport what) { line_->tell(job.report, std::move(what)); };
-  // At most 30 reports a second reach the owner: every one is an event in its loop.
+  // At most 30 reports a second reach the owner, since each is an event in its loop.
   std::mutex throttle;
   std::optional<std::chrono::steady_clock::time_point> last;
   double furthest = 0;

@@ -14,20 +14,20 @@ namespace sulcus {
 
 enum class JobState { queued, running, done, failed, cancelled };
 
-/// How a job reports to its owner, on the owner's thread.
+/// What a job reports to its owner, on the owner's thread.
 struct JobReport {
   JobState state = JobState::queued;
   double fraction = 0;
   std::string stage;
-  std::string error;  ///< the sentence to show when it failed
+  std::string error;  ///< the sentence to show if it failed
 };
 
-/// Handle to a submitted job. Copyable; outliving the queue is harmless.
+/// Handle to a submitted job. Copyable; may outlive the queue.
 class Ticket {
  public:
   Ticket() = default;
-  /// Asks the job to stop; its last report is then `cancelled`, unless it was done already. A job that waits
-  /// says so at once, whatever runs.
+  /// Asks the job to stop; its last report is then `cancelled`, unless it had already finished. A waiting job
+  /// reports this at once, whatever else is running.
   void cancel() {
     stop_.request_stop();
     if (leave_) leave_();
@@ -38,14 +38,14 @@ class Ticket {
   Ticket(std::stop_source stop, std::function<void()> leave)
       : stop_(std::move(stop)), leave_(std::move(leave)) {}
   std::stop_source stop_{std::nostopstate};
-  std::function<void()> leave_;  ///< takes the job out of the queue if it still waits there
+  std::function<void()> leave_;  ///< removes the job from the queue if it is still waiting
 };
 
 /// One worker thread that runs jobs in the order they were submitted.
 ///
-/// `post` moves a call to the owner's thread (Qt's event loop in the window; direct in the command line);
-/// everything the queue says to the owner goes through it. The destructor cancels, joins and delivers
-/// nothing more. submit() may be called from any thread.
+/// `post` runs a call on the owner's thread (through Qt's event loop in the window, directly in the command
+/// line); every call to the owner goes through it. The destructor cancels, joins and delivers nothing more.
+/// submit() may be called from any thread.
 class JobQueue {
  public:
   using Post = std::function<void(std::function<void()>)>;

@@ -6,14 +6,14 @@
 
 namespace sulcus {
 
-// Sums that a GPU makes as fast and with the same bits: a warp of 32 lanes takes a group of 256 consecutive
-// terms, of which each lane adds up every 32nd, and the halves of the lanes are added to each other until one
-// is left (sumOverLanes() in gpu/runtime/warp.cuh). Groups are added up in their order within a block, and so
-// are blocks.
+// Sums that a GPU computes with the same bits and at full speed: a warp of 32 lanes takes a group of 256
+// consecutive terms, each lane adds up every 32nd, and the upper half of the lanes is added to the lower one
+// until one is left (sumOverLanes() in gpu/runtime/warp.cuh). Groups are added in order within a block, and
+// so are blocks.
 
 inline constexpr int kSumLanes = 32, kTermsPerGroup = 256, kTermsPerBlock = 2048;
 
-/// Adds the other lanes to the first one.
+/// Adds all other lanes to the first one.
 template <std::size_t N>
 void addLanes(std::array<std::array<double, N>, kSumLanes>& lanes) {
   for (std::size_t half = kSumLanes / 2; half > 0; half /= 2)
@@ -31,7 +31,7 @@ std::array<double, N> sumOfBlocks(const double* ofBlocks, std::int64_t count) {
 }
 
 /// Sums over [0, count) on all threads of the withThreads() scope. `add(i, sums)` adds the terms of index i;
-/// a product is fused with the sum or not, as on the GPU.
+/// its products must be fused with the sum, or not, exactly as on the GPU.
 template <std::size_t N, class Add>
 std::array<double, N> laneSums(std::int64_t count, const Progress& progress, const Add& add) {
   return blockSums<N>(count, kTermsPerBlock, progress, [&](std::int64_t begin, std::int64_t end, auto& sums) {
@@ -39,7 +39,7 @@ std::array<double, N> laneSums(std::int64_t count, const Progress& progress, con
       const std::int64_t last = std::min(end, group + kTermsPerGroup);
       std::array<std::array<double, N>, kSumLanes> lanes{};
       if (last == group + kTermsPerGroup)
-        for (std::int64_t row = group; row < last; row += kSumLanes)  // lanes side by side in a vector
+        for (std::int64_t row = group; row < last; row += kSumLanes)  // the lanes are vectorized
           for (std::int64_t lane = 0; lane < kSumLanes; ++lane) add(row + lane, lanes[std::size_t(lane)]);
       else
         for (std::int64_t i = group; i < last; ++i) add(i, lanes[std::size_t((i - group) % kSumLanes)]);

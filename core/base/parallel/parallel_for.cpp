@@ -17,7 +17,7 @@
 namespace sulcus {
 namespace {
 
-/// TBB cuts loops short without a word when a loop around them has failed.
+/// TBB silently cuts a loop short when a loop around it has failed.
 void throwIfCut() {
   if (tbb::is_current_task_group_canceling()) throw Cancelled();
 }
@@ -31,8 +31,8 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
   const std::int64_t blocks = (count + block - 1) / block;
   std::atomic<std::int64_t> done{0};
   progress.throwIfCancelled();
-  // Isolated: a thread that waits for these blocks takes up none of another loop, in which this one may be
-  // nested, or loops would pile up on its stack.
+  // Isolated: a thread that waits for these blocks takes no work from another loop in which this one may be
+  // nested; otherwise loops would pile up on its stack.
   tbb::this_task_arena::isolate([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, blocks, 1),

@@ -14,8 +14,8 @@ namespace sulcus {
 /// threads of the current withThreads() scope. Blocks do not depend on the number of threads, so a result
 /// that is a function of its block is the same on 1 and N threads. Reports progress after each block and
 /// throws Cancelled between blocks; an exception of the body ends the loop and is rethrown here. A loop
-/// within a loop whose other part has failed is cut short, too, and throws Cancelled: nothing is computed of
-/// half of it.
+/// nested in one that has failed elsewhere is cut short, too, and throws Cancelled, so that nothing is
+/// computed from half of it.
 void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& progress,
                        const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
@@ -27,26 +27,26 @@ void parallelFor(std::int64_t count, const Progress& progress, const Body& body,
   });
 }
 
-/// Calls all of them, side by side, on the threads of the current withThreads() scope.
+/// Calls all tasks concurrently, on the threads of the current withThreads() scope.
 inline void parallelInvoke(std::initializer_list<std::function<void()>> tasks,
                            const Progress& progress = {}) {
   parallelFor(
       std::int64_t(tasks.size()), progress, [&](std::int64_t i) { tasks.begin()[i](); }, 1);
 }
 
-/// Runs work of a library whose own loops must come to their end even where a loop around it has failed: it
-/// would not notice that they were cut short.
+/// Runs work of a library whose own loops must finish even if a loop around them has failed, since the
+/// library would not notice that they were cut short.
 void uninterrupted(const std::function<void()>& work);
 
 /// Sorts finite values ascending, −0 before 0, on all threads of the current withThreads() scope. Throws
-/// Cancelled within a loop whose other part has failed.
+/// Cancelled when nested in a loop that has failed elsewhere.
 void parallelSort(std::vector<float>& values);
 
-/// Runs `work` with at most `threads` threads (0: all of the machine).
+/// Runs `work` with at most `threads` threads (0: all processors).
 void withThreads(int threads, const std::function<void()>& work);
 
-/// While it lives, the loops of all of this program's threads together get at most so many threads (0: all of
-/// the machine).
+/// While it lives, the loops of all threads of this program together use at most this many threads (0: all
+/// processors).
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads);
@@ -55,7 +55,7 @@ class ThreadLimit {
   std::shared_ptr<void> control_;
 };
 
-/// Number of threads that parallelFor uses here.
+/// Number of threads that parallelFor uses in the current scope.
 int threadCount();
 
 }  // namespace sulcus

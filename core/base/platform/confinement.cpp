@@ -27,7 +27,7 @@ void limit(__rlimit_resource resource, std::uint64_t most) {
   setrlimit(resource, &limits);
 }
 
-/// Lets the process make these system calls and refuses all others; nothing changes where the kernel cannot.
+/// Allows the process these system calls only; has no effect where the kernel cannot filter.
 void allowOnly(std::initializer_list<int> calls) {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   if (!filter) return;
@@ -41,10 +41,10 @@ constexpr std::uint64_t kRead = LANDLOCK_ACCESS_FS_READ_FILE, kList = LANDLOCK_A
                         kExecute = LANDLOCK_ACCESS_FS_EXECUTE,
                         kWrite = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
                                  LANDLOCK_ACCESS_FS_REMOVE_FILE;
-/// All that the first version of Landlock knows of.
+/// All access rights that the first version of Landlock handles.
 constexpr std::uint64_t kHandled = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
-/// Names what may be reached (Landlock); everything else is refused once it is closed.
+/// Lists the accessible paths (Landlock); once it is closed, everything else is refused.
 class Reach {
  public:
   Reach() {
@@ -127,7 +127,7 @@ int becomeConverter(const std::string& program, const std::string& in, const std
   std::error_code fault;
   for (const auto& entry : fs::directory_iterator(in, fault))
     if (entry.is_symlink(fault)) reach.allow(fs::read_symlink(entry.path(), fault), kRead);
-  // A relocatable package runs by a loader and a C library of its own where those of the system are older.
+  // A relocatable package runs with its own loader and C library where those of the system are older.
   const fs::path real = fs::canonical(program, fault), loader = fs::read_symlink("/proc/self/exe", fault);
   const bool byOwnLoader = loader.filename().native().starts_with("ld-linux");
   const fs::path beside = loader.parent_path(), library = beside.parent_path() / "glibc";
@@ -200,8 +200,7 @@ int becomeConverter(const std::string& program, const std::string& in, const std
              SCMP_SYS(exit),
              SCMP_SYS(exit_group)});
 
-  // Rows as they are stored, no cropping or turning, each image by its series, and no private name in the
-  // files' names.
+  // Rows as stored, no cropping or rotation, one image per series, and no personal names in file names.
   const std::string home = "HOME=" + out;
   const std::string libraries = library.string() + ":" + beside.string();
   std::vector<const char*> arguments;

@@ -11,7 +11,7 @@ namespace {
 
 int flagOf(Links links) { return links == Links::refused ? O_NOFOLLOW : 0; }
 
-/// Writes all of `bytes` by `some`, which is handed what is left and how much was done.
+/// Writes all of `bytes` by `some`, which is given the remaining bytes and the number written so far.
 template <class Some>
 int writeBy(std::span<const char> bytes, const Some& some) noexcept {
   for (std::size_t done = 0; done < bytes.size();) {
@@ -91,7 +91,7 @@ int writeAllAt(int descriptor, std::span<const char> bytes, std::uint64_t positi
 int emptyFile(int descriptor) noexcept { return ftruncate(descriptor, 0) == 0 ? 0 : errno; }
 
 int flushToDisk(int descriptor) noexcept {
-  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL is a file system that cannot flush
+  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: the file system cannot flush
 }
 
 int flushToDisk(const std::filesystem::path& path) noexcept {

@@ -12,11 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Others may read, write, rename and remove it meanwhile, as on other systems.
+/// Others may read, write, rename and remove the file meanwhile, as on other systems.
 constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 HANDLE opened(const fs::path& path, DWORD access, DWORD how, Links links) noexcept {
-  const DWORD flags = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS |  // the last lets folders be opened
+  const DWORD flags = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_BACKUP_SEMANTICS |  // the last flag allows opening
+                                                                            // folders
                       (links == Links::refused ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
   return CreateFileW(path.c_str(), access, kShared, nullptr, how, flags, nullptr);
 }
@@ -40,7 +41,7 @@ int descriptorOf(HANDLE file, Links links, int flags) noexcept {
   return descriptor;
 }
 
-/// Whether the owner of a file is the user of this process.
+/// Whether the user of this process owns the file.
 bool isOfThisUser(HANDLE file) noexcept {
   std::array<char, 256> user{};
   HANDLE token = nullptr;
@@ -72,7 +73,7 @@ std::optional<FileStatus> known(HANDLE at) noexcept {
     return GetFileType(at) == FILE_TYPE_UNKNOWN ? std::nullopt
                                                 : std::optional(FileStatus{.kind = FileStatus::Kind::other});
   }
-  constexpr std::int64_t kFrom1601 = 116'444'736'000'000'000;  // to 1970, in 100 ns
+  constexpr std::int64_t kFrom1601 = 116'444'736'000'000'000;  // from 1601 to 1970, in 100 ns
   return FileStatus{
       kindOf(about.dwFileAttributes),
       about.dwVolumeSerialNumber,
@@ -84,8 +85,8 @@ std::optional<FileStatus> known(HANDLE at) noexcept {
       isOfThisUser(at)};
 }
 
-/// Moves as many of the bytes at a time as the system can count, by `some`, until it moves none. Their
-/// number, or the error as a negative number.
+/// Transfers the bytes by `some`, as many at a time as the system can count, until it transfers none. Returns
+/// their number, or the negative error number.
 template <class Byte, class Some>
 std::ptrdiff_t moved(int descriptor, std::span<Byte> bytes, std::uint64_t position,
                      const Some& some) noexcept {
@@ -121,7 +122,7 @@ int openToWrite(const fs::path& path, Links links) noexcept {
 }
 
 int openNew(const fs::path& path) noexcept {
-  // With the right to be renamed while it is open.
+  // DELETE allows renaming it while it is open.
   return descriptorOf(opened(path, GENERIC_READ | GENERIC_WRITE | DELETE, CREATE_NEW, Links::refused),
                       Links::refused, _O_RDWR);
 }
@@ -151,7 +152,7 @@ int writeAll(int descriptor, std::span<const char> bytes) noexcept {
 }
 
 int writeAllAt(int descriptor, std::span<const char> bytes, std::uint64_t position) noexcept {
-  // Writing in a place moves the place where writing goes on.
+  // Writing at a position moves the file pointer, so it is restored.
   const auto next = _lseeki64(descriptor, 0, SEEK_CUR);
   const std::ptrdiff_t count = moved(descriptor, bytes, position, WriteFile);
   if (next >= 0) _lseeki64(descriptor, next, SEEK_SET);
@@ -169,7 +170,7 @@ int flushToDisk(int descriptor) noexcept {
 
 int flushToDisk(const fs::path& path) noexcept {
   std::error_code fault;
-  if (fs::is_directory(path, fault)) return 0;  // Windows writes folders itself
+  if (fs::is_directory(path, fault)) return 0;  // Windows flushes folders itself
   const HANDLE file = opened(path, GENERIC_WRITE, OPEN_EXISTING, Links::followed);
   if (file == INVALID_HANDLE_VALUE) return errnoOfWindows();
   const int code = FlushFileBuffers(file) ? 0 : errnoOfWindows();
@@ -200,6 +201,6 @@ bool isStillAt(int descriptor, const fs::path& path) noexcept {
   return opened && there && opened->number == there->number && opened->device == there->device;
 }
 
-void keepNewFilesPrivate() noexcept {}  // what lies in the folders of a user is
+void keepNewFilesPrivate() noexcept {}  // a user's folders are private on Windows
 
 }  // namespace sulcus

@@ -20,7 +20,7 @@ Lock tryLockByte(int descriptor, std::uint64_t position) noexcept {
 #ifdef F_OFD_SETLK
   constexpr int kOfDescriptor = F_OFD_SETLK;
 #else
-  constexpr int kOfDescriptor = F_SETLK;  // of the process
+  constexpr int kOfDescriptor = F_SETLK;  // locks belong to the process
 #endif
   if (fcntl(descriptor, kOfDescriptor, &lock) == 0) return Lock::taken;
   return errno == EAGAIN || errno == EACCES ? Lock::others : Lock::none;

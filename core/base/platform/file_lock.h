@@ -4,19 +4,19 @@
 
 namespace sulcus {
 
-// Locks between processes, which end with the descriptor, or with the process.
+// Locks between processes, which end with the descriptor or with the process.
 
 enum class Lock {
   taken,
-  others,  ///< another process has it
-  none     ///< there are no locks in the file system, or the system gives no more
+  others,  ///< held by another process
+  none     ///< the file system has no locks, or the system has run out of them
 };
 
 /// Locks a file or folder.
 Lock tryLock(int descriptor) noexcept;
-/// The same, and waits until it can be had.
+/// The same, but waits until the lock is free.
 Lock awaitLock(int descriptor) noexcept;
-/// Locks one byte of a file that was opened for writing, which needs not have it.
+/// Locks one byte of a file that was opened for writing; the byte need not exist.
 Lock tryLockByte(int descriptor, std::uint64_t position) noexcept;
 
 }  // namespace sulcus

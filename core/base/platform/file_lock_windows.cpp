@@ -4,7 +4,7 @@
 namespace sulcus {
 namespace {
 
-/// Locks are of bytes, which nobody else can read then; this one no file has.
+/// Locks are on bytes, which nobody else can read then; no file reaches this one.
 constexpr std::uint64_t kOfWhole = std::uint64_t(1) << 62 | 1;
 
 Lock locked(int descriptor, std::uint64_t position, DWORD flags) noexcept {

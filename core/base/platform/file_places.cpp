@@ -44,7 +44,7 @@ int renameTo(const fs::path& from, const fs::path& to, bool replace) {
   if (replace) return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
   if (renameWithout(from, to) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
-  std::error_code fault;  // the file system cannot do this
+  std::error_code fault;  // not supported by the file system
   return fs::exists(fs::symlink_status(to, fault)) ? EEXIST : renameTo(from, to, true);
 }
 

@@ -4,19 +4,19 @@
 
 namespace sulcus {
 
-// Where files lie. What returns an int returns 0 or the number of the error.
+// Operations on paths. Functions that return an int return 0 or the error number.
 
-/// Renames by one step; without `replace` only to a path where there is nothing yet.
+/// Renames atomically; without `replace` only to a path where nothing exists yet.
 int renameTo(const std::filesystem::path& from, const std::filesystem::path& to, bool replace);
-/// Two files or folders change places by one step, where the file system can.
+/// Exchanges two files or folders atomically, if the file system supports it.
 int exchangePlaces(const std::filesystem::path& one, const std::filesystem::path& other) noexcept;
 
-/// Gives the folder `fresh` the owner and the permissions of `folder`. False when that fails or `folder` has
+/// Gives the folder `fresh` the owner and the permissions of `folder`. False if that fails or `folder` has
 /// access control lists, which are not copied.
 bool permitAs(const std::filesystem::path& fresh, const std::filesystem::path& folder) noexcept;
-/// Whether this process may make files in the folder.
+/// Whether this process may create files in the folder; 0 or the error number.
 int writableFolder(const std::filesystem::path& folder) noexcept;
-/// Whether a file is there that can be started.
+/// Whether the file exists and is executable.
 bool isProgram(const std::filesystem::path& file) noexcept;
 
 }  // namespace sulcus

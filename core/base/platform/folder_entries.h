@@ -5,11 +5,11 @@
 
 namespace sulcus {
 
-/// Paths of what is in a folder, in no order. Throws filesystem_error where it cannot be listed. Unlike the
-/// iterators of the standard library, which end the program where memory runs out, it throws bad_alloc then.
+/// Paths of the entries of a folder, in no particular order. Throws filesystem_error if it cannot be listed.
+/// When memory runs out it throws bad_alloc, whereas the iterators of the standard library end the program.
 std::vector<std::filesystem::path> folderEntries(const std::filesystem::path& folder);
 
-/// folderEntries(), or none where the folder cannot be listed.
+/// folderEntries(), or none if the folder cannot be listed.
 inline std::vector<std::filesystem::path> folderEntriesIfAny(const std::filesystem::path& folder) {
   try {
     return folderEntries(folder);

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 8192, kLongestName = 9216;  // bytes
 
-/// Calls `take` with each line of a text file, which is not there or too long to read where it is never
-/// called.
+/// Calls `take` with each line of a text file; never, if the file is missing or cannot be read.
 template <class Take>
 void forEachLine(const char* path, Take&& take) noexcept {
   std::FILE* const file = std::fopen(path, "re");
@@ -30,20 +29,20 @@ void forEachLine(const char* path, Take&& take) noexcept {
   std::fclose(file);
 }
 
-/// What the files of a control group are called.
+/// The file names of a control group.
 struct ControlFiles {
   const char *limit, *used;
-  std::array<const char*, 2> droppable;  ///< in memory.stat
+  std::array<const char*, 2> droppable;  ///< keys in memory.stat
 };
 constexpr ControlFiles kVersion1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
 constexpr ControlFiles kVersion2{"memory.max", "memory.current", {"inactive_file", "active_file"}};
 
-/// Bytes that the members of one group may still take, at least 1.
+/// Bytes that the members of one control group may still take, at least 1.
 double freeInGroup(const char* folder, const ControlFiles& files) noexcept {
   char path[kLongestName + 64];
   const auto number = [&](const char* file) {
-    double value = INFINITY;  // as where the file says "max"
+    double value = INFINITY;  // also if the file says "max"
     std::snprintf(path, sizeof path, "%s/%s", folder, file);
     forEachLine(path, [&](const char* line) { std::sscanf(line, "%lf", &value); });
     return value;
@@ -66,7 +65,7 @@ double freeInGroup(const char* folder, const ControlFiles& files) noexcept {
 
 double freeInControlGroups(const char* membership, const char* mount) noexcept {
   double least = INFINITY;
-  forEachLine(membership, [&](const char* line) {  // such as "4:memory:/slurm/job_7" or "0::/system.slice"
+  forEachLine(membership, [&](const char* line) {  // e.g. "4:memory:/slurm/job_7" or "0::/system.slice"
     const char* const controllers = std::strchr(line, ':');
     const char* const group = controllers ? std::strchr(controllers + 1, ':') : nullptr;
     if (!group) return;
@@ -75,7 +74,7 @@ double freeInControlGroups(const char* membership, const char* mount) noexcept {
     char folder[kLongestName];
     std::snprintf(folder, sizeof folder, "%s%s%s", mount, second ? "" : "/memory", group + 1);
     const std::size_t top = std::strlen(mount) + (second ? 0 : std::strlen("/memory"));
-    // In a container a group may be named as it is outside, where only the folder at the top is there.
+    // In a container a group may have its outside name, while only the folder at the top exists.
     while (std::strlen(folder) >= top) {
       least = std::min(least, freeInGroup(folder, second ? kVersion2 : kVersion1));
       char* const last = std::strrchr(folder, '/');

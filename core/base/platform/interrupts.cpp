@@ -17,7 +17,7 @@ namespace {
 std::atomic<int> noted{0};  // lock-free, so the handler may write it
 int codeOfSecond = 0;
 
-// What a handler may do to wake a thread.
+// A semaphore, since a signal handler may use it to wake a thread.
 #ifdef __APPLE__
 dispatch_semaphore_t waker() {
   static const dispatch_semaphore_t semaphore = dispatch_semaphore_create(0);
@@ -47,14 +47,14 @@ void note(int) {
 
 void noteInterrupts(int code) {
   codeOfSecond = code;
-  waker();  // made now, not in the handler
+  waker();  // constructed now, not in the handler
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
   struct sigaction before {};
   sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores SIGHUP
 }
 
 int interrupts() noexcept { return noted; }

@@ -2,12 +2,12 @@
 
 namespace sulcus {
 
-/// From here on a wish of the user or the system that this program ends (Ctrl+C, SIGINT, SIGTERM, a terminal
-/// that is closed) is noted; a second one ends it at once, with `code`.
+/// From now on a request of the user or the system to end this program (Ctrl+C, SIGINT, SIGTERM, a closed
+/// terminal) is only noted; a second one ends it at once, with exit code `code`.
 void noteInterrupts(int code);
-/// How many there were.
+/// Number of requests so far.
 int interrupts() noexcept;
-/// Waits for the next one, or for wakeFromInterrupts(). For one thread.
+/// Waits for the next request or for wakeFromInterrupts(). May be called by one thread only.
 void awaitInterrupt() noexcept;
 void wakeFromInterrupts() noexcept;
 

@@ -15,7 +15,7 @@ HANDLE waker() {
   return semaphore;
 }
 
-BOOL WINAPI note(DWORD) {  // in a thread of its own
+BOOL WINAPI note(DWORD) {  // called in a thread of its own
   if (++noted > 1) std::_Exit(codeOfSecond);
   wakeFromInterrupts();
   return TRUE;

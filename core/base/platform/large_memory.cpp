@@ -21,56 +21,57 @@
 #include <tbb/task_arena.h>
 #include <unistd.h>
 
-// Volumes in pages of 2 MB, where the system has them: touching new memory for the first time costs as much
-// as computing what is written there, and 512 times as often in pages of 4 kB. So `new` of the program asks
-// for such pages; all else stays malloc's. What is freed is kept for the next array of its size, since one
-// volume follows the other, and one participant the other, and the system clears every page that it gives.
-// What is larger than the memory lies on the disk (scratch_memory.h). The sanitizers bring a `new` of their
-// own.
+// Places volumes in pages of 2 MB if the system has them: touching new memory for the first time costs as
+// much as computing what is written there, and with pages of 4 kB it happens 512 times as often. So the
+// program's `new` asks for such pages; all else is left to malloc. Freed blocks are kept for the next array
+// of that size, since one volume or participant follows another and the system clears every page that it
+// hands out. What is larger than main memory lies on disk (scratch_memory.h). The sanitizers bring their own
+// `new`.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
-constexpr std::size_t kSmallPage = std::size_t(4) << 10;  // where the system has no large ones
-constexpr std::size_t kTouchedAtOnce = 16 * kLargePage;   // from here on
-constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need not be asked about
+constexpr std::size_t kSmallPage = std::size_t(4) << 10;  // if the system has no large ones
+constexpr std::size_t kTouchedAtOnce = 16 * kLargePage;   // blocks from this size on are touched at once
+constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller blocks need no check
 
-/// Whether the libraries have been set up, and this program is being.
+/// Whether initialization of the libraries is over and that of this program has begun.
 bool begun = false;
 
 [[maybe_unused]] const bool kTakesScratch = sulcus::newTakesScratch = true;
 
-/// malloc would give threads heaps of their own, up to eight a processor, and keep what is free at the end of
-/// each, up to 64 MB: a window on 16 processors then holds twice to three times as much as it uses.
+/// Otherwise malloc gives threads their own heaps, up to eight per processor, and keeps up to 64 MB free at
+/// the end of each: a window on 16 processors then holds two to three times as much as it uses.
 [[maybe_unused]] const bool kSharesHeaps = mallopt(M_ARENA_MAX, 2) == 1;
 
-/// malloc would also learn, by the first array of many MB that is freed, to take such arrays out of its
-/// heaps, where small things that stay soon lie among them and hold their pages: a window then holds up to a
-/// fifth more than it uses. So arrays keep mappings of their own; heaps give back what is free at their end a
-/// little less often for that.
+/// Otherwise, when the first array of many MB is freed, malloc starts to take such arrays from its heaps,
+/// where small long-lived blocks soon lie among them and pin their pages: a window then holds up to a fifth
+/// more than it uses. So arrays keep their own mappings; in return, heaps give back the free memory at their
+/// end a little less often.
 [[maybe_unused]] const bool kMapsArrays =
     mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 16 << 20) == 1;
 
-/// Has the system give memory its pages.
+/// Touches memory so that the system maps its pages.
 void touch(char* memory, std::size_t bytes) noexcept {
   try {
-    // Isolated: a thread that waits here takes up no other work, which might wait for what this one holds.
+    // Isolated: a thread that waits here takes no other work, which might wait for something that this one
+    // holds.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, bytes, 2 * kLargePage), [&](const auto& range) {
         for (std::size_t at = range.begin(); at < range.end(); at += kSmallPage)
           static_cast<volatile char*>(memory)[at] = 0;
       });
     });
-  } catch (...) {  // a wish, too: whoever fills it touches it
+  } catch (...) {  // only an optimization: whoever fills the memory touches it
   }
 }
 
-/// Memory of malloc's at the begin of a large page.
+/// A block from malloc at the start of a large page.
 struct Block {
   void* memory = nullptr;
-  std::size_t bytes = 0;  ///< whole large pages; 0: it is none of these
+  std::size_t bytes = 0;  ///< whole large pages; 0: not such a block
 };
 
 Block blockAt(void* memory) noexcept {
@@ -78,10 +79,10 @@ Block blockAt(void* memory) noexcept {
   return {memory, malloc_usable_size(memory) / kLargePage * kLargePage};
 }
 
-/// Blocks that were freed, the oldest first. The system may take their pages whenever it needs them.
+/// Freed blocks, oldest first. The system may reclaim their pages whenever it needs them.
 class KeptBlocks {
  public:
-  /// The smallest one of at least `bytes` and at most a fourth more; null where there is none.
+  /// The smallest block of at least `bytes` and at most a quarter more; null if there is none.
   void* take(std::size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
     const auto end = blocks_.begin() + count_;
@@ -93,7 +94,7 @@ class KeptBlocks {
     return best == end ? nullptr : removed(best).memory;
   }
 
-  /// Keeps a block; the oldest ones are freed where there are too many.
+  /// Keeps a block; frees the oldest ones if there are too many.
   void keep(Block block) noexcept {
     if (block.bytes > kMostBytes) return std::free(block.memory);
     madvise(block.memory, block.bytes, MADV_FREE);
@@ -109,7 +110,7 @@ class KeptBlocks {
   static constexpr std::size_t kMostBytes = std::size_t(1) << 30;
   using Blocks = std::array<Block, 256>;
 
-  /// Adds the block and returns nothing, or removes the oldest one to make room.
+  /// Adds the block and returns nothing, or removes and returns the oldest one to make room.
   std::optional<Block> addedOrOldest(Block block) noexcept {
     const std::lock_guard lock(mutex_);
     if (bytes_ + block.bytes > kMostBytes || count_ == std::ptrdiff_t(blocks_.size()))
@@ -124,18 +125,18 @@ class KeptBlocks {
     return block;
   }
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   Blocks blocks_;
   std::ptrdiff_t count_ = 0;
   std::size_t bytes_ = 0;
 };
 constinit KeptBlocks kept;
 
-/// Memory for what happens while an exception passes or is handled: destructors of VTK ask for some, and so
-/// does the sentence that says what is missing; where there is none the program would be ended.
+/// Memory for use while an exception propagates or is handled: destructors of VTK allocate, and so does the
+/// message that says what is missing; without it the program would be terminated.
 class Reserve {
  public:
-  /// Takes it, where it is not there. Returns whether it is there then.
+  /// Allocates it if it is not held. Returns whether it is held now.
   bool take() noexcept {
     if (memory_.load(std::memory_order_relaxed)) return true;
     void* none = nullptr;
@@ -144,7 +145,7 @@ class Reserve {
     std::free(memory);
     return true;
   }
-  /// Frees it. Returns whether there was any.
+  /// Frees it. Returns whether it was held.
   bool give() noexcept {
     void* const memory = memory_.exchange(nullptr);
     std::free(memory);
@@ -152,7 +153,7 @@ class Reserve {
   }
 
  private:
-  static constexpr std::size_t kBytes = 512 << 10;  // less than malloc gives back to the system
+  static constexpr std::size_t kBytes = 512 << 10;  // less than malloc returns to the system
   std::atomic<void*> memory_ = nullptr;
 };
 constinit Reserve reserve;
@@ -176,13 +177,13 @@ void* allocated(std::size_t bytes) noexcept {
     kept.freeAll();
     if (posix_memalign(&memory, kLargePage, bytes) != 0) return nullptr;
   }
-  madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: where it is refused, nothing is lost
+  madvise(memory, bytes, MADV_HUGEPAGE);  // only a hint
   if (bytes >= kTouchedAtOnce) touch(static_cast<char*>(memory), bytes);
   return memory;
 }
 
-/// Ends the program where a library finds no memory, or no thread, and nobody can catch its exception: in its
-/// initialization, in a thread of its own, in a destructor. Needs no memory.
+/// Ends the program when a library runs out of memory or threads and nobody can catch its exception: in its
+/// initialization, in its own thread, in a destructor. Allocates nothing.
 [[noreturn]] void endFor(std::string_view what) noexcept {
   constexpr int kUnavailable = 4;
   for (const std::string_view part :
@@ -197,18 +198,19 @@ void* allocated(std::size_t bytes) noexcept {
 
 std::terminate_handler terminateElse = nullptr;
 
-/// In the place of std::terminate: only what has another cause than a limit is a defect.
+/// Replaces std::terminate: only causes other than such a limit are defects.
 [[noreturn]] void endOrTerminate() noexcept {
   if (abi::__cxa_current_exception_type()) try {
       throw;
     } catch (const std::bad_alloc&) {
       endForMemory();
     } catch (const std::exception& fault) {
-      if (std::string_view(fault.what()).starts_with("pthread_"))  // oneTBB's, of no type of its own
+      if (std::string_view(fault.what()).starts_with("pthread_"))  // thrown by oneTBB without a type of its
+                                                                   // own
         endFor("The system gives no more threads");
     } catch (...) {
     }
-  else if (!begun)  // an exception itself found no memory
+  else if (!begun)  // there was no memory for the exception itself
     endForMemory();
   terminateElse();
   std::abort();

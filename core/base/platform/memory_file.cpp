@@ -22,7 +22,7 @@ namespace sulcus {
 namespace {
 
 #ifdef __APPLE__
-// The system has no files in memory that can be opened by a path: a temporary one.
+// The system has no memory files that can be opened by a path, so a temporary one is used.
 int made(const char*) {
   std::string path = std::filesystem::temp_directory_path() / "sulcus-XXXXXX";
   return mkstemp(path.data());

@@ -5,18 +5,18 @@
 
 namespace sulcus {
 
-/// A file in memory, for libraries that read from a path alone: nothing lies on the disk, and nothing stays
-/// when the process is ended.
+/// A file in memory, for libraries that can read only from a path: nothing is written to disk, and nothing
+/// remains when the process is killed.
 class MemoryFile {
  public:
-  /// @param name  for who looks at the process; it does not appear in the path
-  /// @throws Error when there is no memory for it
+  /// @param name  shown to tools that inspect the process; not part of the path
+  /// @throws Error if there is not enough memory
   MemoryFile(const char* name, std::string_view bytes);
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
   ~MemoryFile();
 
-  /// Can be opened by this process for as long as the file is there.
+  /// The path, which only this process can open, as long as this object lives.
   std::filesystem::path path() const;
 
  private:

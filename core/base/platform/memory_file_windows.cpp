@@ -9,7 +9,8 @@
 
 namespace sulcus {
 
-// The system has no files in memory: a temporary one, which it keeps in memory as long as it can.
+// The system has no memory files, so a temporary one is used, which the system keeps in memory as long as it
+// can.
 MemoryFile::MemoryFile(const char* name, std::string_view bytes) : descriptor_(-1) {
   std::array<wchar_t, MAX_PATH + 1> folder{}, file{};
   GetTempPathW(DWORD(folder.size()), folder.data());

@@ -5,15 +5,15 @@
 
 namespace sulcus {
 
-/// The file by which the running program is started again, and beside which its siblings (`sulcus-dicom`)
-/// lie: what SULCUS_PROGRAM names, which the start scripts of the relocatable package set, since the system's
-/// own loader may not be able to start what they start; else the executable itself. Empty when neither can be
-/// told.
+/// The file that restarts the running program; its sibling (`sulcus-dicom`) is in the same folder. It is the
+/// value of SULCUS_PROGRAM, which the start scripts of the relocatable package set because the system's own
+/// loader may not be able to start the executables in it; else the executable itself. Empty if neither is
+/// known.
 std::filesystem::path ownProgram();
 
-/// The name of the computer that it runs on, in its network; "" when the system does not say.
+/// The network name of this computer; "" if the system does not say.
 std::string hostName();
-/// The number of this process.
+/// The identifier of this process.
 long processId() noexcept;
 
 }  // namespace sulcus

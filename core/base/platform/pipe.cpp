@@ -17,7 +17,7 @@ int await(int descriptor, short events, int milliseconds) noexcept {
 }
 
 #ifdef __APPLE__
-constexpr int kNoSignal = 0;  // said of the channel itself
+constexpr int kNoSignal = 0;  // set on the channel itself
 void keepFromPrograms(int (&ends)[2]) noexcept {
   for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
 }

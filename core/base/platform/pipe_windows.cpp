@@ -21,12 +21,14 @@ void doNotBlock(int descriptor) noexcept {
 }
 
 int waitToRead(int descriptor, int milliseconds) noexcept {
-  constexpr int kBetween = 10;  // ms between two looks, for pipes cannot be waited for
+  constexpr int kBetween = 10;  // ms between two polls, since pipes cannot be waited for
   const HANDLE pipe = handleOf(descriptor);
   if (GetFileType(pipe) != FILE_TYPE_PIPE) return 1;
   for (int left = milliseconds;; left -= kBetween) {
     DWORD bytes = 0;
-    if (!PeekNamedPipe(pipe, nullptr, 0, nullptr, &bytes, nullptr) || bytes > 0) return 1;  // or its end
+    if (!PeekNamedPipe(pipe, nullptr, 0, nullptr, &bytes, nullptr) || bytes > 0)
+      return 1;  // data, or the
+                 // end
     if (left <= 0) return 0;
     Sleep(kBetween);
   }
@@ -41,7 +43,7 @@ std::ptrdiff_t readSome(int descriptor, std::span<char> to) noexcept {
 std::ptrdiff_t writeSome(int descriptor, std::span<const char> bytes) noexcept {
   const int count =
       _write(descriptor, bytes.data(), unsigned(std::min<std::size_t>(bytes.size(), kMostAtOnce)));
-  if (count == 0 || (count < 0 && errno == ENOSPC)) {  // a full pipe
+  if (count == 0 || (count < 0 && errno == ENOSPC)) {  // the pipe is full
     Sleep(1);
     return 0;
   }

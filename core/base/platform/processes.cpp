@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kKept = 3;
 
-/// What is to be done with the descriptors of a program.
+/// The file actions for starting a program.
 class SpawnActions {
  public:
   SpawnActions() { posix_spawn_file_actions_init(&actions_); }
@@ -49,7 +49,7 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_;
 };
 
-/// Its group and its signals.
+/// Its process group and signals.
 class SpawnAttributes {
  public:
   explicit SpawnAttributes(const ProgramStart& start) {
@@ -79,7 +79,7 @@ class SpawnAttributes {
   posix_spawnattr_t attributes_;
 };
 
-/// Words as the system takes them; they live as long as `words`.
+/// Words as the system takes them; valid as long as `words` lives.
 std::vector<char*> argumentsOf(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -124,7 +124,7 @@ int startBoundProgram(const std::vector<std::string>& words, const ProgramStart&
     if (from != ProgramStart::kAsHere)
       dup2(from == ProgramStart::kNothing ? open("/dev/null", O_RDWR) : from, stream);
   execvp(arguments[0], arguments.data());
-  _exit(127);  // it is not installed
+  _exit(127);  // not installed
 }
 #else
 int startBoundProgram(const std::vector<std::string>& words, const ProgramStart& start, int& program) {
@@ -134,7 +134,7 @@ int startBoundProgram(const std::vector<std::string>& words, const ProgramStart&
 
 #ifdef SYS_pidfd_open
 bool awaitEnds(std::span<const int> programs, int milliseconds) {
-  std::vector<pollfd> ends;  // become readable when a program has ended
+  std::vector<pollfd> ends;  // readable once a program has ended
   for (const int program : programs)
     ends.push_back({program > 0 ? int(syscall(SYS_pidfd_open, program, 0)) : -1, POLLIN, 0});
   const bool ended = poll(ends.data(), nfds_t(ends.size()), milliseconds) > 0;
@@ -144,7 +144,7 @@ bool awaitEnds(std::span<const int> programs, int milliseconds) {
 }
 #else
 bool awaitEnds(std::span<const int> programs, int milliseconds) {
-  constexpr int kBetween = 10;  // ms between two looks
+  constexpr int kBetween = 10;  // ms between two polls
   for (int left = milliseconds;; left -= kBetween) {
     for (const int program : programs) {
       siginfo_t info{};

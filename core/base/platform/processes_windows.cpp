@@ -9,7 +9,8 @@
 namespace sulcus {
 namespace {
 
-/// What was started and whose end was not taken yet: a process is known as long as somebody holds it.
+/// Processes that were started and whose end has not been taken yet: a process identifier remains valid as
+/// long as a handle is open.
 std::mutex mutex;
 std::map<int, HANDLE> started;
 
@@ -19,10 +20,10 @@ HANDLE programOf(int program) {
   return found == started.end() ? nullptr : found->second;
 }
 
-/// A word as the C library of the program takes a command line apart.
+/// A word quoted the way the program's C library parses a command line.
 std::wstring asWord(const std::string& word) {
   std::wstring text = L"\"";
-  std::size_t slashes = 0;  // just before; they stand for themselves unless a quotation mark follows
+  std::size_t slashes = 0;  // backslashes just before; literal unless a quotation mark follows
   for (const wchar_t c : std::filesystem::u8path(word).native()) {
     if (c == L'"') text.append(slashes + 1, L'\\');
     slashes = c == L'\\' ? slashes + 1 : 0;
@@ -49,12 +50,12 @@ ProgramEnd endOf(int program, HANDLE handle) {
   const std::lock_guard lock(mutex);
   started.erase(program);
   CloseHandle(handle);
-  constexpr DWORD kKilled = 0xc000'0000;  // from here on it is the reason why the system ended it
+  constexpr DWORD kKilled = 0xc000'0000;  // from here on the code says why the system ended it
   if (code >= kKilled) return {-1, "0x" + std::to_string(code)};
   return {int(code), ""};
 }
 
-constexpr UINT kCodeOfKilled = 0xc000'013a;  // as of what Ctrl+C ended
+constexpr UINT kCodeOfKilled = 0xc000'013a;  // as of programs ended by Ctrl+C
 
 }  // namespace
 

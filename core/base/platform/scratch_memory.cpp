@@ -24,9 +24,9 @@ struct Scratch {
   std::size_t bytes = 0;
 };
 
-std::mutex mutex;  // guards `taken`, which needs no memory of its own
+std::mutex mutex;  // guards `taken`, which never allocates
 std::array<Scratch, 64> taken;
-std::atomic<int> count{0};  ///< so that freeing other memory costs nothing while there is none
+std::atomic<int> count{0};  ///< so that freeing other memory costs nothing while there is no scratch memory
 
 #ifdef __linux__
 const char* scratchFolder() noexcept {
@@ -34,7 +34,7 @@ const char* scratchFolder() noexcept {
   return chosen && *chosen ? chosen : "/var/tmp";
 }
 
-/// A file without a name whose bytes are all there, mapped; null where it cannot be had.
+/// Maps an unnamed file with all its blocks allocated; null on failure.
 void* mapped(std::size_t bytes) noexcept {
   const int file = open(scratchFolder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file < 0) return nullptr;
@@ -48,20 +48,20 @@ void* mapped(std::size_t bytes) noexcept {
 std::uint64_t freeOnDisk() noexcept {
   struct statfs system {};
   if (statfs(scratchFolder(), &system) != 0 || system.f_type == TMPFS_MAGIC) return 0;
-  return std::uint64_t(0.9 * double(system.f_bavail) * double(system.f_bsize));  // others need some, too
+  return std::uint64_t(0.9 * double(system.f_bavail) * double(system.f_bsize));  // leaves some for others
 }
 
 void unmap(const Scratch& place) noexcept { munmap(place.memory, place.bytes); }
 void giveBackToSystem() noexcept { malloc_trim(0); }
 #else
-// Other systems lay out themselves what does not fit into the memory.
+// Other systems page out by themselves what does not fit into memory.
 void* mapped(std::size_t) noexcept { return nullptr; }
 std::uint64_t freeOnDisk() noexcept { return 0; }
 void unmap(const Scratch&) noexcept {}
 void giveBackToSystem() noexcept {}
 #endif
 
-/// Where it is among `taken`, whose mutex is held; their end when it is not.
+/// Its position in `taken`, whose mutex is held; the end if it is not there.
 auto placeOf(const void* memory) noexcept {
   return std::find_if(taken.begin(), taken.end(),
                       [&](const Scratch& place) { return place.memory == memory; });

@@ -6,33 +6,33 @@
 
 namespace sulcus {
 
-// Memory for what is larger than that of the computer: files without names in the folder for temporary files
-// (TMPDIR, else /var/tmp), which the system reads and writes as they are touched. Any thread may call these.
+// Memory for data larger than main memory: unnamed files in the folder for temporary files (TMPDIR, else
+// /var/tmp), paged in and out by the system. Thread-safe.
 
-/// Whether `new` of this program takes what does not fit from here (large_memory.cpp).
+/// Whether `new` of this program takes what does not fit into memory from here (large_memory.cpp).
 inline std::atomic<bool> newTakesScratch{false};
 
-/// Frees what `new` of this program keeps of freed arrays for the next ones (large_memory.cpp); null where it
-/// keeps nothing.
+/// Frees the freed arrays that `new` of this program keeps for reuse (large_memory.cpp); null if it keeps
+/// none.
 inline std::atomic<void (*)() noexcept> freeKept{nullptr};
 
-/// Gives the system all memory that is free, that which `new` and malloc keep included, as after everything
-/// was closed.
+/// Returns all free memory to the system, including what `new` and malloc keep, e.g. after everything was
+/// closed.
 void giveFreeMemoryBack() noexcept;
 
-/// Bytes that may be taken there, nine tenths of what is free; 0 where the folder lies in memory itself, and
-/// on other systems than Linux.
+/// Bytes that may be taken there, nine tenths of what is free; 0 if the folder itself lies in memory, and on
+/// systems other than Linux.
 std::uint64_t scratchRoom() noexcept;
 
-/// Zeros, at the start of a page. Null where there is no room for them.
+/// Zeroed memory, aligned to a page. Null if there is no room.
 void* takeScratch(std::size_t bytes) noexcept;
-/// Gives back what takeScratch() gave; false for other memory, which is left alone.
+/// Releases memory from takeScratch(); returns false for other memory, which is left alone.
 bool giveScratchBack(void* memory) noexcept;
 
-/// Whether takeScratch() gave it.
+/// Whether the memory is from takeScratch().
 bool isScratch(const void* memory) noexcept;
 
-/// Whether so much would not leave the computer a fifth of the memory that is free.
+/// Whether allocating this much would leave less than a fifth of the free memory.
 bool exceedsMemory(std::size_t bytes) noexcept;
 
 }  // namespace sulcus

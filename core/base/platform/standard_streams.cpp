@@ -12,7 +12,8 @@ namespace sulcus {
 
 void prepareStandardStreams() {
   for (const int ignored : {SIGXFSZ, SIGPIPE}) std::signal(ignored, SIG_IGN);
-  // Opened the wrong way round, so that using a closed stream stays an error. The lowest number is taken.
+  // Opened in the wrong direction, so that using a closed stream still fails. The lowest free number is
+  // taken.
   for (const int stream : {kStandardInput, kStandardOutput, kStandardError})
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == kStandardInput ? O_WRONLY : O_RDONLY);
 }

@@ -7,16 +7,16 @@ namespace sulcus {
 /// Their descriptors.
 constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
-/// To be called first. A file that grows beyond its limit and a reader that went away are errors where
-/// something is written, not signals that end the program; and no file opened later takes the number of a
-/// standard stream that was closed, whose text would end up in it.
+/// Must be called first. Writing to a file beyond its size limit or to a reader that has gone then fails
+/// instead of ending the program by a signal; and no file opened later gets the number of a closed standard
+/// stream, whose text would end up in it.
 void prepareStandardStreams();
 
 bool isTerminal(int stream) noexcept;
-/// Whether a stream is a pipe that nobody reads any more.
+/// Whether a stream is a pipe without a reader.
 bool nobodyReads(int stream) noexcept;
-/// From now on a standard stream of this process goes into a file, which is emptied. 0, or the number of the
-/// error.
+/// From now on a standard stream of this process goes to a file, which is truncated. Returns 0 or the error
+/// number.
 int redirect(int stream, const std::filesystem::path& file) noexcept;
 
 }  // namespace sulcus

@@ -19,8 +19,8 @@ void yieldThread() {
 #ifdef __APPLE__
   pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 #else
-  constexpr int kNice = 5;        // against a thread of 0 it gets a third of a processor
-  constexpr int kThisThread = 0;  // in Linux' terms
+  constexpr int kNice = 5;        // next to a thread of niceness 0 it gets a third of a processor
+  constexpr int kThisThread = 0;  // 0 means the calling thread on Linux
   setpriority(PRIO_PROCESS, kThisThread, std::max(kNice, getpriority(PRIO_PROCESS, kThisThread)));
 #endif
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Of the sources of this room for Windows alone.
+// For the Windows sources of this folder only.
 
 #ifndef NOMINMAX
 #define NOMINMAX
@@ -15,7 +15,7 @@
 
 namespace sulcus {
 
-/// The number of the C library for what GetLastError() says.
+/// The errno value that corresponds to GetLastError().
 inline int errnoOfWindows(DWORD error = GetLastError()) noexcept {
   switch (error) {
     case ERROR_SUCCESS:

@@ -27,21 +27,22 @@ constexpr int kWide = 800, kWeak = 200, kNarrow = 200, kThree = 400;
 constexpr int kMixed = 200, kNone = 500;  // voxels for each tissue
 constexpr int kSeed = 1;
 constexpr std::int64_t kBlock = 64;                  // voxels
-constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak that close to a fiber is that fiber's
-constexpr double kWeakShare = 0.3;                   // of the signal, of the weaker fiber
-constexpr double kMayLose = 0.005;                   // share of the voxels, for the sake of other kinds
+constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak this close to a fiber belongs to it
+constexpr double kWeakShare = 0.3;                   // share of the weaker fiber in the signal
+constexpr double kMayLose = 0.005;                   // share of the voxels that may be lost in favor of other
+                                                     // kinds
 constexpr int kLeastFreedom = 13;
-constexpr int kRounds = 8;  // of the noise of magnitudes, slowest where there is no signal
-/// How much faster the signal of gray matter falls than the mean of white matter: ln(S/S0) over that of white
-/// matter, for a model that has no response of it.
+constexpr int kRounds = 8;  // for the noise of magnitudes; convergence is slowest where there is no signal
+/// How much faster the signal of gray matter decays than the mean of white matter: ratio of ln(S/S0), for a
+/// model without a response of gray matter.
 constexpr double kDecayOfGray = 1.35;
 
-/// What one simulated voxel holds.
+/// The content of one simulated voxel.
 struct Simulated {
   std::vector<CrossingOutcome> CrossingOutcomes::*kind;
   std::vector<Vec3<double>> fibers;
-  double share = 0.5;  ///< of the signal of the fibers, of the second one where there are two
-  int tissue = -1;     ///< index of what is beside them, −1: none
+  double share = 0.5;  ///< of the second of two fibers in their signal
+  int tissue = -1;     ///< index of the tissue beside them, −1: none
 };
 
 std::vector<Simulated> simulatedVoxels(int tissues) {
@@ -71,13 +72,13 @@ std::vector<Simulated> simulatedVoxels(int tissues) {
   return voxels;
 }
 
-/// The variance of a magnitude over that of the noise, from its mean over the s.d. of the noise: 0.43 where
-/// there is no signal, 1 where it is large (Rician; within 0.02).
+/// The variance of a magnitude relative to that of the noise, as a function of its mean relative to the s.d.
+/// of the noise: 0.43 where there is no signal, 1 where it is large (Rician; within 0.02).
 double varianceOfMagnitude(double mean) { return 1 - 0.57 * std::exp(-1.15 * std::max(0.0, mean - 1.25)); }
 
-/// S/S0 with noise of one simulated voxel. The response was measured where magnitudes had already lifted the
-/// smallest signals, so only the variance of what is added is theirs; but responses of gray matter and CSF
-/// may be given without it, so these are lifted.
+/// S/S0 of one simulated voxel with noise. The response was measured from magnitudes, in which noise had
+/// already raised the smallest signals, so only the variance of the added noise is that of magnitudes; but
+/// given responses of gray matter and CSF may lack this effect, so their signals are raised.
 Eigen::VectorXf signalOf(const TriedModel& model, double noise, const Simulated& voxel, int number) {
   Eigen::VectorXf ratios = Eigen::VectorXf::Zero(model.fiberSignal.rows());
   if (!voxel.fibers.empty()) {
@@ -88,7 +89,7 @@ Eigen::VectorXf signalOf(const TriedModel& model, double noise, const Simulated&
   }
   if (voxel.tissue >= 0) {
     const double s0 = model.unweighted[std::size_t(voxel.tissue)];
-    const double share = voxel.fibers.empty() ? 1 : s0 / (1 + s0);  // of the signal without weighting
+    const double share = voxel.fibers.empty() ? 1 : s0 / (1 + s0);  // share in the unweighted signal
     ratios = float(1 - share) * ratios + float(share) * model.isotropic.col(voxel.tissue);
     noise /= voxel.fibers.empty() ? s0 : (1 + s0) / 2;
   }
@@ -127,7 +128,7 @@ CrossingOutcome outcomeOf(const Series<float>& peaks, std::int64_t voxel,
   return outcome;
 }
 
-/// 1 where there are none.
+/// The share of correct outcomes; 1 if there are none.
 double shareRight(std::span<const CrossingOutcome> outcomes, double cut, double flat) {
   if (outcomes.empty()) return 1;
   const auto right = std::count_if(outcomes.begin(), outcomes.end(), [&](const CrossingOutcome& o) {
@@ -161,9 +162,9 @@ Outcomes together(const Outcomes& one, const Outcomes& other) {
   return both;
 }
 
-/// See CrossingTrial::flat: above it are as many as may have false peaks of the voxels without fibers, or
-/// more where it would else be above too many of those that vary least, with three fibers or beside other
-/// tissue.
+/// See CrossingTrial::flat: the threshold exceeded by only as many of the voxels without fibers as may have
+/// false peaks, or by more if otherwise too many of those that vary least, with three fibers or other tissue,
+/// would be below it.
 double flatOf(const CrossingOutcomes& outcomes, double falsePeaks) {
   const auto none = ascending(outcomes.none, &CrossingOutcome::spread),
              fibers = ascending(together(outcomes.three, outcomes.mixed), &CrossingOutcome::spread);
@@ -174,8 +175,8 @@ double flatOf(const CrossingOutcomes& outcomes, double falsePeaks) {
   return std::min(best, atShare(none, 1 - falsePeaks));
 }
 
-/// See CrossingTrial::cut. Of the cuts at which as many of `judged` come out right as can, up to kMayLose, it
-/// is the one at which most of the other kinds do, each counting alike.
+/// See CrossingTrial::cut. Among the cuts for which the number of correct outcomes in `judged` is within
+/// kMayLose of the maximum, the one with the most correct outcomes of the other kinds, equally weighted.
 double cutOf(const CrossingOutcomes& outcomes, const Outcomes& judged, double falsePeaks, double flat) {
   const auto cuts =
       ascending(together(together(judged, outcomes.three), outcomes.mixed), &CrossingOutcome::falsePeak);
@@ -194,8 +195,8 @@ double cutOf(const CrossingOutcomes& outcomes, const Outcomes& judged, double fa
   return std::min(best, atShare(cuts, 1 - falsePeaks));
 }
 
-/// The s.d. of the noise of magnitudes, from what a fit of so many unknowns leaves: more than that where they
-/// are small. Found in rounds.
+/// The s.d. of the noise of magnitudes, from the residual of a fit with this number of unknowns; it exceeds
+/// the residual where magnitudes are small. Computed iteratively.
 double noiseOfMagnitudes(const Eigen::VectorXf& values, const Eigen::VectorXd& fitted,
                          Eigen::Index unknowns) {
   const double left = (values.cast<double>() - fitted).norm() / std::sqrt(double(values.size() - unknowns));
@@ -261,7 +262,7 @@ CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progr
       residual.values[i] = std::sqrt(ratios.col(i - begin).squaredNorm() / float(ratios.rows()));
     }
   });
-  FiberOptions all;  // every maximum
+  FiberOptions all;  // keep every maximum
   all.relativeThreshold = 0.05, all.maxPeaks = 8;
   const PeakMaps peaks = findPeaks(tensor, Mask(grid, 1), all, progress.part(0.6, 1, {}));
 

@@ -17,13 +17,15 @@ namespace {
 
 // Relative to the response, so that they do not depend on the scale of the signal.
 constexpr double kNonNegativity = 50.0;  // b_r = this · r_0 / kCsdDirections · harmonics
-constexpr double kMinimumNorm = 2e-4;    // ε² over the first element of AᵀA
-constexpr int kStartOrder = 4;           // of the linear fit
-// Negative amplitudes are as likely as their spread makes them, the misfit as the noise does: so the weight
-// of the constraint is noise over spread. What is cut off above order 8 makes hardly any, so their spread is
-// known; a lower order has its own, which grow with the signal and not with the noise.
+constexpr double kMinimumNorm = 2e-4;    // ε² relative to the first element of AᵀA
+constexpr int kStartOrder = 4;           // order of the linear fit
+// The likelihood of negative amplitudes is determined by their spread, that of the misfit by the noise, so
+// the weight of the constraint is noise over spread. For orders above 8, truncation causes hardly any
+// negative amplitudes, so their spread is known; a lower order causes its own, which grow with the signal and
+// not with the noise.
 constexpr int kLowOrder = 8;
-constexpr double kNoiseOfNonNegativity = 0.02;  // at which, and below which, the weight is kNonNegativity
+constexpr double kNoiseOfNonNegativity = 0.02;  // noise at which, and below which, the weight is
+                                                // kNonNegativity
 
 std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
   std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);
@@ -33,7 +35,7 @@ std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
   return values;
 }
 
-/// √(4π/(2l+1)) r_l for every harmonic (U values): what convolution with the response multiplies it with.
+/// √(4π/(2l+1)) r_l for every harmonic (U values): the factors of a convolution with the response.
 Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
   Eigen::VectorXd factors(tensorEntries(order));
   for (int l = 0; l <= order; l += 2)
@@ -50,7 +52,7 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
   const Eigen::MatrixXd convolve = shMatrix(order, directions) * convolution(order, response).asDiagonal();
   Eigen::MatrixXd normal = convolve.transpose() * convolve;
   normal.diagonal().array() += kMinimumNorm * normal(0, 0);
-  static const auto constraintDirections = evenDirections(kCsdDirections);  // takes some ms
+  static const auto constraintDirections = evenDirections(kCsdDirections);  // cached, since it takes some ms
   const double weight =
       kNonNegativity * (order > kLowOrder ? std::max(1.0, noise / kNoiseOfNonNegativity) : 1);
   const Eigen::MatrixXd constraints =
@@ -97,7 +99,7 @@ std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directi
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const auto& sample = samples[s];
     for (std::size_t i = 0; i < directions.size(); ++i) {
-      const double z = dot(directions[i], sample.axis);  // of the gradient, with the fiber along z
+      const double z = dot(directions[i], sample.axis);  // z of the gradient, with the fiber along z
       for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, z);
       normal += zonal * zonal.transpose();
       right += double(sample.ratios[i]) * zonal;

@@ -13,11 +13,10 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimated
-/// The trials have at least this noise: with less, side lobes that the constraint leaves would count as
-/// noise.
+constexpr std::int64_t kNoiseVoxels = 2000;  // number of voxels from which the noise is estimated
+/// The trials have at least this noise: with less, side lobes left by the constraint would count as noise.
 constexpr double kLeastNoise = 0.02;
-/// Simulated voxels, beyond the requested share, that may have a false peak without a warning.
+/// Share of simulated voxels beyond the requested one that may have a false peak without a warning.
 constexpr double kMoreFalse = 0.02;
 
 FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,

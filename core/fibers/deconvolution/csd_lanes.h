@@ -14,10 +14,10 @@
 
 namespace sulcus::fibers {
 
-/// Eight floats that the compiler keeps in one register.
+/// Eight floats in one register.
 using CsdLanes = float __attribute__((vector_size(32)));
 
-/// N numbers one after the other, which are also N / 8 lanes.
+/// N consecutive numbers, accessible as N / 8 lanes.
 template <int N>
 struct CsdNumbers {
   static constexpr int kLanes = 8;
@@ -78,7 +78,8 @@ class CsdLanesVoxel {
       if (!active && active_[r]) leaving[left++] = std::int16_t(r);
       active_[r] = active;
     }
-    if (first_ && 2 * count > kCsdDirections) {  // fewer rows to subtract from all than to add to none
+    if (first_ && 2 * count > kCsdDirections) {  // subtracting rows from the sum of all takes fewer rows than
+                                                 // adding to none
       h_ = c_.normalAll;
       left = 0;
       for (int r = 0; r < kCsdDirections; ++r)
@@ -147,7 +148,7 @@ class CsdLanesVoxel {
     }
   }
 
-  /// H += sign Σ b_r bᵀ_r over the rows. Only the upper triangle is computed, in each row from the vector on
+  /// H += sign Σ b_r bᵀ_r over the rows. Only the upper triangle is computed, in each row from the vector
   /// that holds the diagonal.
   template <int Sign>
   void addRows(const std::int16_t* rows, int count) {
@@ -161,7 +162,7 @@ class CsdLanesVoxel {
       for (int r = 0; r < count; ++r) {
         const Lanes* b = &c_.constraints[rows[r] * V];
         const float* weights = c_.constraints.numbers() + rows[r] * C::kStride;
-        const float w0 = weights[i], w1 = weights[i + 1];  // the padding makes i + 1 readable
+        const float w0 = weights[i], w1 = weights[i + 1];  // padding makes i + 1 readable
 #pragma GCC unroll 8
         for (int v = 0; v < n; ++v) {
           upper[v] += w0 * b[First + v];
@@ -188,7 +189,7 @@ class CsdLanesVoxel {
         for (int v = 0; v < V; ++v) g[v] -= values[r] * c_.constraints[r * V + v];
   }
 
-  /// H = RᵀR, R upper triangular with its diagonal inverted.
+  /// H = RᵀR, R upper triangular with inverted diagonal.
   void factor() {
     r_ = h_;
     factorFrom<0>();
@@ -240,7 +241,7 @@ class CsdLanesVoxel {
   Vector d_;
   std::array<bool, kCsdDirections> active_{};
   bool first_ = true;
-  bool isChanged_ = false;  ///< H, since it was factored
+  bool isChanged_ = false;  ///< whether H changed since it was factored
 };
 
 }  // namespace sulcus::fibers

@@ -8,7 +8,7 @@ Eigen::MatrixXf deconvolve(const CsdPlan& plan, const Eigen::MatrixXf& ratios) {
   const Eigen::Map<const RowMajor> projection(plan.projection.data(), entries, ratios.rows()),
       start(plan.start.data(), entries, ratios.rows());
   Eigen::MatrixXf right = Eigen::MatrixXf::Zero(stride, ratios.cols()),
-                  fibers = right;  // a column is a voxel
+                  fibers = right;  // one column per voxel
   right.topRows(entries).noalias() = projection * ratios;
   fibers.topRows(entries).noalias() = start * ratios;
   solveCsd(plan, int(ratios.cols()), right.data(), fibers.data());

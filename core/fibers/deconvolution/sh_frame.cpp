@@ -8,7 +8,7 @@
 namespace sulcus::fibers {
 
 Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame) {
-  // Exact but for rounding: both sides have degree `order`, and the directions determine such a function.
+  // Exact up to rounding: both sides have degree `order`, and the directions determine such a function.
   const auto world = evenDirections(2 * tensorEntries(order));
   const Affine frameFromWorld = worldFromFrame.inverse();
   std::vector<Vec3<double>> frame;

@@ -5,8 +5,8 @@
 
 namespace sulcus::fibers {
 
-/// The square matrix with coefficients in world axes = matrix · coefficients in a frame, for the same
-/// function: its value at g in the frame is its value at worldFromFrame g in the world.
+/// The square matrix that converts the coefficients of a function from a frame to world axes: its value at g
+/// in the frame is its value at worldFromFrame g in the world.
 /// @param worldFromFrame  orthonormal; reflections are allowed
 Eigen::MatrixXd shFrameChange(int order, ShBasis basis, const Affine& worldFromFrame);
 

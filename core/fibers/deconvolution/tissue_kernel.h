@@ -6,26 +6,26 @@
 //   minimize over y:  |y − y₀|²/2  under p_r · y ≥ 0 for all conditions r
 // Its minimizer is where y = y₀ + Σ u_r p_r, s_r = p_r · y, s_r ≥ 0, u_r ≥ 0 and s_r u_r = 0 (Karush, Kuhn,
 // Tucker). An interior-point method keeps all s_r and u_r positive and takes Newton steps towards s_r u_r =
-// target with a target that falls to 0. Each step is made twice, first with target 0, to see how far that
-// goes, then with the target and the second-order terms that follow from it (Mehrotra, SIAM J. Optim. 2
+// target with a target that decreases to 0. Each step is computed twice, first with target 0 to see how far
+// it leads, then with the target and the second-order terms that follow from it (Mehrotra, SIAM J. Optim. 2
 // (1992) 575). With w_r = u_r/s_r both solve (I + Σ w_r p_r p_rᵀ) d = … with the same matrix. About 15 steps
-// lead to the minimizer whatever the voxel; conditions that nearly depend on each other do no harm, as no set
-// of active ones is chosen.
+// lead to the minimizer for any voxel; nearly dependent conditions do no harm, since no active set is chosen.
 
 namespace sulcus::fibers {
 
 inline constexpr int kTissueMostSteps = 60;
-/// The steps end where no s_r − p_r · y and no min(s_r, u_r) is further from 0, over |y₀|.
+/// The iteration ends when no s_r − p_r · y and no min(s_r, u_r) is further from 0 than this, relative to
+/// |y₀|.
 inline constexpr double kTissueTolerance = 1e-8;
-/// No s_r and no u_r falls below this, over |y₀|: the weights of the conditions then span no more digits than
-/// the matrix can hold.
+/// Lower limit of all s_r and u_r, relative to |y₀|: the weights of the conditions then do not span more
+/// digits than the matrix can hold.
 inline constexpr double kTissueLeast = 1e-10;
-/// All s_r and u_r at the start, over |y₀|.
+/// Initial value of all s_r and u_r, relative to |y₀|.
 inline constexpr double kTissueStart = 0.05;
-/// The longest step, over the one at which the first s_r or u_r would be 0.
+/// The longest step, relative to that at which the first s_r or u_r would become 0.
 inline constexpr double kTissueReach = 0.999;
 
-/// What belongs to one condition.
+/// The variables of one condition.
 struct TissueCondition {
   double slack, multiplier;          ///< s_r, u_r
   double misfit;                     ///< p_r · y − s_r
@@ -34,11 +34,11 @@ struct TissueCondition {
   SULCUS_HD double weight() const { return multiplier / slack; }
 };
 
-/// The full step towards slack · multiplier = target, corrected by the step that the conditions hold.
+/// The full step towards slack · multiplier = target, corrected by the step stored in the conditions.
 template <class Voxel>
 SULCUS_HD void findTissueStep(Voxel& voxel, double target) {
   voxel.forEach(
-      [=](TissueCondition& c) {  // multiplierStep is used below, where it becomes what its name says
+      [=](TissueCondition& c) {  // multiplierStep is used below, where it gets the meaning of its name
         c.multiplierStep = (target - c.slackStep * c.multiplierStep) / c.slack;
       });
   voxel.solve([](const TissueCondition& c) { return c.multiplierStep - c.weight() * c.misfit; },
@@ -48,7 +48,7 @@ SULCUS_HD void findTissueStep(Voxel& voxel, double target) {
               });
 }
 
-/// How much of the step keeps every slack and multiplier positive; one whole step at most.
+/// The fraction of the step, at most 1, that keeps every slack and multiplier positive.
 template <class Voxel>
 SULCUS_HD double tissueReach(const Voxel& voxel) {
   const double fastest = voxel.largest([](const TissueCondition& c) {
@@ -58,7 +58,7 @@ SULCUS_HD double tissueReach(const Voxel& voxel) {
   return fastest > kTissueReach ? kTissueReach / fastest : 1;
 }
 
-/// Σ slack · multiplier after a part t of the step.
+/// Σ slack · multiplier after a fraction t of the step.
 template <class Voxel>
 SULCUS_HD double tissueGap(const Voxel& voxel, double t) {
   return voxel.sum([t](const TissueCondition& c) {
@@ -68,7 +68,7 @@ SULCUS_HD double tissueGap(const Voxel& voxel, double t) {
 
 /// Solves one voxel, which holds y₀ and y = 0.
 ///
-/// `Voxel` is the conditions and the linear algebra of one voxel on one backend (a thread, a warp):
+/// `Voxel` provides the conditions and the linear algebra of one voxel on one backend (a thread, a warp):
 ///   double length()             |y₀|
 ///   void forEach(change)        change(condition)
 ///   double sum(of), largest(of) of(condition) over all conditions; largest() is not below 0

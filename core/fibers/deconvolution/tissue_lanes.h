@@ -12,11 +12,11 @@
 
 namespace sulcus::fibers {
 
-/// Four doubles that the compiler keeps in one register.
+/// Four doubles in one register.
 using TissueLanes = double __attribute__((vector_size(32)));
 inline constexpr int kTissueLanes = 4;
 
-/// N numbers one after the other, which are also lanes.
+/// N consecutive numbers, accessible as lanes.
 template <int N>
 struct TissueNumbers {
   static_assert(N % kTissueLanes == 0);
@@ -31,7 +31,7 @@ struct TissueNumbers {
 /// Aligned copies of the plan's conditions p_r, one per call of solveTissues.
 template <int V>
 struct TissueConstants {
-  static constexpr int kTile = 3;  ///< vectors that are worked on together: rows are whole tiles
+  static constexpr int kTile = 3;  ///< vectors processed together: rows are whole tiles
   static constexpr int kVectors = (V + kTile * kTissueLanes - 1) / (kTile * kTissueLanes) * kTile,
                        kStride = kVectors * kTissueLanes;
   TissueNumbers<kTissueRows * kStride> rows{};
@@ -58,7 +58,7 @@ class TissueLanesVoxel {
 
   explicit TissueLanesVoxel(const Constants& constants) : c_(constants) {}
 
-  /// Begins with a voxel, at y = 0.
+  /// Starts with a voxel, at y = 0.
   void start(const float* y0) {
     left_ = {};
     std::copy(y0, y0 + V, left_.numbers());
@@ -88,8 +88,8 @@ class TissueLanesVoxel {
     return largest;
   }
 
-  /// I + Σ weight() p_r p_rᵀ = RᵀR, R an upper triangle with its diagonal inverted. Only the upper triangle
-  /// is computed, in each row from the vector on that holds the diagonal.
+  /// I + Σ weight() p_r p_rᵀ = RᵀR, R upper triangular with inverted diagonal. Only the upper triangle is
+  /// computed, in each row from the vector that holds the diagonal.
   void factor() {
     r_ = {};
     for (int j = 0; j < V; ++j) r_.numbers()[j * kStride + j] = 1;
@@ -110,7 +110,7 @@ class TissueLanesVoxel {
   }
 
  private:
-  static constexpr int kBlock = 32;  // rows p_r that stay in the nearest cache
+  static constexpr int kBlock = 32;  // rows p_r that fit into the level-1 cache
 
   /// Adds weight() p_r p_rᵀ of some rows.
   void addRows(int first, int count) {
@@ -122,7 +122,8 @@ class TissueLanesVoxel {
     for (int i = 0; i < V; i += 4)
       for (int v = i / (kTile * kTissueLanes) * kTile; v < kVectors; v += kTile) addTile(first, count, i, v);
   }
-  /// Of four rows of the matrix, from i on, the vectors of a tile from v on: 12 of 16 registers.
+  /// Updates the vectors of a tile, starting at v, in four rows of the matrix, starting at i: uses 12 of 16
+  /// registers.
   void addTile(int first, int count, int i, int v) {
     TissueLanes sum[4][kTile] = {};
     for (int r = 0; r < count; ++r) {

@@ -13,7 +13,7 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr double kTissueMinimumNorm = 1e-10;  // ε² over the first element of AᵀA
+constexpr double kTissueMinimumNorm = 1e-10;  // ε² relative to the first element of AᵀA
 
 /// A matrix by rows, which are padded with zeros up to `stride`.
 template <class Real = float>
@@ -34,7 +34,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
                        std::span<const Vec3<double>> directions, std::span<const int> shellOf, int unweighted,
                        std::span<const Vec3<double>> nonNegative) {
   assert(responses.size() == kTissues && shellOf.size() == directions.size());
-  static const auto even = evenDirections(kCsdDirections);  // takes some ms
+  static const auto even = evenDirections(kCsdDirections);  // cached, since it takes some ms
   if (nonNegative.empty()) nonNegative = even;
   const int entries = tensorEntries(order), unknowns = tissueUnknowns(order), n = int(directions.size());
   TissuePlan plan;
@@ -43,7 +43,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
 
   const auto isKnown = [&](int t) { return !responses[std::size_t(t) + 1].empty(); };
 
-  // The signals of x: of the weighted volumes, and as the last row that of the unweighted ones.
+  // The signals of x: in the weighted volumes and, as the last row, in the unweighted ones.
   Eigen::MatrixXd signals = Eigen::MatrixXd::Zero(n + 1, unknowns);
   signals.topLeftCorner(n, entries) = shMatrix(order, directions);
   signals(n, 0) = zonalHarmonic(0, 1);
@@ -63,11 +63,11 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   const Eigen::VectorXd atRest = signals.row(n);
   Eigen::MatrixXd normal = weighted.transpose() * weighted + unweighted * atRest * atRest.transpose();
   normal.diagonal().array() += kTissueMinimumNorm * normal(0, 0);
-  // The volume of a tissue without response has no signal: it is 0, whatever its weight.
+  // The volume of a tissue without a response has no signal: it is 0, whatever its weight.
   for (int t = 0; t < kIsotropicTissues; ++t)
     if (!isKnown(t)) normal(entries + t, entries + t) = normal(0, 0);
 
-  // Degrees 0 and 8 differ by a factor of 10⁶ in AᵀA; in y they do not, as float32 needs it.
+  // Degrees 0 and 8 differ by a factor of 10⁶ in AᵀA; in y they do not, as float32 requires.
   const Eigen::MatrixXd fromY = inverse(choleskyFactor(normal)).transpose();
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(kTissueRows, unknowns);
   rows.topLeftCorner(kCsdDirections, entries) = shMatrix(order, nonNegative);
@@ -115,7 +115,7 @@ std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
 Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int unknowns = tissueUnknowns(plan.order);
-  Eigen::MatrixXf y =  // a column is a voxel
+  Eigen::MatrixXf y =  // one column per voxel
       (Eigen::Map<const RowMajor>(plan.projection.data(), unknowns, ratios.rows()) * ratios).colwise() +
       Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns);
   solveTissues(plan, int(y.cols()), y.data());

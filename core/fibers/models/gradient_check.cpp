@@ -20,18 +20,18 @@ namespace {
 constexpr double kLeastAnisotropy = 0.15;
 // Below this mean diffusivity (10⁻³ mm²/s) there is only rounding; water in tissue has 0.7.
 constexpr double kLeastDiffusivity = 1e-3;
-// Paths under other axes must be longer by this factor, and so many standard errors, before they are
-// recommended: of 24 changes one may be two or three errors above the given one by chance.
+// Paths under other axes must be longer by this factor, and by this many standard errors, before they are
+// recommended: of 24 changes one may exceed the given one by two or three errors by chance.
 constexpr double kClearImprovement = 1.1;
 constexpr double kClearCertainty = 4;
-constexpr double kStep = 0.5;                     // of a path, in smallest edges of a voxel
-constexpr int kMostSteps = 120;                   // to each side
+constexpr double kStep = 0.5;                     // of a path, in units of the shortest edge of a voxel
+constexpr int kMostSteps = 120;                   // in each direction
 constexpr double kSharpestTurn = 0.866025403784;  // cosine of 30°
 constexpr std::int64_t kMostSeeds = 4000;
 constexpr int kBlockEdge = 6;                 // voxels
-constexpr std::int64_t kSeedsPerCheck = 128;  // between two looks at Progress
+constexpr std::int64_t kSeedsPerCheck = 128;  // between two checks of Progress
 
-/// Principal direction of diffusion (unit, image axes) and fractional anisotropy, 0 where there is none.
+/// Principal direction of diffusion (unit, image axes) and fractional anisotropy, 0 if there is none.
 struct Principal {
   Vec3<double> direction;
   double anisotropy = 0;
@@ -86,13 +86,13 @@ Principal principalDirection(const Series<float>& dwi, std::int64_t voxel, const
   return {{e.x(), e.y(), e.z()}, std::sqrt(1.5 * (l.array() - mean).square().sum() / square)};
 }
 
-/// The directions of all voxels as paths follow them.
+/// The directions of all voxels, for following paths.
 struct PathField {
   Grid grid;
   std::vector<Principal> principals;
 
-  /// Length in mm of the path that leads from a voxel along its direction, `sign` way, under a change of
-  /// axes: up to where it enters a voxel without direction, turns sharply or leaves the grid.
+  /// Length in mm of the path from a voxel along its direction, with the sign `sign`, under a change of axes:
+  /// until it enters a voxel without direction, turns sharply or leaves the grid.
   double length(std::int64_t seed, double sign, const AxisChange& change) const {
     const Vec3<double> spacing = grid.spacing();
     const double step = kStep * std::min({spacing.x, spacing.y, spacing.z});
@@ -116,7 +116,7 @@ struct PathField {
   }
 };
 
-/// Of two changes of axes, how many standard errors the mean length under the first is above that under the
+/// By how many standard errors the mean length under the first of two changes of axes exceeds that under the
 /// second. Paths from one block of voxels count as one observation, since they follow the same bundle.
 double certainty(std::span<const float> first, std::span<const float> second, std::span<const int> blockOf,
                  int blocks) {
@@ -130,7 +130,7 @@ double certainty(std::span<const float> first, std::span<const float> second, st
   return mean / std::max(std::sqrt(square) / double(first.size()), 1e-12);
 }
 
-/// Numbers the cubes of kBlockEdge voxels that hold seeds.
+/// Numbers the cubes of kBlockEdge voxels that contain seeds.
 std::vector<int> blocksOf(const Grid& grid, std::span<const std::int64_t> seeds, int& blocks) {
   std::map<std::array<int, 3>, int> known;
   std::vector<int> blockOf;

@@ -12,7 +12,7 @@ namespace sulcus::fibers {
 /// A change of the axes of a gradient table that was tried.
 struct TriedAxes {
   AxisChange change;
-  double pathLength = 0;    ///< mean length (mm) of paths that follow the directions through the image
+  double pathLength = 0;    ///< mean length (mm) of paths along the directions through the image
   std::string description;  ///< "as given", "x flipped", "x and y exchanged, z flipped"
 };
 
@@ -20,17 +20,17 @@ struct TriedAxes {
 struct GradientCheck {
   std::vector<TriedAxes> ranked;  ///< all 24, best first
   std::string recommendation;     ///< one sentence
-  bool agrees = false;            ///< the table as given is the best, or no other is surely better
+  bool agrees = false;            ///< the given table is best, or no other is certainly better
 };
 
-/// Tries every flip and exchange of the image axes. With the right one, paths that follow the principal
+/// Tries every flip and permutation of the image axes. With the correct one, paths that follow the principal
 /// diffusion direction from voxel to voxel stay longest in anisotropic tissue (Jeurissen et al., Med Image
-/// Anal 18 (2014) 953). Another one is recommended only where it makes them a tenth longer and the difference
-/// is four standard errors, with blocks of 6³ voxels as observations.
+/// Anal 18 (2014) 953). Another one is recommended only if it makes them a tenth longer and the difference is
+/// four standard errors, with blocks of 6³ voxels as observations.
 ///
 /// @param dwi        as many volumes as `gradients` has rows
 /// @param gradients  at least six directions, world axes
-/// @throws Error when the table does not fit the series or has too few directions; Cancelled
+/// @throws Error if the table does not fit the series or has too few directions; Cancelled
 GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& gradients,
                              const Progress& progress = {});
 

@@ -19,12 +19,12 @@ namespace sulcus::fibers {
 namespace {
 
 constexpr std::int64_t kVoxelsPerFill = 1024;
-constexpr double kSmoothing = 0.006;     // Laplace–Beltrami, as of qball
-constexpr double kRidge = 1e-6;          // of the fit of all shells, whose unknowns have no scale in common
-constexpr std::size_t kFewVolumes = 12;  // of a shell: whether most of them are 0 says little
+constexpr double kSmoothing = 0.006;     // Laplace–Beltrami, as for qball
+constexpr double kRidge = 1e-6;          // of the fit of all shells, whose unknowns have no common scale
+constexpr std::size_t kFewVolumes = 12;  // of a shell: in smaller shells, most values being 0 means little
 constexpr int kTensor = 7, kWithFourthOrder = 22;  // numbers of unknowns of that fit
 
-/// Volumes of a shell that are 0 in a voxel, and the others.
+/// The volumes of a shell that are 0 in a voxel, and the others.
 struct Pattern {
   std::vector<int> missing, present;
 };
@@ -35,7 +35,7 @@ Pattern patternOf(const Series<float>& dwi, std::int64_t voxel, std::span<const 
   return pattern;
 }
 
-/// The matrix (missing × present) that predicts the missing values of a shell; empty where the others do not
+/// The matrix (missing × present) that predicts the missing values of a shell; empty if the others do not
 /// determine order 2.
 Eigen::MatrixXd prediction(const GradientTable& table, const Pattern& pattern) {
   int order = kUsualOrder;
@@ -64,8 +64,8 @@ Eigen::MatrixXd cumulants(const GradientTable& table, std::span<const int> volum
   return rows;
 }
 
-/// Predicts missing values from all others of a voxel; values are weighted by their squares, as the noise of
-/// their logarithms asks for.
+/// Predicts missing values from all others of a voxel; values are weighted by their squares, as appropriate
+/// for the noise of their logarithms.
 void fillByAll(Series<float>& dwi, const GradientTable& table, std::int64_t voxel,
                std::span<const int> missing, std::span<const int> present) {
   const int unknowns = int(present.size()) >= 2 * kWithFourthOrder ? kWithFourthOrder : kTensor;
@@ -87,7 +87,7 @@ void fillByAll(Series<float>& dwi, const GradientTable& table, std::int64_t voxe
     dwi.at(voxel, missing[i]) = std::min(float(std::exp(predicted[Eigen::Index(i)])), largest);
 }
 
-/// What is found and done in a voxel.
+/// Counts of what is found and done in voxels.
 struct Counts {
   std::atomic<std::int64_t> voxels{0}, values{0}, dark{0};
 };
@@ -132,7 +132,8 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
   Counts counts;
   parallelForBlocks(
       count, kVoxelsPerFill, progress.part(0.5, 1, {}), [&](std::int64_t begin, std::int64_t end) {
-        std::map<std::vector<int>, Eigen::MatrixXd> predictions;  // voxels of a block share most patterns
+        std::map<std::vector<int>, Eigen::MatrixXd> predictions;  // cached, since voxels of a block share
+                                                                  // most patterns
         for (std::int64_t i = begin; i < end; ++i) {
           if (!concerned[std::size_t(i)]) continue;
           const std::int64_t voxel = voxels[std::size_t(i)];
@@ -144,7 +145,7 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
           for (const int v : atRest.missing) filled->at(voxel, v) = float(mean);
           values += std::int64_t(atRest.missing.size());
 
-          std::vector<int> present = atRest.present, left;  // by all volumes
+          std::vector<int> present = atRest.present, left;  // to be filled from all volumes
           for (const auto& shell : shells) {
             const Pattern pattern = patternOf(dwi, voxel, shell.volumes);
             present.insert(present.end(), pattern.present.begin(), pattern.present.end());

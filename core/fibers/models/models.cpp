@@ -14,7 +14,7 @@ namespace {
 constexpr double kLaplaceBeltrami = 0.006;                 // weight of the regularization
 constexpr double kSameDirectionCosine = 0.99984769515639;  // of 1°
 constexpr double kWorstCondition =
-    1e4;  // of the matrix of harmonics; it is 4 for 64 even directions at order 8
+    1e4;  // largest condition of the matrix of harmonics; it is 4 for 64 evenly spaced directions at order 8
 
 /// value(l) for every harmonic, in the order of shIndex().
 template <class Value>

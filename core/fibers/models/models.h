@@ -29,7 +29,7 @@ struct LinearModel {
 /// @param directions  n unit vectors, at least U of them distinct (see distinctDirections)
 LinearModel linearModel(FiberModel model, int order, std::span<const Vec3<double>> directions);
 
-/// Number of directions that differ by more than 1°, where g and −g are the same.
+/// Number of directions that differ by more than 1°, with g and −g considered the same.
 int distinctDirections(std::span<const Vec3<double>> directions);
 
 /// Whether the values at the directions determine a function of this order: there must be as many distinct
@@ -40,7 +40,7 @@ bool determinesOrder(int order, std::span<const Vec3<double>> directions);
 /// must be above 0.
 ///
 /// @param unweighted, weighted  indices of volumes
-/// @param voxels                indices in the grid
+/// @param voxels                grid indices
 Eigen::MatrixXf signalRatios(const Series<float>& dwi, std::span<const int> unweighted,
                              std::span<const int> weighted, std::span<const std::int64_t> voxels);
 

@@ -12,10 +12,10 @@ enum class SignalTransform {
   adc,    ///< t = −ln(E)/b in mm²/s, E clamped to at least kLeastRatio
   csa,    ///< t = ln(−ln E), E clamped to [kLeastRatio, 1 − kLeastRatio]
 };
-/// A signal below this share of S0 is noise; −ln E would grow without bound as S goes to 0.
+/// A signal below this share of S0 is noise; −ln E would become arbitrarily large as S approaches 0.
 inline constexpr float kLeastRatio = 1e-3f;
 
-/// The t of one measurement; b in s/mm², which only adc reads.
+/// The t of one measurement; b in s/mm², used only by adc.
 SULCUS_HD inline float transformRatio(SignalTransform transform, float ratio, float b) {
   if (transform == SignalTransform::ratio) return ratio;
   const float low = ratio > kLeastRatio ? ratio : kLeastRatio;
@@ -23,15 +23,16 @@ SULCUS_HD inline float transformRatio(SignalTransform transform, float ratio, fl
   return std::log(-std::log(low < 1 - kLeastRatio ? low : 1 - kLeastRatio));
 }
 
-/// The ratio E that belongs to a fitted t; b in s/mm², which only adc reads.
+/// The ratio E for a fitted t; b in s/mm², used only by adc.
 SULCUS_HD inline float ratioFromTransformed(SignalTransform transform, float t, float b) {
   if (transform == SignalTransform::ratio) return t;
   return std::exp(transform == SignalTransform::adc ? -b * t : -std::exp(t));
 }
 
-/// The standard deviation of some numbers, which are added one after the other.
+/// The standard deviation of numbers that are added one by one.
 struct Spread {
-  float first = 0, sum = 0, squares = 0;  ///< sums of the differences from the first, which keeps digits
+  float first = 0, sum = 0, squares = 0;  ///< sums of the differences from the first number, which preserves
+                                          ///< precision
   int count = 0;
 
   SULCUS_HD void add(float value) {
@@ -56,13 +57,12 @@ SULCUS_HD inline float generalizedAnisotropy(const float* harmonics, int count, 
   return total > 0 ? std::sqrt(power / total) : 0.0f;
 }
 
-/// With less white matter than this in a voxel, its fiber distribution is what rounding leaves.
+/// With less white matter than this in a voxel, its fiber distribution consists of rounding errors.
 inline constexpr float kLeastWhiteMatter = 0.01f;
 
-/// How much of the anisotropy of a fiber distribution counts: all of it but where there is hardly any white
-/// matter.
+/// The weight of the anisotropy of a fiber distribution: 1 unless there is hardly any white matter.
 ///
-/// @param volume  of white matter, 1 where a voxel is made of it
+/// @param volume  volume of white matter, 1 for a voxel that consists of it
 SULCUS_HD inline float whiteMatterShare(float volume) {
   return volume >= kLeastWhiteMatter ? 1.0f : volume > 0 ? volume / kLeastWhiteMatter : 0.0f;
 }

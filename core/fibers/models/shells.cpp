@@ -15,16 +15,16 @@ namespace sulcus::fibers {
 namespace {
 
 constexpr double kWidestGap = 100, kGapShare = 0.02;       // within a shell
-constexpr double kWidestShell = 200, kShareOfWidth = 0.1;  // from its smallest to its largest b
-// Of b-values that are no shell; neighbors of few volumes are joined up to this width.
+constexpr double kWidestShell = 200, kShareOfWidth = 0.1;  // between its smallest and largest b
+// For b-values that are not shells; neighbors with few volumes are joined up to this width.
 constexpr double kGapOfSeries = 20, kWidthOfSeries = 100;
 constexpr std::size_t kFewOfSeries = 3;
-constexpr double kAskedTolerance = 100, kAskedShare = 0.1;  // of --shells
-constexpr double kGridTolerance = 0.06;                     // of multiples of the smallest b
+constexpr double kAskedTolerance = 100, kAskedShare = 0.1;  // for --shells
+constexpr double kGridTolerance = 0.06;                     // for multiples of the smallest b
 
 using Volumes = std::vector<int>;
 
-/// Parts volumes, in ascending order of b, where `isNew(b before, b)`.
+/// Splits volumes, in ascending order of b, where `isNew(b before, b)`.
 template <class IsNew>
 std::vector<Volumes> parted(const GradientTable& table, const Volumes& volumes, IsNew isNew) {
   const auto b = [&](int v) { return table.rows[std::size_t(v)].b; };
@@ -68,7 +68,7 @@ std::vector<Shell> shells(const GradientTable& table, std::span<const int> volum
       found.push_back(std::move(shell));
       continue;
     }
-    const auto first = found.size();  // of the series
+    const auto first = found.size();  // start of the series
     for (auto& part :
          parted(table, shell, [](double before, double b) { return b - before > kGapOfSeries; })) {
       const bool isFew = found.size() > first && std::min(found.back().size(), part.size()) < kFewOfSeries;
@@ -134,7 +134,7 @@ ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options)
 
 bool areOnGrid(std::span<const Shell> shells) {
   if (shells.empty()) return false;
-  // The smallest b may belong to one, two or three steps.
+  // The smallest b may correspond to one, two or three steps.
   for (int steps = 1; steps <= 3; ++steps) {
     const double unit = shells.front().b / steps;
     if (std::ranges::all_of(shells, [&](const Shell& s) {

@@ -16,10 +16,10 @@ struct Shell {
   std::vector<int> volumes;  ///< their indices, ascending
 };
 
-/// Volumes grouped by b-value, the smallest first. b-values belong to the same shell while the gap to the
-/// next one is at most 100 s/mm², or 2 % where that is more, because scanners vary them slightly from
-/// direction to direction. What that makes wider than 200 s/mm² and 10 % is a series of b-values, and parted
-/// at gaps of more than 20 s/mm², but parts of fewer than three volumes are joined up to 100 s/mm² or 10 %.
+/// Volumes grouped by b-value, in ascending order. b-values belong to the same shell as long as the gap to
+/// the next one is at most 100 s/mm² or 2 %, whichever is larger, because scanners vary them slightly from
+/// direction to direction. A group wider than 200 s/mm² and 10 % is a series of b-values and is split at gaps
+/// of more than 20 s/mm², but parts of fewer than three volumes are joined up to 100 s/mm² or 10 %.
 std::vector<Shell> shells(const GradientTable& table, std::span<const int> volumes);
 
 /// The shells of the weighted volumes.
@@ -32,13 +32,14 @@ std::string shellsText(std::span<const Shell> shells);
 struct ScanVolumes {
   std::vector<int> unweighted, weighted;
   std::vector<Shell> shells;  ///< of the weighted ones
-  double baseline = 0;        ///< b of the unweighted volumes where they have some weighting, else 0
-  std::string note;           ///< which were left out or counted as b = 0 by the options; "" where none
+  double baseline = 0;        ///< b of the unweighted volumes if they have some weighting, else 0
+  std::string note;           ///< which volumes were left out or counted as b = 0 by the options; "" if none
 };
 
-/// The volumes without those in dropVolumes, split at b0Threshold, of the requested shells.
+/// The volumes of the requested shells, without those in dropVolumes, split at b0Threshold.
 ///
-/// @throws Error  for texts that are no numbers, volumes and shells that the scan does not have (kind usage)
+/// @throws Error  (usage) for texts that are not numbers, and for volumes and shells that the scan does not
+///                have
 ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options);
 
 /// Whether b-values are multiples of the smallest one, as those of points on a Cartesian grid (DSI).

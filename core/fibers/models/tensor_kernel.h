@@ -7,8 +7,8 @@
 #include <utility>
 
 // The form f(g) = A gᵐ and its contractions in three dimensions, with the index classes known at compile
-// time: no index, loop or multiplicity is computed at run time. Entries are in the order of tensor_index.h,
-// without multiplicities.
+// time: no indices, loops or multiplicities are computed at run time. Entries are in the order of
+// tensor_index.h, without multiplicities.
 
 namespace sulcus::fibers {
 
@@ -17,7 +17,7 @@ namespace detail {
 template <int Order, int U>
 inline constexpr IndexClass kIndexClass = indexClasses<Order>()[U];
 
-/// multiplicity · g_x^i g_y^j g_z^k of an index class, given the powers 0…Degree of the coordinates.
+/// multiplicity · g_x^i g_y^j g_z^k for an index class, given the powers 0…Degree of the coordinates.
 template <int Degree, int V, class Real>
 SULCUS_HD Real weightedMonomial(const Vec3<Real>* power) {
   constexpr IndexClass c = kIndexClass<Degree, V>;
@@ -36,7 +36,7 @@ SULCUS_HD void powers(const Vec3<Real>& g, Vec3<Real>* power) {
   }
 }
 
-/// M += w_v · (the six entries of A whose index is that of class v of degree Order − 2 and two more).
+/// M += w_v · (the six entries of A whose index is that of class v of degree Order − 2 plus two more).
 template <int Order, int V, class Real, class Entries>
 SULCUS_HD void addClass(const Entries& a, const Vec3<Real>* power, SymMat3<Real>& m) {
   constexpr int j = kIndexClass<Order - 2, V>.j, k = kIndexClass<Order - 2, V>.k;
@@ -56,7 +56,8 @@ SULCUS_HD void addClass(const Entries& a, const Vec3<Real>* power, SymMat3<Real>
 
 }  // namespace detail
 
-/// A g^(m−2): the Hessian of the form over m(m−1). Its product with g is A g^(m−1), the gradient over m.
+/// A g^(m−2): the Hessian of the form divided by m(m−1). Its product with g is A g^(m−1), the gradient
+/// divided by m.
 ///
 /// @param a  tensorEntries(Order) numbers: an array or pointer
 /// @param g  of any length; a pack of directions gives a pack of matrices

@@ -7,23 +7,23 @@
 // The search from one start for a maximum of f(x) = A xᵐ on the sphere, one evaluation of the form at a time:
 // Kolda & Mayo, SIAM J. Matrix Anal. Appl. 32 (2011) 1095 (SS-HOPM) and 35 (2014) 1563 (adaptive shift);
 // "Search" in resources/design/engines.md. `Real` is float or double (one start, as on a GPU lane) or a pack
-// of floats (a start in each lane of a CPU vector). All starts of a voxel have the same rules. Tensors must
+// of floats (a start in each lane of a CPU vector). All starts of a voxel follow the same rules. Tensors must
 // be scaled so that their norm is about 1, see tensorUnit().
 
 namespace sulcus::fibers {
 
-/// The rules of the search in one voxel.
+/// The rules of the search in a voxel.
 template <class Scalar>
 struct SearchRules {
   bool newton = true;  ///< finish with Newton steps
   ShiftRule shift = ShiftRule::adaptive;
   Scalar alpha = 0;                 ///< the shift, with the shift rules safe and fixed
   Scalar norm = 1;                  ///< ‖A‖ (tensorNorm), to which thresholds are relative
-  Scalar tolerance = Scalar(1e-6);  ///< of the next step, radians
+  Scalar tolerance = Scalar(1e-6);  ///< length of the next step at which the search ends, radians
   Scalar maxIterations = 200;       ///< evaluations of the form
 };
 
-/// A curvature smaller than this share of the norm counts as 0: there is no isolated maximum.
+/// A curvature smaller than this, relative to the norm, counts as 0: there is no isolated maximum.
 inline constexpr float kFlatCurvature = 1e-3f;
 
 /// The rules for a voxel, from the options and its tensorEntries(Order) entries.
@@ -70,8 +70,8 @@ struct SearchStatus {
   MaskOf<Real> maximum;  ///< converged to a strict local maximum
 };
 
-/// A lower bound of the smallest eigenvalue, too small by at most 0.7 % of the r.m.s. spread of the
-/// eigenvalues.
+/// A lower bound of the smallest eigenvalue, which underestimates it by at most 0.7 % of the r.m.s. spread of
+/// the eigenvalues.
 template <class Real>
 SULCUS_HD Real smallestEigenvalue(const SymMat3<Real>& m) {
   // λ = q − 2p cos(⅓ acos(−c)), with ½ ≤ cos ≤ 1 bounded from above by a parabola in √((1 − c) / 2).
@@ -82,7 +82,7 @@ SULCUS_HD Real smallestEigenvalue(const SymMat3<Real>& m) {
   const Real p = squareRoot(p2);
   const Real det = d.xx * (d.yy * d.zz - d.yz * d.yz) - d.xy * (d.xy * d.zz - d.yz * d.xz) +
                    d.xz * (d.xy * d.yz - d.yy * d.xz);
-  const Real u2 = Real(0.5) - Real(0.25) * det / (p2 * p);  // 0…1 but for rounding
+  const Real u2 = Real(0.5) - Real(0.25) * det / (p2 * p);  // 0…1 up to rounding
   const Real u = squareRoot(larger(u2, Real(0.)));
   return q - p * (Real(1.) + u * (Real(1.1547006) - Real(0.1547005) * u));
 }
@@ -95,7 +95,7 @@ SULCUS_HD Real powerFactor(const Real& shifted, Scalar norm) {
   return Real(1.) / select(shifted < Real(0.), -away, away);
 }
 
-/// The adaptive shift (GEAP): what makes the form and α|x|ᵐ together convex near x, and a little more.
+/// The adaptive shift (GEAP): slightly more than what makes the sum of the form and α|x|ᵐ convex near x.
 ///
 /// @param a   A x^(m−2) at x
 /// @param km  m − 1
@@ -104,23 +104,24 @@ SULCUS_HD_INLINE Real adaptiveShift(const SymMat3<Real>& a, const Real& km, Scal
   return larger(Real(0.0), Real(Scalar(1e-3) * norm) - km * smallestEigenvalue(a));
 }
 
-/// What rounding may change in a value of a form of that norm.
+/// The rounding error of a value of a form of that norm.
 template <class Scalar>
 SULCUS_HD_INLINE Scalar roundingOf(Scalar norm) {
   constexpr Scalar epsilon = sizeof(Scalar) == 4 ? Scalar(1.2e-7) : Scalar(2.3e-16);
   return Scalar(8) * epsilon * norm;
 }
 
-/// Whether a step of squared length `step2` from where the form was `best` lowered it to `value`, so that it
-/// is to be halved. Steps below the tolerance and changes that may be rounding are left alone.
+/// Whether a step of squared length `step2` lowered the form from `best` to `value`, so that it must be
+/// halved. False for steps below the tolerance and for changes that may be due to rounding.
 template <class Real, class Scalar>
 SULCUS_HD_INLINE MaskOf<Real> isLowered(const Real& value, const Real& best, const Real& step2, Scalar norm,
                                         Scalar tolerance2) {
   return (value < best - Real(roundingOf(norm))) & (step2 > Real(tolerance2));
 }
 
-/// The Hessian of the form on the sphere at a unit x, over m: P b P with b = (m − 1) a − value·I and P the
-/// projection along x. Of its two curvatures: sum and product, the latter as x' adj(b) x.
+/// The Hessian of the form on the sphere at a unit vector x, divided by m: P b P with b = (m − 1) a − value·I
+/// and P the projection along x. Stores the sum and the product of its two curvatures, the latter as x'
+/// adj(b) x.
 template <class Real>
 struct Curvature {
   SymMat3<Real> b;
@@ -135,8 +136,8 @@ struct Curvature {
         sum(order1 * trace(a) - (order1 + Real(2.0)) * value),
         product(dot(x, adjugate(b) * x)) {}
 
-  /// Both are below −kFlatCurvature · norm or about: x is a strict local maximum where the gradient is 0.
-  /// Where both are flat their product is rounding; their sum is not.
+  /// Whether both curvatures are below about −kFlatCurvature · norm: x is a strict local maximum where the
+  /// gradient is 0. If both are flat, their product is dominated by rounding, but their sum is not.
   template <class Scalar>
   SULCUS_HD_INLINE MaskOf<Real> isMaximum(Scalar norm) const {
     const Real flat(Scalar(-kFlatCurvature) * norm);
@@ -145,7 +146,7 @@ struct Curvature {
 
   /// d = −(P b P)⁻¹ r = (P b r − sum · r) / product.
   ///
-  /// @param r  the gradient on the sphere over m; @param r2 its squared length
+  /// @param r  the gradient on the sphere divided by m; @param r2 its squared length
   SULCUS_HD_INLINE Vec3<Real> newtonStep(const Vec3<Real>& x, const Vec3<Real>& r, const Real& r2,
                                          const Real& inverseOfProduct) const {
     const Vec3<Real> br = b * r;
@@ -154,7 +155,7 @@ struct Curvature {
   }
 };
 
-/// What a Newton step d adds to the form.
+/// The increase of the form by a Newton step d.
 template <class Real>
 SULCUS_HD_INLINE Real newtonGain(const Vec3<Real>& r, const Vec3<Real>& d, const Real& km) {
   return Real(0.5) * (km + Real(1.0)) * dot(r, d);
@@ -170,7 +171,7 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
 
   const Vec3<Real> y = a * s.x;
   const Real value = dot(s.x, y);
-  const Vec3<Real> r = y - value * s.x;  // gradient on the sphere, over m
+  const Vec3<Real> r = y - value * s.x;  // gradient on the sphere divided by m
   const Real r2 = dot(r, r);
   s.startValue = select(s.iterations < Real(0.5), value, s.startValue);
   s.iterations = s.iterations + one;
@@ -192,17 +193,18 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   const Vec3<Real> powerStep = powerFactor(value + alpha, rules.norm) * r;
   const MaskOf<Real> powerConverged = dot(powerStep, powerStep) < Real(tolerance2);
 
-  // Newton steps follow two power steps. Without Newton they only polish what the power steps converged to.
+  // Newton steps follow two power steps. If Newton is off, they only polish the result of the power steps.
   const MaskOf<Real> newton = curved & ((s.iterations > Real(rules.newton ? 2.5f : 1e30f)) | powerConverged);
   const Vec3<Real> step{select(newton, d.x, powerStep.x), select(newton, d.y, powerStep.y),
                         select(newton, d.z, powerStep.z)};
 
-  // A step that lowers f is halved, which doubles the shift. The published rules with a given shift are not
-  // guarded.
+  // A step that lowers f is halved, which doubles the shift. The published rules with a given shift have no
+  // such safeguard.
   const MaskOf<Real> lowered = isLowered(value, s.value, dot(s.step, s.step), rules.norm, tolerance2) &
                                (rules.newton || rules.shift == ShiftRule::adaptive);
 
-  // Newton's method converges quadratically, so the length of the next step is known before this one is made.
+  // Newton's method converges quadratically, so the length of the next step is known before this one is
+  // taken.
   const Real d2m = Real(m) * dot(d, d);
   const MaskOf<Real> last =
       newton & (d2m * (Real(m) * magnitude(value) - sum) * -sum < Real(rules.tolerance) * product);
@@ -211,8 +213,8 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   status.finished = status.converged | (s.iterations >= Real(rules.maxIterations));
   status.maximum = status.converged & curved & curvature.isMaximum(rules.norm);
 
-  // The next point: half of a step that lowered f, a last Newton step where the search has converged, or a
-  // full step.
+  // The next point: half of a step that lowered f, a final Newton step if the search has converged, or a full
+  // step.
   const MaskOf<Real> polish = status.converged & curved;
   const Real half(0.5f);
   const auto next = [&](const Real& before, const Real& on, const Real& newtonStep) {
@@ -229,7 +231,7 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   return status;
 }
 
-/// Evaluates the form at s.x and makes one step.
+/// Evaluates the form at s.x and takes one step.
 template <int Order, class Real, class Scalar, class Entries>
 SULCUS_HD SearchStatus<Real> searchStep(const Entries& entries, const SearchRules<Scalar>& rules,
                                         Search<Real>& s) {

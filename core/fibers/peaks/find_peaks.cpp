@@ -48,7 +48,7 @@ RulesOf* rulesFor(int order) {
   return withOrder(order, [](auto m) -> RulesOf* { return &rulesOf<m>; });
 }
 
-/// Searches from all starts, `batch` of them at a time. Between batches the search can be cancelled.
+/// Searches from all starts, `batch` of them at a time. The search can be cancelled between batches.
 void searchInBatches(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
                      const std::vector<Vec3<float>>& starts, int batch, const Progress& progress,
                      std::vector<SearchEnd>& ends) {
@@ -67,10 +67,10 @@ double usualEvaluations(const FiberOptions& options) {
 
 SearchBatch searchBatch(const FiberOptions& options) {
   const bool general = options.search == PeakSearch::general;
-  // Evaluations of the form that take a few ms at order 8.
+  // Number of evaluations of the form that take a few ms at order 8.
   const double few = general ? 1 << 10 : 1 << 18;
   SearchBatch batch;
-  // A multiple of 16, the lanes of the widest vector.
+  // A multiple of 16, the number of lanes of the widest vector.
   batch.starts = general ? 1 : std::max(16, int(few / options.maxIterations) / 16 * 16);
   batch.voxels = std::clamp<std::int64_t>(
       std::int64_t(0.25 * few / (usualEvaluations(options) * options.starts)), 1, 64);

@@ -11,12 +11,12 @@ namespace sulcus::fibers {
 /// The maxima of the forms of a tensor image, on its grid.
 struct PeakMaps {
   Series<float> peaks;       ///< 3·maxPeaks volumes: unit direction × amplitude, largest first, NaN = none
-  Volume<float> amplitude;   ///< that of the largest peak; 0 where there is none
+  Volume<float> amplitude;   ///< of the largest peak; 0 if there is none
   Volume<float> count;       ///< number of peaks
   Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
   std::int64_t voxels = 0;   ///< number of voxels that were searched
-  std::int64_t notFinite = 0;        ///< valid voxels that were skipped because an entry is NaN or infinite
-  std::int64_t degenerate = 0;       ///< searched voxels without an isolated maximum (a ball or a ring)
+  std::int64_t notFinite = 0;        ///< valid voxels skipped because an entry is NaN or infinite
+  std::int64_t degenerate = 0;       ///< searched voxels without an isolated maximum (constant or a ring)
   std::int64_t totalIterations = 0;  ///< sum over all voxels and starts
   std::int64_t notConverged = 0;     ///< number of starts that did not converge
 };
@@ -39,11 +39,10 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
                    const Progress& progress, const AmplitudeCut& cut = {},
                    const Volume<float>* residual = nullptr, const Volume<float>* spread = nullptr);
 
-/// Evaluations of the form that a start usually takes until it has converged: a guess, for the size of shares
-/// of work.
+/// Estimated number of evaluations of the form per start until convergence, for dividing the work.
 double usualEvaluations(const FiberOptions& options);
 
-/// At most so many voxels, and at most so many starts of a voxel, are searched between two looks at Progress;
+/// The largest numbers of voxels and of starts of a voxel that are searched between two checks of Progress;
 /// they take a few ms. A single start is not interrupted: 10 000 iterations of the general search take 0.1 s.
 struct SearchBatch {
   std::int64_t voxels;
@@ -59,7 +58,7 @@ constexpr int paperFlops(int order) {
   return classes * (3 * (order + 1) - 1);
 }
 
-/// The order of the tensors with that many entries; throws Error when it is not 2, 4, … 12.
+/// The order of a tensor with this number of entries; throws Error if it is not 2, 4, … 12.
 int orderOfEntries(int entries);
 
 }  // namespace sulcus::fibers

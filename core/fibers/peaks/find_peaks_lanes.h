@@ -4,13 +4,13 @@
 
 // The searches of one voxel on the vector registers of the CPU. find_peaks_lanes8.cpp and
 // find_peaks_lanes16.cpp include this file and are compiled for different processors; find_peaks.cpp includes
-// it for the declarations. Therefore everything here that makes code is a template on the number of lanes: no
-// function for one processor is linked into the code for another.
+// it for the declarations. Therefore everything here that generates code is a template on the number of
+// lanes, so that no function for one processor is linked into the code for another.
 
 namespace sulcus::fibers {
 
-/// Searches from `count` unit directions; `ends` receives as many ends. `entries` are those of a tensor,
-/// scaled by tensorUnit().
+/// Searches from `count` unit directions; `ends` receives the same number of ends. `entries` are those of a
+/// tensor, scaled by tensorUnit().
 using SearchVoxel = void(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
                          int count, SearchEnd* ends);
 
@@ -18,7 +18,7 @@ using SearchVoxel = void(const float* entries, const SearchRules<float>& rules, 
 SearchVoxel* searchOn8Lanes(int order);
 SearchVoxel* searchOn16Lanes(int order);
 
-/// Searches from a start in each lane. A lane whose search has finished takes the next start.
+/// Searches from a start in each lane. A lane that has finished takes the next start.
 template <int N, int Order>
 void searchOnLanes(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
                    int count, SearchEnd* ends) {
@@ -27,7 +27,7 @@ void searchOnLanes(const float* entries, const SearchRules<float>& rules, const 
   int next = 0, running = 0;
   Vec3<Real> first;
   for (int lane = 0; lane < N; ++lane) {
-    // Lanes without a start of their own repeat the last one; their end is not written.
+    // Lanes without a start of their own repeat the last one; their results are discarded.
     const int from = next < count ? next : count - 1;
     start[lane] = next < count ? next : -1;
     running += next < count;

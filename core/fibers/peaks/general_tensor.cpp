@@ -43,8 +43,8 @@ struct Form {
   }
 };
 
-/// Makes shifted power steps uphill (sign = 1) or downhill (−1) from x until they are shorter than the
-/// tolerance; false where that does not happen.
+/// Takes shifted power steps uphill (sign = 1) or downhill (−1) from x until they are shorter than the
+/// tolerance; returns false if that does not happen.
 bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, double norm, double sign,
                         VectorXd& x) {
   const double bound = (form.m - 1) * norm;
@@ -54,7 +54,7 @@ bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, doubl
     const VectorXd y = sign * form.gradient(x);
     const double value = x.dot(y);
     if (options.shift == ShiftRule::adaptive && value < last - 1e-12 * norm && shiftFactor < 1e6) {
-      shiftFactor *= 2;  // the step lowered the form: it is repeated with twice the shift
+      shiftFactor *= 2;  // the step lowered the form: repeat it with twice the shift
       x = lastX;
     } else {
       last = value;
@@ -77,7 +77,7 @@ bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, doubl
   return false;
 }
 
-/// Newton's method on A x^(m−1) = λx, |x| = 1, from x; nothing where it does not converge.
+/// Newton's method on A x^(m−1) = λx, |x| = 1, from x; nullopt if it does not converge.
 std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd x) {
   const int n = form.n;
   for (int i = 0; i < 50; ++i) {
@@ -123,7 +123,7 @@ std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd 
   return std::nullopt;
 }
 
-/// Adds an eigenpair unless it, its opposite or its continuum is there already.
+/// Adds an eigenpair unless it, its opposite or its continuum is already present.
 void addIfNew(std::vector<Eigenpair>& pairs, const std::optional<Eigenpair>& pair, double norm) {
   if (!pair) return;
   for (const auto& known : pairs) {
@@ -139,7 +139,7 @@ void addIfNew(std::vector<Eigenpair>& pairs, const std::optional<Eigenpair>& pai
   pairs.push_back(*pair);
 }
 
-/// Throws Error for an order or dimension that a SymmetricTensor may not have.
+/// Throws Error for an order or dimension that a SymmetricTensor cannot have.
 void requirePossible(int order, int dimension) {
   if (order < 2 || order > kLargestGeneralOrder || dimension < 2 || dimension > kLargestGeneralDimension ||
       symmetricEntries(order, dimension) > kMostGeneralEntries)

@@ -23,23 +23,24 @@ std::int64_t symmetricEntries(int order, int dimension);
 SymmetricTensor makeTensor(int order, int dimension,
                            const std::function<double(std::span<const int>)>& entry);
 
-/// The tensor that has these numbers: the entries of the sorted indices, or all nᵐ entries in the order of
-/// nested arrays, which must be symmetric (within 1e-6 of the largest).
+/// The tensor with these numbers: the entries of the sorted indices, or all nᵐ entries in the order of nested
+/// arrays, which must be symmetric (within 1e-6 of the largest).
 ///
-/// @throws Error  for another order or dimension than a SymmetricTensor may have, another number of numbers,
-///                one that is not finite, and entries that are not symmetric
+/// @throws Error  for an order or dimension that a SymmetricTensor cannot have, a wrong count of numbers,
+///                numbers that are not finite, and entries that are not symmetric
 SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbers);
 
 /// A xᵐ, where x has n numbers.
 double formValue(const SymmetricTensor& tensor, std::span<const double> x);
-/// A x^(m−1), n numbers: the gradient of the form over m.
+/// A x^(m−1), n numbers: the gradient of the form divided by m.
 std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const double> x);
 
-/// The largest number of isolated eigenpairs that a tensor may have, complex ones included:
-/// ((m−1)ⁿ − 1)/(m − 2), or n of a matrix. Cartwright & Sturmfels, Linear Algebra Appl 438 (2013) 942.
+/// The largest number of isolated eigenpairs that a tensor can have, including complex ones:
+/// ((m−1)ⁿ − 1)/(m − 2), or n for a matrix. Cartwright & Sturmfels, Linear Algebra Appl 438 (2013) 942.
 double mostEigenpairs(int order, int dimension);
 
-/// What the form on the sphere has at an eigenvector. Degenerate means that a curvature is zero.
+/// The kind of critical point of the form on the sphere at an eigenvector. Degenerate means that a curvature
+/// is zero.
 enum class EigenpairKind { maximum, minimum, saddle, degenerate };
 
 /// An eigenpair, A x^(m−1) = value · x with x of length 1. x and −x belong to the same pair; x is the one
@@ -50,25 +51,25 @@ struct Eigenpair {
   EigenpairKind kind = EigenpairKind::degenerate;
 };
 
-/// ‖A x^(m−1) − λx‖ of an eigenpair: how far it is from being one.
+/// ‖A x^(m−1) − λx‖ of an eigenpair: its error.
 double residualOf(const SymmetricTensor& tensor, const Eigenpair& pair);
 
-/// How eigenpairs are searched.
+/// Options of the search for eigenpairs.
 struct EigenpairOptions {
   ShiftRule shift = ShiftRule::adaptive;
   double alpha = 0;  ///< the shift of ShiftRule::fixed
   int starts = 200;
   int seed = 1;
-  double tolerance = 1e-7;  ///< largest length of the last power step
+  double tolerance = 1e-7;  ///< largest length of the final power step
   int maxIterations = 2000;
   bool saddles = false;  ///< also search saddle points, by Newton's method from the same starts
 };
 
 /// Real eigenpairs by the shifted power method (Kolda & Mayo 2011) from random starts, with a convex shift
-/// for maxima and a concave one for minima, refined by Newton's method. The largest value comes first. Of a
-/// continuum of eigenvectors (degenerate) one is reported.
+/// for maxima and a concave one for minima, refined by Newton's method. The largest value comes first. One
+/// member of a continuum of eigenvectors (degenerate) is reported.
 ///
-/// @throws Error when the number of entries does not match the order and the dimension; Cancelled
+/// @throws Error if the number of entries does not match the order and the dimension; Cancelled
 std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options = {},
                                       const Progress& progress = {});
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 // Homogeneous forms of any order m and dimension n by loops over the index classes: Algorithms 2 to 4 of
-// Ballard, Kolda & Plantenga (2011). tensor_kernel.h is the fast version for n = 3, which is measured against
-// these loops. Entries are those of the sorted indices in lexicographic order, symmetricEntries(m, n) of
-// them; x and results hold n numbers.
+// Ballard, Kolda & Plantenga (2011). tensor_kernel.h is the fast version for n = 3, which is benchmarked
+// against these loops. Entries are those of the sorted indices in lexicographic order, symmetricEntries(m, n)
+// of them; x and results hold n numbers.
 
 namespace sulcus::fibers {
 
@@ -24,8 +24,8 @@ SULCUS_HD constexpr bool nextIndexClass(int* index, int m, int n) {
   return true;
 }
 
-/// Number of distinct permutations of a sorted index after those of its m elements at the places p and q are
-/// removed; a negative place removes none.
+/// Number of distinct permutations of a sorted index of m elements after removing those at positions p and q;
+/// a negative position removes none.
 SULCUS_HD constexpr std::int64_t multiplicityWithout(const int* index, int m, int p, int q) {
   std::int64_t orders = 1, run = 0;
   int place = 0, last = -1;

@@ -25,8 +25,8 @@ struct Peak {
   float value;
 };
 
-/// The power of two by which the largest magnitude of the `count` entries must be divided to lie in [½, 1);
-/// this division is exact. 0 for the zero tensor, NaN where an entry is not finite.
+/// The power of two by which the entries must be divided for the largest magnitude to lie in [½, 1); this
+/// division is exact. 0 for the zero tensor, NaN if an entry is not finite.
 SULCUS_HD inline float tensorUnit(const float* entries, int count) {
   float largest = 0, finite = 0;
   for (int u = 0; u < count; ++u) {
@@ -40,7 +40,8 @@ SULCUS_HD inline float tensorUnit(const float* entries, int count) {
   return ::ldexpf(1, exponent);
 }
 
-/// Whether an end comes before another: the larger value does, of equal values the one with the lower start.
+/// Whether an end comes before another: the one with the larger value, for equal values the one with the
+/// lower start.
 SULCUS_HD inline bool comesBefore(float value, int start, float otherValue, int otherStart) {
   return value > otherValue || (value == otherValue && start < otherStart);
 }
@@ -57,7 +58,7 @@ SULCUS_HD inline bool sameAxis(const Vec3<float>& a, const Vec3<float>& b, float
   return dot(c, c) < mergeSine2;
 }
 
-/// The smallest value of a peak that is kept.
+/// The smallest value of a peak that is not dropped.
 /// @param least    the smallest value over the starting directions, in place of the minimum on the sphere
 /// @param largest  the largest value over the ends of all converged searches
 SULCUS_HD inline float smallestPeak(float least, float largest, float relativeThreshold) {
@@ -69,27 +70,27 @@ SULCUS_HD inline float smallestPeak(float least, float largest, float relativeTh
 /// The amplitude below which a peak of a voxel is dropped, in the unit of the form.
 struct AmplitudeCut {
   float least = 0;        ///< everywhere
-  float perResidual = 0;  ///< times the residual of the voxel's fit, by which the noise is known
-  /// A signal whose standard deviation over the directions is below this times the residual is flat: it
-  /// varies no more than noise does, and nothing there is a peak.
+  float perResidual = 0;  ///< times the residual of the voxel's fit, which indicates the noise
+  /// A signal is flat if its standard deviation over the directions is below this times the residual: it
+  /// varies no more than noise does, and has no peaks.
   float flat = 0;
 
-  /// @param spread  standard deviation of S/S0 over the directions; read where `flat` is not 0
+  /// @param spread  standard deviation of S/S0 over the directions; read only if `flat` is not 0
   SULCUS_HD float at(float residual, float spread) const {
     return spread < flat * residual ? 3e38f : larger(least, perResidual * residual);
   }
 };
 
-/// The one of x and −x on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are 0.
+/// Whichever of x and −x is on the upper half sphere: z > 0, or y > 0 if z is 0, or x > 0 if both are 0.
 SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
   const bool down = x.z < 0 || (x.z == 0 && (x.y < 0 || (x.y == 0 && x.x < 0)));
   return down ? -x : x;
 }
 
-/// Selects the largest distinct maxima, at most options.maxPeaks, the largest first.
+/// Selects the largest distinct maxima, at most options.maxPeaks, largest first.
 ///
-/// @param ends   `count` ends; those that are selected or merged lose their mark `maximum`
-/// @param floor  smaller values are no peaks
+/// @param ends   `count` ends; `maximum` is cleared in those that are selected or merged
+/// @param floor  smaller values are not peaks
 /// @param peaks  memory for options.maxPeaks peaks
 /// @return       the number of peaks
 SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions& options, float floor,

@@ -9,7 +9,7 @@
 namespace sulcus::fibers {
 
 std::vector<Vec3<double>> evenDirections(int count) {
-  // Starts from a spiral of equal areas and makes steps along the repulsive forces, each at most a fraction
+  // Starts from a spiral of equal areas and takes steps along the repulsive forces, each at most a fraction
   // of the mean distance. Coordinates are stored by component so that the compiler can use vector registers.
   std::vector<double> x(count), y(count), z(count), fx(count), fy(count), fz(count);
   const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
@@ -25,7 +25,7 @@ std::vector<Vec3<double>> evenDirections(int count) {
     for (int j = 0; j < count; ++j)
       for (int i = 0; i < count; ++i) {
         // The force of charge j and its opposite, at the distances √near2 and √far2: (x_i − x_j) / near³ +
-        // (x_i + x_j) / far³, without the part along x_i, which is removed below.
+        // (x_i + x_j) / far³, without the component along x_i, which is removed below.
         const double c = x[i] * x[j] + y[i] * y[j] + z[i] * z[j];
         const double near2 = std::max(2 - 2 * c, 0.0), far2 = std::max(2 + 2 * c, 0.0);
         const double near3 = near2 * std::sqrt(near2), far3 = far2 * std::sqrt(far2);

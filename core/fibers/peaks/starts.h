@@ -7,9 +7,9 @@
 
 namespace sulcus::fibers {
 
-/// `count` unit directions spread evenly over the half sphere z ≥ 0, where a direction and its opposite are
-/// the same: electrostatic charges that repel each other and each other's opposites. Every call returns the
-/// same.
+/// `count` unit directions spread evenly over the half sphere z ≥ 0, with opposite directions considered the
+/// same: electrostatic charges that repel each other and each other's opposites. Every call returns the same
+/// directions.
 std::vector<Vec3<double>> evenDirections(int count);
 
 /// `count` unit directions whose components are uniform in [−1, 1] before they are normalized (the choice of

@@ -17,22 +17,22 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kMostVoxels = 300;      // whose signal makes the response
-constexpr std::int64_t kCandidates = 10;       // as many voxels are deconvolved to choose one
+constexpr std::int64_t kMostVoxels = 300;      // number of voxels used for the response
+constexpr std::int64_t kCandidates = 10;       // number of voxels deconvolved for each one chosen
 constexpr std::int64_t kVoxelsPerBlock = 256;  // voxels; a few milliseconds of work
 constexpr int kMostRounds = 10;
 constexpr int kLargestRefiningOrder = 6;
 constexpr int kRefiningStarts = 16;
-// Below these a response is doubted.
+// Below these, a response is doubtful.
 constexpr std::int64_t kFewVoxels = 50;
 constexpr float kLowAnisotropy = 0.5f;
-// A low anisotropy is that of the scan (newborns, high b) rather than of crossings where the tensors are
-// longest along one axis: (λ₁ − λ₂)/(λ₁ − λ₃) is 0 where fibers cross at right angles, 1 for a single fiber,
-// and 0.5 to 0.6 where there is noise alone, whose response is blunt.
+// A low anisotropy is due to the scan (newborns, high b) rather than to crossings if the tensors are longest
+// along one axis: (λ₁ − λ₂)/(λ₁ − λ₃) is 0 where fibers cross at right angles, 1 for a single fiber, and 0.5
+// to 0.6 for pure noise, whose response is blunt.
 constexpr float kSingleShape = 0.6f, kClearShape = 0.7f;
-constexpr double kBluntResponse = 0.7;  // signal along over that across
+constexpr double kBluntResponse = 0.7;  // ratio of the signal along to that across
 
-/// Fractional anisotropy of a tensor given as xx, xy, xz, yy, yz, zz; 0 where it is not positive definite.
+/// Fractional anisotropy of a tensor given as xx, xy, xz, yy, yz, zz; 0 if it is not positive definite.
 float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
   const float minor = d[0] * d[3] - d[1] * d[1];
   const float determinant = d[0] * (d[3] * d[5] - d[4] * d[4]) - d[1] * (d[1] * d[5] - d[4] * d[2]) +
@@ -43,7 +43,7 @@ float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
   return std::sqrt(std::max(0.0f, 1.5f * (square - 3 * mean * mean) / square));
 }
 
-/// Turns ratios S/S0 (n × voxels) into diffusion tensors (6 × voxels).
+/// Fits diffusion tensors (6 × voxels) to ratios S/S0 (n × voxels).
 class TensorFit {
  public:
   TensorFit(const FiberPlan& plan, std::span<const Vec3<double>> directions) : bValues_(plan.bValues) {
@@ -69,12 +69,12 @@ Vec3<double> mainAxis(const Eigen::VectorXd& d) {
   return {axis[0], axis[1], axis[2]};
 }
 
-/// The voxels among which the response is looked for, the most anisotropic first.
+/// The candidate voxels for the response, most anisotropic first.
 struct Candidates {
-  std::vector<std::int64_t> voxels;  ///< indices in the grid
+  std::vector<std::int64_t> voxels;  ///< grid indices
   std::vector<float> anisotropy;     ///< fractional
   Eigen::MatrixXf ratios;            ///< S/S0, n × voxels
-  std::int64_t taken = 0;            ///< how many are to make the response
+  std::int64_t taken = 0;            ///< number of voxels to use for the response
 };
 
 Candidates mostAnisotropic(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
@@ -115,7 +115,7 @@ Candidates mostAnisotropic(const Series<float>& dwi, const FiberPlan& plan, cons
   return candidates;
 }
 
-/// A candidate that is taken for a single fiber.
+/// A candidate accepted as a single fiber.
 struct SingleFiber {
   std::int64_t candidate;
   Vec3<double> axis;
@@ -128,8 +128,8 @@ std::vector<SingleFiber> firstSingleFibers(const Candidates& candidates, const T
   return fibers;
 }
 
-/// Those candidates that are most like a single fiber when deconvolved with `response`: with a large first
-/// peak p and a small second one q, in the measure √p (1 − q/p)² of Tournier et al. In ascending order.
+/// The candidates most like a single fiber when deconvolved with `response`: with a large first peak p and a
+/// small second one q, by the measure √p (1 − q/p)² of Tournier et al. In ascending order.
 std::vector<SingleFiber> singleFibers(const Candidates& candidates, const std::vector<double>& response,
                                       std::span<const Vec3<double>> directions, const Progress& progress) {
   const int order = std::min(2 * int(response.size()) - 2, kLargestRefiningOrder);
@@ -193,7 +193,7 @@ float shapeOf(const Eigen::VectorXd& d) {
   return float((l[2] - l[1]) / std::max(l[2] - l[0], 1e-30));
 }
 
-/// What the response is and comes from, and what speaks against it.
+/// Notes on the response, its origin, and doubts about it.
 Notes notesOn(const std::vector<double>& response, std::vector<float> anisotropy, std::vector<float> shapes,
               int rounds) {
   const std::size_t count = anisotropy.size();

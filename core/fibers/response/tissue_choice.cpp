@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t kVoxelsForNoise = 2000;
 constexpr Eigen::Index kFreedomForNoise = 15;
 
-/// The standard deviation of the noise of S/S0 from what the model without conditions leaves of all volumes:
-/// where no shell has the directions to know it (noiseOfShell()).
+/// The standard deviation of the noise of S/S0 from the residual of the model without conditions over all
+/// volumes, for scans in which no shell has enough directions to estimate it (noiseOfShell()).
 double noiseOfAllShells(const Series<float>& dwi, const FiberPlan& plan) {
   const auto n = Eigen::Index(plan.weighted.size());
   const int unknowns = tissueUnknowns(plan.order);

@@ -8,13 +8,13 @@
 
 namespace sulcus::fibers {
 
-/// Finds what a multi-tissue deconvolution needs the values of the scan for: the responses, given or
-/// estimated, the noise, and the trial. Sets tissues, tissueResponses, tissueVoxels and shells of the plan
-/// and adds notes; its order, voxels, volumes and b-values must be set. On all threads.
+/// Determines the parts of a multi-tissue deconvolution that depend on the values of the scan: the responses,
+/// given or estimated, the noise, and the trial. Sets tissues, tissueResponses, tissueVoxels and shells of
+/// the plan and adds notes; its order, voxels, volumes and b-values must be set. Runs on all threads.
 ///
-/// @param choice  which says the tissues
+/// @param choice  which specifies the tissues
 /// @param signal  mean unweighted signal of every voxel of the grid
-/// @throws Error  where the responses cannot be used; Cancelled
+/// @throws Error  if the responses cannot be used; Cancelled
 void prepareTissues(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
                     const std::vector<float>& signal, const Progress& progress, PreparedFiberModel& work);
 

@@ -21,21 +21,24 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr int kErosions = 2;                    // voxels at the border of the mask that are left out
+constexpr int kErosions = 2;                    // number of voxel layers at the border of the mask that are
+                                                // left out
 constexpr float kWhiteMatterAnisotropy = 0.2f;  // FA
-constexpr double kFence = 2;  // outliers: so many times the way from median to quartile beyond it
+constexpr double kFence = 2;  // outliers: beyond the quartile by more than this many times its distance from
+                              // the median
 constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
 constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
 constexpr int kHistogramBins = 256;
-constexpr double kWorstZonal = 100;     // condition of the zonal harmonics at the angles that were measured
-constexpr double kNoiseFloor = 0.02;    // share of S0 by which noise alone lifts a signal that is gone
-constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF over that of gray matter
+constexpr double kWorstZonal = 100;     // condition of the zonal harmonics at the measured angles
+constexpr double kNoiseFloor = 0.02;    // share of S0 to which noise alone raises a vanished signal
+constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF to that of gray matter
 
 const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
 
 constexpr std::array kTissueNames{"white matter", "gray matter", "CSF"};
 
-/// The voxels of the plan that are not at the border of its set; the border of the grid is none.
+/// The voxels of the plan except those at the border of the set; the border of the grid does not count as
+/// one.
 std::vector<std::int64_t> inner(const FiberPlan& plan) {
   const Grid& grid = plan.grid;
   std::vector<std::uint8_t> in(std::size_t(grid.voxels()), 0);
@@ -62,7 +65,7 @@ std::vector<std::int64_t> inner(const FiberPlan& plan) {
   return kept;
 }
 
-/// A voxel and how fast its signal falls.
+/// A voxel and the decay of its signal.
 struct Decaying {
   std::int64_t voxel;
   double decay;
@@ -74,7 +77,7 @@ double quantileOf(const std::vector<Decaying>& voxels, double q) {
   return lowerQuantile(std::span(decays), q);
 }
 
-/// Otsu's threshold: the value that parts the voxels into two groups with the least variance within.
+/// Otsu's threshold: the value that divides the voxels into two groups with the least variance within.
 double otsuThreshold(const std::vector<Decaying>& voxels) {
   const double low = quantileOf(voxels, 0), high = quantileOf(voxels, 1);
   std::array<double, kHistogramBins> histogram{};
@@ -94,7 +97,8 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
   return threshold;
 }
 
-/// Voxels of a tissue without those whose decay is far above, or on both sides of, that of the others.
+/// Voxels of a tissue without those whose decay is far above that of the others or, with `bothSides`, far
+/// from it.
 std::vector<Decaying> withoutOutliers(const std::vector<Decaying>& voxels, bool bothSides) {
   if (voxels.empty()) return {};
   const double median = quantileOf(voxels, 0.5), upper = quantileOf(voxels, 0.75),
@@ -107,7 +111,7 @@ std::vector<Decaying> withoutOutliers(const std::vector<Decaying>& voxels, bool 
   return kept;
 }
 
-/// The `share` of the voxels, but at least as many as make a response, for which cost(decay) is smallest.
+/// The `share` of the voxels with the smallest cost(decay), but at least as many as a response requires.
 template <class Cost>
 std::vector<std::int64_t> lowest(std::vector<Decaying> voxels, double share, Cost cost) {
   const auto count =
@@ -133,7 +137,7 @@ void requireTissueVoxels(std::size_t count, const char* tissue, Notes& notes) {
              " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it.")));
 }
 
-/// ln(S0 / mean signal), mean over the weighted volumes.
+/// ln(S0 / mean signal), averaged over the weighted volumes.
 double decayOf(const TissueResponse& response, const ScanShells& shells) {
   double sum = 0;
   for (const int shell : shells.shellOf)
@@ -141,7 +145,7 @@ double decayOf(const TissueResponse& response, const ScanShells& shells) {
   return sum / double(shells.shellOf.size());
 }
 
-/// The mean signals of a voxel, one for each shell.
+/// The mean signals of a voxel, one per shell.
 std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan,
                                const std::vector<float>& signal, const ScanShells& shells,
                                std::int64_t voxel) {
@@ -168,7 +172,7 @@ TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan
 }
 
 /// The highest order up to `order` whose zonal harmonics are determined by the angles between the directions
-/// and the axes: what the others would hold is noise.
+/// and the axes: higher terms would be noise.
 int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<const Vec3<double>> axes) {
   Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(order / 2 + 1, order / 2 + 1);
   Eigen::VectorXd zonal(normal.rows());
@@ -177,7 +181,7 @@ int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<co
       for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, dot(g, axis));
       normal += zonal * zonal.transpose();
     }
-  // Of angles spread evenly it is a multiple of I.
+  // For evenly spread angles it is a multiple of I.
   for (; order > 0; order -= 2) {
     const Eigen::Index terms = order / 2 + 1;
     const Eigen::VectorXd singular = singularValues(normal.topLeftCorner(terms, terms));
@@ -187,7 +191,7 @@ int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<co
 }
 
 /// Voxels with a single fiber and their axes, chosen as for csd by the highest shell that can show crossings;
-/// where none can, the most anisotropic ones by all volumes.
+/// if none can, the most anisotropic ones by all volumes.
 FiberResponse singleFibers(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
                            const ScanShells& shells, const std::vector<Decaying>& white,
                            const Progress& progress) {

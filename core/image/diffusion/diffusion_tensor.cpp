@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::int64_t kTensorsPerBlock = 4096;
 constexpr std::array kTensorOrders{"fsl", "mrtrix", "ants", "dipy"};
-/// Water at body temperature diffuses by 3·10⁻³ mm²/s: a larger median is no number of mm²/s.
+/// Water at body temperature diffuses at 3·10⁻³ mm²/s: a larger median cannot be in mm²/s.
 constexpr double kMostDiffusivity = 0.02;
 
-/// Where xx, xy, xz, yy, yz, zz stand in each order.
+/// Places of xx, xy, xz, yy, yz, zz in each order.
 constexpr int kPlaces[4][6] = {
     {0, 1, 2, 3, 4, 5}, {0, 3, 4, 1, 5, 2}, {0, 1, 3, 2, 4, 5}, {0, 1, 3, 2, 4, 5}};
 
@@ -32,7 +32,7 @@ Eigen::Matrix3d matrixAt(const Series<float>& tensor, std::int64_t voxel, const 
   return m;
 }
 
-/// What the maps are made of: eigenvalues that are at least 0, ascending, and the fractional anisotropy.
+/// What the maps are computed from: nonnegative eigenvalues, ascending, and the fractional anisotropy.
 struct Diffusion {
   Eigen::Vector3d values = Eigen::Vector3d::Zero();
   Eigen::Vector3d principal = Eigen::Vector3d::Zero();

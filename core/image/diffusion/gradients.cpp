@@ -6,7 +6,7 @@ namespace sulcus {
 namespace {
 
 constexpr double kBaselineGap = 20;     // s/mm², between b-values of the lowest cluster
-constexpr double kFarFromBaseline = 4;  // times the largest of them is the next b-value
+constexpr double kFarFromBaseline = 4;  // factor from the largest of them to the next b-value, at least
 
 std::vector<int> volumesWhere(const GradientTable& table, bool weighted) {
   const double threshold = b0Threshold(table);
@@ -22,7 +22,7 @@ double b0Threshold(const GradientTable& table) {
   std::vector<double> values;
   for (const auto& row : table.rows) values.push_back(row.b);
   std::sort(values.begin(), values.end());
-  std::size_t end = 1;  // of the lowest cluster
+  std::size_t end = 1;  // end of the lowest cluster
   while (end < values.size() && values[end] - values[end - 1] <= kBaselineGap) ++end;
   if (end >= values.size()) return kB0Threshold;
   const double largest = values[end - 1];

@@ -17,22 +17,22 @@ struct Gradient {
 /// The weightings of a diffusion series, one per volume in order. Empty: not a diffusion series.
 struct GradientTable {
   std::vector<Gradient> rows;
-  std::string source;  ///< in words: which files, which rule was applied; without rows: why, or ""
+  std::string source;  ///< which files and which rule were used, in words; without rows: why, or ""
   std::vector<std::string>
-      files;  ///< the FSL pair (b-values first) or the table; none when not from such files
+      files;  ///< the FSL pair (b-values first) or the table; empty if not read from such files
 
-  std::vector<FileStamp> stamps;  ///< of these when they were read
+  std::vector<FileStamp> stamps;  ///< of the files when they were read
 
   bool empty() const { return rows.empty(); }
 };
 
-/// b below this counts as b = 0 (scanners write 5 or 10 for it), s/mm².
+/// Below this, b counts as 0 (scanners write 5 or 10 for it), s/mm².
 inline constexpr double kB0Threshold = 50;
-/// Baselines of a scan whose lowest b-values are not 0 (55 to 65 with some sequences) lie below this.
+/// Upper limit for the baselines of scans whose lowest b-values are not 0 (55 to 65 with some sequences).
 inline constexpr double kLargestBaseline = 100;
 
-/// b below this counts as b = 0 in this scan: kB0Threshold, or kLargestBaseline where the lowest b-values,
-/// with gaps of at most 20 s/mm² between them, reach beyond the first and all others are four times as large.
+/// Below this, b counts as 0 in this scan: kB0Threshold, or kLargestBaseline if the lowest b-values, which
+/// are at most 20 s/mm² apart, reach beyond the first limit and all others are at least four times as large.
 double b0Threshold(const GradientTable& table);
 
 /// Indices of the volumes with and without diffusion weighting, by b0Threshold().

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kBlock = 256;  // voxels
 
-/// The matrix times the numbers of each voxel.
+/// Multiplies the values of each voxel by the matrix.
 Series<float> multiplied(const Series<float>& image, const Eigen::MatrixXf& matrix) {
   Series<float> product(image.grid, image.count);
   parallelForBlocks(image.grid.voxels(), kBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {

@@ -13,7 +13,7 @@ namespace {
 double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 double binomial(int n, int k) { return factorial(n) / (factorial(k) * factorial(n - k)); }
 
-/// N_lm over P_l^|m| (without phase) · {cos, sin}.
+/// Factor from P_l^|m| (without phase) · {cos, sin} to N_lm.
 double normalization(int l, int m) {
   const int a = std::abs(m);
   const double n = std::sqrt((2 * l + 1) / (4 * std::numbers::pi) * factorial(l - a) / factorial(l + a));
@@ -107,7 +107,7 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
   forEachFunction(order, basis, [&](int column, int l, int m, double factor) {
     const int a = std::abs(m);
     // N_lm = normalization · d^a P_l/dz^a · {Re, Im}(x + iy)^a is homogeneous of degree l once every
-    // z^(l−a−2k) of the polynomial is filled up with r^2k; times r^(order−l) it has degree `order`.
+    // z^(l−a−2k) of the polynomial is multiplied by r^2k; multiplied by r^(order−l) it has degree `order`.
     for (int k = 0; 2 * k <= l - a; ++k) {
       const int zPower = l - a - 2 * k, rPower = k + (order - l) / 2;
       const double polynomial = (k % 2 ? -1 : 1) * std::ldexp(1.0, -l) * binomial(l, k) *

@@ -20,21 +20,21 @@
 
 namespace sulcus {
 
-/// Where the function of degree l and order m stands among the coefficients.
+/// Index of the function of degree l and order m among the coefficients.
 constexpr int shIndex(int l, int m) { return l * (l + 1) / 2 + m; }
 
-/// The order 0…12 with `count` even real spherical harmonics (1, 6, 15, 28, 45, 66, 91), or −1 when there is
+/// The order 0…12 with `count` even real spherical harmonics (1, 6, 15, 28, 45, 66, 91), or −1 if there is
 /// none.
 int shOrder(int count);
 
-/// Values of the basis at unit directions: a row per direction, tensorEntries(order) columns.
+/// Values of the basis at unit directions: one row per direction, tensorEntries(order) columns.
 Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions,
                          ShBasis basis = ShBasis::tournier07);
 
 /// Y_l0 at a direction whose z is `z`: √((2l+1)/4π) P_l(z).
 double zonalHarmonic(int l, double z);
 
-/// Values of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · (tensor entries) = A gᵐ: a row per
+/// Rows of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · (tensor entries) = A gᵐ: one row per
 /// direction, tensorEntries(order) columns.
 Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions);
 

@@ -19,7 +19,7 @@ SULCUS_HD constexpr int tensorEntries(int order) { return (order + 1) * (order +
 inline constexpr int kLargestOrder = 12;
 inline constexpr int kLargestEntries = tensorEntries(kLargestOrder);
 
-/// Place of the class g_x^i g_y^j g_z^k (i = m − j − k) among the entries.
+/// Index of the class g_x^i g_y^j g_z^k (i = m − j − k) among the entries.
 SULCUS_HD constexpr int tensorIndex(int j, int k) { return (j + k) * (j + k + 1) / 2 + k; }
 
 struct IndexClass {
@@ -44,8 +44,8 @@ constexpr std::array<IndexClass, tensorEntries(Order)> indexClasses() {
   return classes;
 }
 
-/// body(std::integral_constant<int, order>): calls what has the order as a template parameter. `order` is 2,
-/// 4, 6, 8, 10 or 12.
+/// Calls body(std::integral_constant<int, order>), which then has the order as a template parameter. `order`
+/// is 2, 4, 6, 8, 10 or 12.
 template <class Body>
 decltype(auto) withOrder(int order, Body&& body) {
   switch (order) {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-// A color map of one's own, as Display::colormap holds it: sRGB colors from the low to the high end of a
-// range, evenly spaced and joined by straight lines: "#000000 #ff8000 #ffffff". What is not opaque has its
-// opacity as a fourth part, 00…ff: "#ff000000 #ffff00".
+// A custom color map as Display::colormap holds it: sRGB colors from the low to the high end of a range,
+// evenly spaced and interpolated linearly: "#000000 #ff8000 #ffffff". A color that is not opaque has its
+// opacity as a fourth component, 00…ff: "#ff000000 #ffff00".
 namespace sulcus {
 
 using Color = std::array<std::uint8_t, 3>;
@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostStops = 256;
 inline constexpr std::size_t kLongestStops = 10 * kMostStops;  ///< bytes of the text
 
 std::string colorStopsText(std::span<const ColorStop> stops);
-/// Two colors or more; none where the text is no such map, e.g. the name of one.
+/// The colors, two or more; empty if the text is not such a map, e.g. the name of one.
 std::vector<ColorStop> colorStops(std::string_view text);
 
 }  // namespace sulcus

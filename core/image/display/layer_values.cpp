@@ -14,12 +14,13 @@
 namespace sulcus {
 namespace {
 
-constexpr std::size_t kMostLabels = 128;  // of a volume that looks like labels
-constexpr std::int64_t kGlance = 251;     // voxels; a prime, which follows no row
+constexpr std::size_t kMostLabels = 128;  // in a volume that looks like labels
+constexpr std::int64_t kGlance = 251;     // stride in voxels of a first sample; a prime, so that it follows
+                                          // no row
 constexpr std::size_t kListed = 12;
 constexpr float kBeyondLabels = 9223372036854775808.F;  // 2⁶³
 
-/// Calls use(value) for each voxel, or for every `step`th, until it says false.
+/// Calls use(value) for each voxel, or for every `step`th, until it returns false.
 template <class Use>
 void forEachVoxel(const Layer& layer, const Use& use, std::int64_t step = 1) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
@@ -82,7 +83,7 @@ bool isLabelled(const Layer& layer) {
     double last = 0;
     bool few = true;
     const auto look = [&](auto value) {
-      if (double(value) == last || !isSound(value)) return true;  // as outside of a map that was resampled
+      if (double(value) == last || !isSound(value)) return true;  // as found outside of a resampled map
       last = double(value);
       few = last == std::floor(last) && (found.insert(last), found.size() <= kMostLabels);
       return few;
@@ -90,7 +91,7 @@ bool isLabelled(const Layer& layer) {
     forEachVoxel(layer, look, step);
     return few;
   };
-  return holdsFew(kGlance) && holdsFew(1);  // a scan shows at a glance that it holds no labels
+  return holdsFew(kGlance) && holdsFew(1);  // a sample suffices to see that a scan holds no labels
 }
 
 std::vector<Label> labelsOf(const Layer& layer) {

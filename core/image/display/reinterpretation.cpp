@@ -38,7 +38,7 @@ void changeAxes(Layer& layer, const AxisChange& change) {
                         " along the axes of the image, as chosen here.");
 }
 
-/// Triples along FSL's axes of the image as such along the axes of the scanner.
+/// Converts triples along FSL's axes of the image to scanner axes.
 Series<float> fromImageAxes(const Series<float>& directions) {
   const Affine worldFromImage = worldFromFsl(directions.grid);
   Series<float> world = directions;

@@ -9,11 +9,11 @@ namespace sulcus {
 
 struct Layer;
 
-/// One step by which the content of a file is interpreted differently from how it was opened: a choice made
-/// by hand, in words that sessions, records of runs and the command line repeat.
+/// One step by which the content of a file is interpreted differently from how it was opened: a choice of the
+/// user, in words that sessions, provenance and the command line repeat.
 struct Reinterpretation {
   std::string how;  ///< see reinterpret()
-  /// Displacements of FSL alone: the grid of the image that is moved; none: that of the field.
+  /// Displacements of FSL only: the grid of the image that is moved; none: that of the field.
   std::optional<Grid> moving = {};
 };
 
@@ -27,7 +27,7 @@ struct Reinterpretation {
 ///   harmonics             functions on the sphere of MRtrix, see core/image/diffusion/harmonics_image.h
 ///   displacement FORMAT   three volumes, see core/image/warp.h
 ///
-/// Throws Error for other words and for a layer that cannot be taken so.
+/// Throws Error for other words and for a layer that cannot be reinterpreted in this way.
 Layer reinterpret(const Layer& layer, const Reinterpretation& reinterpretation);
 
 }  // namespace sulcus

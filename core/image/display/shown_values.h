@@ -6,25 +6,25 @@
 
 namespace sulcus {
 
-/// What colors and thresholds go by: the value, or its size where negative values have colors of their own.
+/// The value that colors and thresholds refer to: the value itself, or its magnitude if negative values have
+/// their own colors.
 double shownValue(const Display& display, double value);
 
-/// The range that colors are spread over: `range`, or from 0 to its farther end where sizes count and it
-/// reaches below 0.
+/// The range that colors are spread over: `range`, or from 0 to its end farther from 0 if magnitudes count
+/// and it extends below 0.
 Range colorRange(const Display& display, Range range);
 
-/// Whether the thresholds of a display hide a value. Below `hideBelow` and above `hideAbove` is hidden; when
-/// they cross (hideBelow > hideAbove) the band between them is, which shows both tails of a statistic. NaN is
-/// hidden.
+/// Whether the thresholds of a display hide a value. Values below `hideBelow` and above `hideAbove` are
+/// hidden; if they cross (hideBelow > hideAbove), the band between them is hidden, which shows both tails of
+/// a statistic. NaN is hidden.
 bool isHidden(const Display& display, double value);
 
-/// How opaque a value is drawn: 1 where it is shown, else 0, or where hidden values fade the square of its
-/// share of the threshold that hides it: all is seen, and what matters stands out (Taylor et al., NeuroImage
-/// 274 (2023) 120138). Values beyond 0 or beyond an upper threshold stay hidden.
+/// The opacity of a value: 1 if it is shown, else 0, or if hidden values fade, the square of its ratio to the
+/// threshold that hides it: everything is visible, and what matters stands out (Taylor et al., NeuroImage 274
+/// (2023) 120138). Values on the other side of 0 or above an upper threshold stay hidden.
 double shownOpacity(const Display& display, double value);
 
-/// Which values a display shows: "above 3.1", "below -2 or above 2", "of a size
-/// above 3.1", "of every size".
+/// The values a display shows: "above 3.1", "below -2 or above 2", "of a size above 3.1", "of every size".
 std::string shownValuesText(const Display& display);
 
 }  // namespace sulcus

@@ -8,21 +8,20 @@
 
 namespace sulcus {
 
-/// What lines may be colored by; LayerState::volume counts these.
+/// What lines may be colored by; LayerState::volume is an index into these.
 struct TractColoring {
   enum class By { direction, plain, group, line, point };
   By by = By::direction;
-  const Tracts::Data* data = nullptr;  ///< of line and point: their first component
+  const Tracts::Data* data = nullptr;  ///< by line or point: the first component is shown
 };
 
-/// All that the lines of a layer may be colored by: their direction, one color, their groups or bundles,
-/// their data.
+/// All colorings available for tracts: direction, one color, groups or bundles, data.
 std::vector<TractColoring> coloringsOf(const Tracts& tracts);
-/// How a menu calls them.
+/// Their names in a menu.
 std::vector<std::string> coloringNames(const Tracts& tracts);
-/// The chosen one of a layer of tracts; null for other layers.
+/// The coloring selected for a layer of tracts; null for other layers.
 std::optional<TractColoring> shownColoring(const Layer& layer, int volume);
-/// The data that color the lines, which have a range and a bar; null for others.
+/// The data that color the lines, which have a range and a color bar; null for others.
 const Tracts::Data* shownTractData(const Layer& layer, int volume);
 
 }  // namespace sulcus

@@ -8,7 +8,7 @@
 
 namespace sulcus {
 
-/// How the note of a layer ends whose file does not say which side is left.
+/// The end of the note of a layer whose file does not say which side is left.
 inline constexpr const char kSidesAssumed[] = "Left and right are an assumption.";
 
 inline bool sidesAreAssumed(const Layer& layer) {
@@ -16,8 +16,8 @@ inline bool sidesAreAssumed(const Layer& layer) {
                              [](const Note& note) { return note.text.ends_with(kSidesAssumed); });
 }
 
-/// What is to be said where images or surfaces meet: a warning for each of which the sides are assumed, one
-/// for all where there are more than three. None where fewer than two of the layers lie in space.
+/// Warnings for images or surfaces that are used together: one for each whose sides are assumed, or a single
+/// one if there are more than three. None if fewer than two of the layers lie in space.
 ///
 /// @param met  may hold null
 Notes sideWarnings(const std::vector<const Layer*>& met);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kAxisNames[] = "xyz";
 
-/// Turns directions in world axes: along the axes of the image they are changed.
+/// Applies a change of image axes to directions in world axes.
 class WorldChange {
  public:
   WorldChange(const AxisChange& change, const Grid& grid)

@@ -9,7 +9,7 @@
 
 namespace sulcus {
 
-/// A flip and exchange of the axes of an image for directions on it: component i along the image's axes
+/// A flip and permutation of the axes of an image for directions on it: component i along the image's axes
 /// becomes sign[i] · component source[i].
 struct AxisChange {
   std::array<int, 3> source{0, 1, 2};
@@ -20,22 +20,22 @@ struct AxisChange {
 };
 
 inline constexpr const char* kAxesReinterpretation =
-    "axes ";  ///< how a Reinterpretation along other axes begins
+    "axes ";  ///< the beginning of a Reinterpretation along other axes
 
 /// "as given", "x flipped", "x and y exchanged, z flipped"
 std::string describeChange(const AxisChange& change);
-/// "-x y z": what the new components are made of.
+/// "-x y z": the old component that each new one is taken from.
 std::string axesText(const AxisChange& change);
-/// The change that axesText() writes so. Throws Error for other texts.
+/// The inverse of axesText(). Throws Error for other texts.
 AxisChange axesFrom(std::string_view text);
 
-/// A direction along the axes of an image after a change of them.
+/// A direction along the axes of an image after the change.
 Vec3<double> changed(const AxisChange& change, const Vec3<double>& inImageAxes);
-/// One change after another.
+/// The composition: `first`, then `second`.
 AxisChange followed(const AxisChange& first, const AxisChange& second);
-/// A table after a change of the axes of its image; directions stay in world axes.
+/// A gradient table after a change of the axes of its image; directions stay in world axes.
 GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change);
-/// Peaks after a change of axes: 3 volumes for each direction, world axes, NaN where there is none.
+/// Peaks after a change of axes: 3 volumes per direction, world axes, NaN if there is none.
 Series<float> withAxisChange(const Series<float>& peaks, const AxisChange& change);
 
 }  // namespace sulcus

@@ -16,14 +16,14 @@ namespace {
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 constexpr std::int64_t kVoxelsAtATime = 4096;
 
-/// The interpolant of a volume at a position in its voxels; not a number outside of them.
+/// The interpolated value of a volume at a position in voxels; NaN outside.
 float sampled(const VolumeView<const float>& image, const Vec3<double>& v) {
   for (int axis = 0; axis < 3; ++axis)
     if (!(v[axis] >= -0.5 && v[axis] <= image.size[axis] - 0.5)) return kNoValue;
   return interpolated(image.data, cellAt(image.size, float(v.x), float(v.y), float(v.z)));
 }
 
-/// A map with the display of one that the user made.
+/// A map that is visible at first, since the user asked for it.
 Layer shownMap(std::string name, std::string unit, std::string colormap, Series<float> values) {
   Layer map = mapLayer(std::move(name), std::move(unit), std::move(colormap), std::move(values));
   map.display.visible = true;
@@ -38,8 +38,8 @@ const Series<float>& seriesOf(const Layer& layer) {
   return series;
 }
 
-/// Of each voxel what `summary` makes of its mean, its sum of squared distances from the mean and how many
-/// values are numbers.
+/// The result of `summary` for each voxel, given its mean, its sum of squared deviations from the mean and
+/// the number of its values that are not NaN.
 template <class Summary>
 Series<float> summarized(const Series<float>& series, const Progress& progress, Summary&& summary) {
   Series<float> map(series.grid, 1);
@@ -48,7 +48,7 @@ Series<float> summarized(const Series<float>& series, const Progress& progress, 
                       for (std::int64_t i = begin; i < end; ++i) {
                         double mean = 0, squares = 0;
                         int count = 0;
-                        for (int v = 0; v < series.count; ++v) {  // Welford
+                        for (int v = 0; v < series.count; ++v) {  // Welford's method
                           const double value = series.at(i, v);
                           if (!std::isfinite(value)) continue;
                           const double from = value - mean;

@@ -7,7 +7,7 @@
 
 namespace sulcus {
 
-/// Index of the voxel around a position (mm, RAS+), or -1 outside of the grid.
+/// Index of the voxel that contains a position (mm, RAS+), or -1 outside of the grid.
 inline std::int64_t indexAt(const Grid& grid, const Vec3<double>& p_in_world) {
   const Vec3<double> p = grid.worldFromVoxel.inverse().point(p_in_world);
   if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;

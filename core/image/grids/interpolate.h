@@ -27,7 +27,7 @@ SULCUS_HD_INLINE int lowerVoxel(T p, int n) {
   return n < 2 ? 0 : int(p) < n - 2 ? int(p) : n - 2;
 }
 
-/// p moved into 0…n − 1; 0 where p is not a number.
+/// p clamped to 0…n − 1; 0 if p is NaN.
 template <class T>
 SULCUS_HD_INLINE T clampedToAxis(T p, int n) {
   return p > 0 ? (p < T(n - 1) ? p : T(n - 1)) : T(0);
@@ -41,8 +41,8 @@ SULCUS_HD_INLINE Cell<T, Index> cellFrom(Vec3<int> size, int i, int j, int k, T 
       i + j * row + k * plane, size.x > 1 ? 1 : 0, size.y > 1 ? row : 0, size.z > 1 ? plane : 0, fx, fy, fz};
 }
 
-/// The cell around a position. A position outside of the grid is moved to the nearest point of it, so that
-/// the values at the border continue outside.
+/// The cell around a position. A position outside of the grid is clamped to it, so that the border values
+/// continue outside.
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Cell<T, Index> cellAt(Vec3<int> size, T x, T y, T z) {
   x = clampedToAxis(x, size.x), y = clampedToAxis(y, size.y), z = clampedToAxis(z, size.z);
@@ -66,7 +66,7 @@ SULCUS_HD_INLINE CellCorners<T, Index> cornersOf(const Cell<T, Index>& c) {
 }
 
 /// Like cellAt(), but a position outside of the grid keeps its distance from the nearest cell: fx, fy and fz
-/// leave 0…1 and a linear function continues outside.
+/// leave 0…1, and a linear function is extrapolated.
 template <class T>
 SULCUS_HD_INLINE Cell<T> extendedCellAt(Vec3<int> size, T x, T y, T z) {
   const int i = lowerVoxel(clampedToAxis(x, size.x), size.x),
@@ -100,10 +100,10 @@ struct ValueAndSlope {
 };
 
 /// The trilinear interpolant of the values of a cell's eight voxels, with its derivative. On a face between
-/// two cells the derivative is that of the cell which was given.
+/// two cells the derivative is that of the given cell.
 ///
 /// @param corner   corner(x, y, z), each 0 or 1, is the value of a voxel of the cell
-/// @param between  the linear interpolation between two values, such as interpolatedBetween()
+/// @param between  interpolates linearly between two values, such as interpolatedBetween()
 template <class T, class Index, class Corner, class Between>
 SULCUS_HD_INLINE ValueAndSlope<T> interpolatedWithSlope(const Cell<T, Index>& c, const Corner& corner,
                                                         const Between& between) {
@@ -117,7 +117,7 @@ SULCUS_HD_INLINE ValueAndSlope<T> interpolatedWithSlope(const Cell<T, Index>& c,
   return {between(c.fz, z0, z1), dx, between(c.fz, y10 - y00, y11 - y01), z1 - z0};
 }
 
-/// The voxels of a cell, x fastest, as steps from its lowest voxel.
+/// The voxels of a cell, x fastest, as offsets from its lowest voxel.
 template <class T>
 std::array<std::int64_t, 8> cornerSteps(const Cell<T>& c) {
   return {0, c.dx, c.dy, c.dy + c.dx, c.dz, c.dz + c.dx, c.dz + c.dy, c.dz + c.dy + c.dx};
@@ -133,7 +133,8 @@ std::array<T, 8> cornerWeights(const Cell<T>& c) {
   return weights;
 }
 
-/// Whether a position lies in the image, that is in one of its voxels and not only between their centers.
+/// Whether a position lies in the image, that is, within one of its voxels and not only between their
+/// centers.
 template <class T>
 SULCUS_HD_INLINE bool isInImage(const Vec3<int>& size, const Vec3<T>& p) {
   for (int axis = 0; axis < 3; ++axis)

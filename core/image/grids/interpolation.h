@@ -8,10 +8,10 @@ namespace sulcus {
 enum class Interpolation {
   linear,   ///< trilinear interpolation
   nearest,  ///< the value of the nearest voxel
-  label,    ///< the value with the largest sum of trilinear weights; of equal ones the lowest value
-  cubic,    ///< a cubic B-spline through the values, within their range
+  label,    ///< the value with the largest sum of trilinear weights; of equal sums the lowest value
+  cubic,    ///< an interpolating cubic B-spline, limited to the range of the values
 };
-/// What they are called on the command line and in records, in their order.
+/// Their names on the command line and in provenance, in enum order.
 inline constexpr std::array<const char*, 4> kInterpolationNames = {"linear", "nearest", "label", "cubic"};
 
 }  // namespace sulcus

@@ -13,14 +13,14 @@ SliceTurn turnedAbout(const SliceTurn& turn, const Vec3<double>& axis, double ra
     const Vec3<double>& v = turn.axes[i];
     turned.axes[i] = c * v + s * cross(axis, v) + ((1 - c) * dot(axis, v)) * axis;
   }
-  return soundTurn(turned);  // or rounding would add up
+  return soundTurn(turned);  // otherwise rounding errors would accumulate
 }
 
 SliceTurn alongVoxels(const Grid& grid) {
   SliceTurn turn;
   std::array<Vec3<double>, 3> voxel;
   for (int i = 0; i < 3; ++i) voxel[std::size_t(i)] = normalized(grid.worldFromVoxel.column(i));
-  // Of the six ways to name three axes the one that turns least.
+  // Of the six assignments of names to axes, the one that rotates least.
   std::array<std::size_t, 3> names{0, 1, 2}, best = names;
   const auto agreement = [&](const auto& order) {
     return std::abs(voxel[order[0]].x) + std::abs(voxel[order[1]].y) + std::abs(voxel[order[2]].z);

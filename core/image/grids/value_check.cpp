@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t kValuesPerBlock = 1 << 16;
 
-/// The check of values that are all sound, as they usually are; nothing where one is not. Several are
-/// compared at a time, without branches.
+/// The check for values that are all sound, as is usual; nullopt if one is not. Several are compared at a
+/// time, without branches.
 std::optional<ValueCheck> checkSound(std::span<const float> values) {
   constexpr std::size_t kLanes = 16;
   std::array<float, kLanes> low, high;
@@ -84,7 +84,7 @@ std::string unsoundText(const ValueCheck& check) {
 }
 
 Note valuesNote(const ValueCheck& check) {
-  // NaN is what many programs write outside the head.
+  // NaN is what many programs write outside of the head.
   const bool usual = check.sound > 0 && check.infinite + check.huge == 0;
   if (check.unsound() > 0)
     return usual ? Note("No number in " + std::to_string(check.nan) + " of " +

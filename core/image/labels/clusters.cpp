@@ -12,7 +12,7 @@
 namespace sulcus {
 namespace {
 
-/// The steps to the neighbors of a voxel.
+/// The offsets to the neighbors of a voxel.
 std::vector<Vec3<int>> neighborSteps(Connectivity connectivity) {
   const int axes = connectivity == Connectivity::faces ? 1 : connectivity == Connectivity::edges ? 2 : 3;
   std::vector<Vec3<int>> steps;
@@ -24,7 +24,7 @@ std::vector<Vec3<int>> neighborSteps(Connectivity connectivity) {
   return steps;
 }
 
-/// Finds the clusters of a volume one after the other.
+/// Finds the clusters of a volume one by one.
 class ClusterFinder {
  public:
   ClusterFinder(VolumeView<const float> values, const Grid& grid, const Display& shown,
@@ -59,7 +59,7 @@ class ClusterFinder {
   }
 
  private:
-  // A voxel that has been taken has twice the sign.
+  // A visited voxel has its sign doubled.
   bool taken(std::size_t i) const { return std::abs(sign_[i]) == 2; }
 
   template <class Use>
@@ -70,7 +70,7 @@ class ClusterFinder {
         use(std::size_t(grid_.index(at.x + step.x, at.y + step.y, at.z + step.z)));
   }
 
-  /// Takes all voxels that hang together with this one into members_.
+  /// Collects all voxels connected to this one in members_.
   void grow(std::size_t seed) {
     const signed char sign = sign_[seed];
     members_ = {seed};
@@ -98,15 +98,14 @@ class ClusterFinder {
   }
 
   struct Summit {
-    double height;       ///< from 0
-    std::size_t voxels;  ///< that are as high as each other and hang together
-    std::size_t middle;  ///< of them the one nearest to the mean of their places
+    double height;       ///< distance from 0
+    std::size_t voxels;  ///< connected voxels of that height
+    std::size_t middle;  ///< the one of them nearest to the mean of their positions
   };
 
   double height(std::size_t i) const { return std::abs(double(values_.data[i])); }
 
-  /// The level ground around a voxel of members_, each of which is visited once: nullopt where a neighbor
-  /// is higher.
+  /// The plateau around a voxel of members_, each of which is visited once; nullopt if a neighbor is higher.
   std::optional<Summit> summitAt(std::size_t seed) {
     bool highest = true;
     std::vector<std::size_t> ground = {seed};
@@ -161,7 +160,7 @@ class ClusterFinder {
   const ClusterOptions& options_;
   std::vector<Vec3<int>> steps_, allSteps_;
   std::vector<signed char> sign_;
-  std::vector<bool> level_;  ///< its level ground has been walked
+  std::vector<bool> level_;  ///< whether its plateau has been visited
   std::vector<std::size_t> members_;
 };
 

@@ -34,7 +34,7 @@ std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
     label = stroke.label;
     ++changed;
   };
-  // The box of voxels that can be reached.
+  // The box of voxels within reach.
   Vec3<int> low, high;
   for (int axis = 0; axis < 3; ++axis) {
     const auto& row = voxelFromWorld.m[std::size_t(axis)];
@@ -43,7 +43,7 @@ std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
     low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
     high[axis] = std::min(grid.size[axis] - 1, int(std::ceil(std::max(a, b) + reach)));
   }
-  // A slice reaches half the step to the next one.
+  // A slice extends half the distance to the next one.
   double halfSlice = 0;
   if (stroke.across)
     for (int axis = 0; axis < 3; ++axis)
@@ -54,7 +54,7 @@ std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
         Vec3<double> at = grid.worldFromVoxel.point({double(x), double(y), double(z)});
         if (stroke.across) {
           const double off = dot(at - stroke.from, *stroke.across);
-          if (off < -halfSlice || off >= halfSlice) continue;  // the upper end belongs to the next slice
+          if (off < -halfSlice || off >= halfSlice) continue;  // the upper boundary belongs to the next slice
           at = at - off * *stroke.across;
         }
         if (squaredDistance(at, stroke.from, stroke.to) <= stroke.radius * stroke.radius) set({x, y, z});

@@ -14,10 +14,11 @@ namespace sulcus {
 namespace {
 
 constexpr std::size_t kMostDifferent = 2000;   // a parcellation of the cortex has a thousand
-constexpr std::int64_t kFewestNeighbors = 64;  // of fewer nothing can be said
-constexpr double kSameNeighbor = 0.7;          // share of neighbors, at least; scans have a tenth to a third
+constexpr std::int64_t kFewestNeighbors = 64;  // with fewer, nothing can be said
+constexpr double kSameNeighbor = 0.7;          // least share of equal neighbors; scans have a tenth to a
+                                               // third
 
-/// Calls use(label, x, y, z) for each voxel that is not 0.
+/// Calls use(label, x, y, z) for each nonzero voxel.
 template <class Use>
 void forEachLabelled(const Volume<Label>& labels, const Use& use) {
   const Vec3<int> size = labels.grid.size;
@@ -32,7 +33,7 @@ void forEachLabelled(const Volume<Label>& labels, const Use& use) {
 
 std::vector<LabelRegion> labelRegions(const Volume<Label>& labels) {
   std::unordered_map<Label, LabelRegion> found;
-  LabelRegion* last = nullptr;  // neighbors are mostly of one label, and places in the map stay
+  LabelRegion* last = nullptr;  // neighbors mostly have the same label, and nodes of the map do not move
   forEachLabelled(labels, [&](Label label, int x, int y, int z) {
     if (!last || last->label != label) last = &found[label];
     last->label = label;
@@ -57,7 +58,7 @@ std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
   };
   std::unordered_map<Label, Nearest> nearest;
   for (const LabelRegion& region : regions) nearest[region.label] = {region.mean, region.mean};
-  Nearest* of = nullptr;  // neighbors are mostly of one label
+  Nearest* of = nullptr;  // neighbors mostly have the same label
   Label last = 0;
   for (std::size_t i = 0; i < labels.values.size(); ++i) {
     const Label label = labels.values[i];
@@ -86,7 +87,7 @@ bool looksLikeLabels(const Series<float>& image) {
       if (*value != 0 && *value != last) {
         last = *value;
         if (last != std::floor(last) || std::abs(last) >= 9223372036854775808.F)
-          return false;  // NaN is not its floor either
+          return false;  // also false for NaN
         if (different.insert(last).second && different.size() > kMostDifferent) return false;
       }
       if (before != 0 && *value != 0) ++pairs, same += before == *value;

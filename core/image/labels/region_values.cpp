@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Mean and squares of numbers that come one after the other (Welford, Technometrics 4 (1962) 419).
+/// Running mean and sum of squares (Welford, Technometrics 4 (1962) 419).
 struct RunningMean {
   std::int64_t count = 0;
   double mean = 0, squares = 0;

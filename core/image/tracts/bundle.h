@@ -8,7 +8,7 @@
 
 namespace sulcus {
 
-/// A sphere or a box along the axes that lines must meet, must not meet, or must end in.
+/// A sphere or an axis-aligned box that lines must meet, must not meet, or must end in.
 struct TractRegion {
   enum class Role { include, exclude, end };
   enum class Shape { sphere, box };
@@ -16,12 +16,12 @@ struct TractRegion {
   Role role = Role::include;
   Shape shape = Shape::sphere;
   Vec3<double> center;          ///< mm RAS+
-  Vec3<double> reach{5, 5, 5};  ///< from the center, mm: the radius three times, or half of each edge
+  Vec3<double> reach{5, 5, 5};  ///< extent from the center, mm: the radius three times, or half of each edge
 
   friend bool operator==(const TractRegion&, const TractRegion&) = default;
 };
 
-/// Lines that were chosen by regions, and kept under a name.
+/// Lines that were selected by regions and kept under a name.
 struct Bundle {
   std::string name;
   std::vector<TractRegion> regions;

@@ -53,7 +53,7 @@ double volumeOf(const Tracts& tracts, std::span<const std::uint32_t> lines, doub
       for (int axis = 0; axis < 3; ++axis)
         low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
   if (!(low.x <= high.x)) return 0;
-  // Cubes in rows of the box around the lines, larger ones where that would be too many of them.
+  // Cubes in the bounding box of the lines, larger ones if there would be too many.
   const auto count = [&](int axis) {
     return std::int64_t((double(high[axis]) - double(low[axis])) / edge) + 1;
   };

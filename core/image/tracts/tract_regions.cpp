@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kLinesAtOnce = 4096;
 constexpr std::size_t kMostCubes = 4'000'000;
 
-/// Numbers that a text gives, separated by commas.
+/// Parses numbers separated by commas.
 std::vector<double> numbersAfter(const std::string& text, std::size_t from) {
   std::vector<double> numbers;
   for (std::size_t at = from; at <= text.size();) {
@@ -32,7 +32,7 @@ std::vector<double> numbersAfter(const std::string& text, std::size_t from) {
   return numbers;
 }
 
-/// The place of a segment that is nearest to a center, where t runs from 0 to 1.
+/// The point of a segment that is nearest to a center, with the parameter t from 0 to 1.
 Vec3<float> nearestOf(const Vec3<float>& from, const Vec3<float>& to, const Vec3<float>& center) {
   const Vec3<float> along = to - from;
   const float length2 = dot(along, along);
@@ -83,7 +83,7 @@ bool isIn(const TractRegion& region, const Vec3<float>& point) {
 bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>& to) {
   const Vec3<float> center = floats(region.center), reach = floats(region.reach);
   if (region.shape == TractRegion::Shape::sphere) return isIn(region, nearestOf(from, to, center));
-  float begin = 0, end = 1;  // of the segment that lies between the planes of the box
+  float begin = 0, end = 1;  // the part of the segment that lies between the planes of the box
   for (int i = 0; i < 3; ++i) {
     const float a = from[i] - center[i], along = to[i] - from[i];
     if (along == 0) {
@@ -97,8 +97,8 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
   return begin <= end;
 }
 
-/// Calls `take(cube, stretch)` for the stretches of a line within cubes: those in which the boxes around its
-/// segments lie, of which long ones are halved first.
+/// Calls `take(cube, stretch)` for the stretches of a line within cubes: those that the bounding boxes of its
+/// segments meet, with long segments halved first.
 template <class Take>
 void TractIndex::forStretchesOf(std::size_t line, const Take& take) const {
   constexpr int kMostOpen = 64;
@@ -144,7 +144,7 @@ void TractIndex::forStretchesOf(std::size_t line, const Take& take) const {
       continue;
     }
     here = next;
-    // Stretches that did not go on end here.
+    // Stretches that were not continued end here.
     for (int k = 0; k < count;) {
       const Stretch& stretch = open[std::size_t(k)].stretch;
       if (std::uint64_t(stretch.begin) + stretch.count < i) {
@@ -180,8 +180,8 @@ Vec3<float> TractIndex::cornerOf(std::size_t cube) const {
   return low_ + edge_ * Vec3<float>{float(cube % x), float(cube / x % y), float(cube / (x * y))};
 }
 
-/// The points of a stretch as bytes, in steps of 1/64 of an edge from the corner of its cube. False where
-/// they do not fit, or where a segment is too long.
+/// Stores the points of a stretch as bytes, in steps of 1/64 of an edge from the corner of its cube. Returns
+/// false if they do not fit or a segment is too long.
 bool TractIndex::rounded(const Stretch& stretch, const Vec3<float>& corner, std::int8_t* to) const {
   const std::uint64_t last =
       std::min(std::uint64_t(stretch.begin) + stretch.count, tracts_->first[stretch.line + 1] - 1);
@@ -215,7 +215,7 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
   const auto count = std::size_t(cubes());
   begins_.assign(count + 1, 0), bytesBegin_.assign(count + 1, 0);
   ends_.resize(2 * tracts_->lines(), {1e9f, 1e9f, 1e9f});
-  // A counter holds the stretches of a cube in its upper half, their points in the lower one.
+  // A counter holds the number of stretches of a cube in its upper half and of their points in the lower one.
   constexpr std::uint64_t kOneStretch = std::uint64_t(1) << 32;
   const auto pointsOf = [](const Stretch& stretch) { return std::uint64_t(stretch.count) + 1; };
   std::vector<std::uint64_t> counters(count, 0);
@@ -269,17 +269,18 @@ bool TractIndex::meetsSegments(const TractRegion& region, const Stretch& stretch
   return false;
 }
 
-/// Marks the lines of a cube that meet a region. What rounded points cannot tell is looked up.
+/// Marks the lines of a cube that meet a region. What rounded points leave undecided is tested exactly.
 void TractIndex::markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const {
-  const float step = edge_ / kStepsPerEdge, rounding = 0.9f * step;  // half the diagonal of a step, and a bit
+  const float step = edge_ / kStepsPerEdge, rounding = 0.9f * step;  // half the diagonal of a step, with a
+                                                                     // margin
   const Vec3<float> corner = cornerOf(cube);
   const bool sphere = region.shape == TractRegion::Shape::sphere;
-  Vec3<float> center, in, out;  // in steps; in: surely within, out: not surely outside
+  Vec3<float> center, in, out;  // in steps; in: certainly inside, out: possibly inside
   for (int i = 0; i < 3; ++i) {
     const auto reach = float(region.reach[i]);
     center[i] = (float(region.center[i]) - corner[i]) / step;
     in[i] = (reach - rounding) / step;
-    // A segment meets a sphere near its middle at most half its length beyond the points.
+    // Around its middle, a segment reaches at most half its length beyond its points.
     const float beyond = reach + rounding;
     out[i] =
         (sphere ? std::sqrt(beyond * beyond + kLongestStep * kLongestStep / 4) : beyond + kLongestStep / 2) /
@@ -326,7 +327,7 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
         1 << 15);
     return flags;
   }
-  // Cubes that lie within the region come first: their lines need no closer look anywhere.
+  // Cubes inside the region come first: their lines need no closer test anywhere.
   std::vector<std::size_t> within, across;
   Vec3<std::int32_t> from, to;
   for (int i = 0; i < 3; ++i) {
@@ -354,7 +355,7 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
   return flags;
 }
 
-/// Calls `take(cube)` for the cubes that a slab touches.
+/// Calls `take(cube)` for the cubes that a slab meets.
 template <class Take>
 void TractIndex::forCubesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
                               const Take& take) const {
@@ -387,7 +388,7 @@ std::int64_t TractIndex::segmentsNear(const Vec3<double>& point, const Vec3<doub
     points += (bytesBegin_[cube + 1] - bytesBegin_[cube]) / 3;
     stretches += begins_[cube + 1] - begins_[cube];
   });
-  const double within = 2 * half / (2 * half + double(edge_));  // of the cubes that the slab touches
+  const double within = 2 * half / (2 * half + double(edge_));  // share of the cubes that the slab meets
   return std::int64_t(within * double(points - stretches));
 }
 

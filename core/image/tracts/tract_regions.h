@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-// Lines chosen by regions that they meet: a sphere or a box each, from the command line or dragged in the
+// Selects lines by the regions they meet, each a sphere or a box, given on the command line or dragged in the
 // window.
 namespace sulcus {
 
-/// "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the whole edges, mm. Throws Error of wrong usage.
+/// Parses "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the full edges, mm. Throws Error (usage).
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
-/// What regionFrom() reads.
+/// The text that regionFrom() parses.
 std::string textOf(const TractRegion& region);
 /// "include", "exclude" or "end".
 std::string nameOf(TractRegion::Role role);
@@ -29,8 +29,8 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
 /// One flag per line.
 using LineFlags = std::vector<std::uint8_t>;
 
-/// Where the segments of lines lie, cube by cube, so that those near a region are found without looking at
-/// the others. It takes about two thirds of the memory of the points.
+/// An index of line segments by cubes, which finds those near a region without looking at the others. It
+/// takes about two thirds of the memory of the points.
 class TractIndex {
  public:
   /// Takes some seconds for 10⁸ points; throws Cancelled.
@@ -39,29 +39,30 @@ class TractIndex {
   TractIndex(const TractIndex&) = delete;
   TractIndex& operator=(const TractIndex&) = delete;
 
-  /// Some of the segments of a line that follow each other.
+  /// Consecutive segments of a line.
   struct Stretch {
-    std::uint32_t line, begin, count;  ///< the first point and the number of segments
+    std::uint32_t line, begin, count;  ///< line, index of the first point, number of segments
   };
 
   const Tracts& tracts() const { return *tracts_; }
-  /// The lines that have a segment in a region; for Role::end those that begin or end in it.
+  /// The lines with a segment in a region; for Role::end those that begin or end in it.
   LineFlags linesIn(const TractRegion& region) const;
-  /// The segments near a slab around a plane, among them all that lie in it.
+  /// The segments near a slab around a plane, including all that lie in it.
   ///
   /// @param normal  of length 1
   /// @param half    half of the slab's thickness, mm
   std::vector<Stretch> stretchesNear(const Vec3<double>& point, const Vec3<double>& normal,
                                      double half) const;
-  /// About how many segments of all lines lie in it.
+  /// The approximate number of segments of all lines in it.
   std::int64_t segmentsNear(const Vec3<double>& point, const Vec3<double>& normal, double half) const;
   std::size_t bytes() const;
 
  private:
-  /// In Stretch::count: the points of the stretch are not in places_, which leaves their room.
+  /// Flag in Stretch::count: the points of the stretch are not stored in places_, but their room is left
+  /// free.
   static constexpr std::uint32_t kNotRounded = std::uint32_t(1) << 31;
   static constexpr float kStepsPerEdge = 62;  ///< of rounded points
-  static constexpr float kLongestStep = 1.5;  ///< mm, between rounded points
+  static constexpr float kLongestStep = 1.5;  ///< mm, between consecutive rounded points
 
   template <class Take>
   void forStretchesOf(std::size_t line, const Take& take) const;
@@ -79,18 +80,19 @@ class TractIndex {
   Vec3<float> low_;
   float edge_ = 4, perMillimetre_ = 0.25f;
   Vec3<std::int32_t> size_{0, 0, 0};
-  std::vector<std::uint64_t> begins_, bytesBegin_;  ///< of the stretches of each cube, and of their points
+  std::vector<std::uint64_t> begins_, bytesBegin_;  ///< where the stretches of each cube begin, and where
+                                                    ///< their points do
   std::vector<Stretch> stretches_;
-  /// The points of all stretches, rounded, so that near ones lie near each other in memory.
+  /// The rounded points of all stretches, ordered so that points close in space are close in memory.
   std::vector<std::int8_t> places_;
   std::vector<Vec3<float>> ends_;  ///< the first and the last point of each line
 };
 
-/// The lines, ascending, that meet all regions to include, end in all to end in and meet none to exclude,
-/// given the lines of each region.
+/// The lines, ascending, that meet all regions with Role::include, end in all with Role::end and meet none
+/// with Role::exclude, given the lines of each region.
 std::vector<std::uint32_t> linesChosen(std::size_t lines, std::span<const TractRegion> regions,
                                        std::span<const LineFlags> linesIn);
-/// The same of lines that are asked once: all of them are looked at.
+/// The same without an index, for a single query: all lines are tested.
 std::vector<std::uint32_t> linesChosen(const Tracts& tracts, std::span<const TractRegion> regions,
                                        const Progress& progress = {});
 

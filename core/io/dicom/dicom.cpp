@@ -31,7 +31,7 @@ void noteOnce(Notes& notes, const Note& note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
-/// What the headers of a series say of it.
+/// Header information about a series.
 struct SeriesFacts {
   std::vector<DicomFrame> frames;
   Tiles tiles = Tiles::none;
@@ -39,10 +39,10 @@ struct SeriesFacts {
   Vec3<int> picture{0, 0, 1};
   std::size_t files = 0;
   double repetitionSeconds = 0;
-  Notes stored, notes;  ///< types of numbers; what is odd about the files
+  Notes stored, notes;  ///< types of numbers; oddities of the files
 };
 
-/// Adds what the header of a file says of its pictures.
+/// Adds the header information of a file about its pictures.
 void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage& image, SeriesFacts& facts) {
   const DicomSet& set = header.set;
   const std::size_t described = set.items(kPerFrame).size();
@@ -81,7 +81,7 @@ void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage&
             "export it again, with the private elements of the scanner");
 }
 
-/// Where the pictures lie; nothing of tiled ones, whose slices private elements place.
+/// The positions of the pictures; nullopt for tiled ones, whose slice positions are in private elements.
 std::optional<DicomStack> placesOf(SeriesFacts& facts) {
   requireTogether(facts.frames);
   const DicomFrame& first = facts.frames.front();
@@ -123,8 +123,8 @@ std::map<fs::path, DicomConverter::Changes> orderChanges(const SeriesFacts& fact
   return changes;
 }
 
-/// Puts an image of the same size onto the grid that the headers say. dcm2niix turns the order of slices
-/// around where it pleases it.
+/// Puts an image of the same size onto the grid given by the headers. dcm2niix reverses the order of slices
+/// at its discretion.
 void place(Series<float>& series, const DicomStack& stack) {
   const Affine& map = stack.grid.worldFromVoxel;
   const Vec3<double> begin = series.grid.worldFromVoxel.t,
@@ -140,7 +140,7 @@ void place(Series<float>& series, const DicomStack& stack) {
   series.grid = stack.grid;
 }
 
-/// The images as one, volume after volume; what sets them apart is its only note.
+/// Joins images into one, volume after volume; the only note says how they differ.
 RawImage joinImages(std::vector<ConvertedImage> images) {
   RawImage joined = std::move(images.front().image);
   joined.notes.clear();
@@ -180,7 +180,7 @@ int volumesOf(const std::vector<ConvertedImage>& images, bool derived) {
   return count;
 }
 
-/// Leaves out what dcm2niix made of a whole diffusion series where the series itself is there, too; the
+/// Removes what dcm2niix derived from a whole diffusion series if the series itself is present; returns the
 /// number of volumes that the series lacks.
 int leaveOutDerived(std::vector<ConvertedImage>& images) {
   const int own = volumesOf(images, false), derived = volumesOf(images, true);
@@ -189,7 +189,7 @@ int leaveOutDerived(std::vector<ConvertedImage>& images) {
   return std::max(0, derived - own);
 }
 
-/// Throws Error unless a mosaic became a volume of as many slices as it has tiles for.
+/// Throws Error unless a mosaic became a volume with as many slices as it has tiles for.
 void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
   const Vec3<int> size = image.series.grid.size;
   const int across = facts.picture.x / size.x, down = facts.picture.y / size.y;
@@ -198,7 +198,7 @@ void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
     failTiled(facts, "how many slices share its tiles");
 }
 
-/// The seconds per volume and the gradients, with notes on them.
+/// Sets the seconds per volume and the gradients, with notes on them.
 void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightingEach) {
   const double stated = facts.repetitionSeconds, found = image.secondsPerVolume;
   const bool several = image.series.count > 1 && !image.colors;
@@ -219,7 +219,7 @@ void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightin
   files.clear(), stamps.clear();
 }
 
-/// In what the images differ from what the headers say; "" where they agree.
+/// How the images differ from the headers; "" if they agree.
 std::string disagreement(const SeriesFacts& facts, const std::optional<DicomStack>& stack,
                          const std::vector<ConvertedImage>& images, int leftOut) {
   const int expected = stack ? stack->volumes : int(facts.frames.size());
@@ -234,7 +234,7 @@ std::string disagreement(const SeriesFacts& facts, const std::optional<DicomStac
          std::to_string(expected);
 }
 
-/// The series by its headers alone, from the standard's own elements.
+/// Reads the series by its headers alone, from the standard elements.
 ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
                              const Progress& progress) {
   ConvertedImage one;
@@ -266,7 +266,7 @@ ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, 
   return one;
 }
 
-/// What was made of a series, with notes on it.
+/// Assembles the result of a series, with notes.
 RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& stack,
                   std::vector<ConvertedImage> images, int leftOut) {
   if (stack)
@@ -302,8 +302,8 @@ struct LookedAt {
   DicomHeader header;
   DicomImage image;
   bool asItIs = false, decoded = false;  ///< see DicomSource
-  std::exception_ptr fault;              ///< what is wrong with it
-  bool isNoImage = false;                ///< which is that it holds none
+  std::exception_ptr fault;              ///< what is wrong with it, if anything
+  bool isNoImage = false;                ///< the fault is that it contains no image
 };
 
 LookedAt lookAt(const fs::path& file, const Progress& progress) {
@@ -314,7 +314,7 @@ LookedAt lookAt(const fs::path& file, const Progress& progress) {
     if (const std::string object = objectWithoutImage(one.header.sopClass); !object.empty())
       failWithoutImage(file, object);
     one.image = dicomImageOf(one.header, file);
-    // Before memory is taken for the image: no code stream is longer than its file.
+    // Checked before memory is allocated for the image: no code stream is longer than its file.
     if (one.image.codec && !source.compressed())
       requirePlausibleCompression(one.image, fs::file_size(file), file);
     one.decoded = readsOtherwise(file, source, one.header, one.image, progress);
@@ -327,10 +327,10 @@ LookedAt lookAt(const fs::path& file, const Progress& progress) {
   return one;
 }
 
-/// What the headers say; `files` are those that hold an image.
+/// Collects the header information; `files` are those that hold an image.
 SeriesFacts factsOf(const std::vector<fs::path>& all, std::vector<DicomSource>& files,
                     const Progress& progress) {
-  constexpr std::size_t kAtOnce = 256;  // files whose headers are held
+  constexpr std::size_t kAtOnce = 256;  // files whose headers are held at a time
   SeriesFacts facts;
   std::uint64_t bytes = 0;
   std::exception_ptr noImage;

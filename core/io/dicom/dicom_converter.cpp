@@ -25,10 +25,9 @@ namespace fs = std::filesystem;
 constexpr DicomTag kSyntax = 0x00020010, kBitsStored = 0x00280101, kHighBit = 0x00280102;
 constexpr const char *kPlainSyntax = "1.2.840.10008.1.2.1", *kImplicit = "1.2.840.10008.1.2";
 constexpr const char* kMemory = "/dev/shm";
-constexpr std::uint64_t kLittle = 64'000'000;  // bytes that it may need whatever it converts
+constexpr std::uint64_t kLittle = 64'000'000;  // bytes that it may need for any conversion
 
-/// The dcm2niix beside this program, or in the relocatable package, or else the one that the user
-/// would call.
+/// The dcm2niix beside this program or in the relocatable package, or else the one in the PATH.
 fs::path findConverter() {
   const fs::path own = ownProgram().parent_path();
   std::string folders = own.string() + ":" + (own.parent_path() / "lib/sulcus").string();
@@ -70,7 +69,7 @@ class Copy {
   const fs::path& file_;
 };
 
-/// What a file without preamble has to begin with.
+/// What a file without preamble must begin with.
 std::string preambleOf(const DicomHeader& header) {
   std::string syntax = header.syntax;
   syntax.resize(syntax.size() + syntax.size() % 2);
@@ -79,7 +78,7 @@ std::string preambleOf(const DicomHeader& header) {
          uniform(unsigned(meta.size()), false) + std::string(2, '\0') + meta;
 }
 
-/// An element of the file, by its tag.
+/// An element encoded as in the file.
 std::string elementOf(const DicomHeader& header, DicomTag tag, std::string value) {
   static const std::map<DicomTag, const char*> types{
       {kSyntax, "UI"}, {kBitsStored, "US"}, {kHighBit, "US"}, {kDicomInstance, "IS"}, {kDicomPosition, "DS"}};
@@ -91,7 +90,7 @@ std::string elementOf(const DicomHeader& header, DicomTag tag, std::string value
   return element + length + none + value;  // implicit files are little-endian
 }
 
-/// The bytes before the element of the pixels with other values in place of these elements.
+/// The bytes before the pixel element, with the values of these elements replaced.
 std::string changedHeader(const fs::path& file, const DicomHeader& header,
                           const DicomConverter::Changes& changes) {
   ByteSource source(file);
@@ -108,7 +107,7 @@ std::string changedHeader(const fs::path& file, const DicomHeader& header,
   return bytes;
 }
 
-/// The beginning of the element of pixels of `bytes`.
+/// The beginning of the pixel element of `bytes`.
 std::string pixelElement(const DicomHeader& header, std::uint64_t bytes, bool withType) {
   const bool big = header.swapped;
   return uniform(0x7fe0, big) + uniform(0x0010, big) + (withType ? std::string("OW\0\0", 4) : "") +
@@ -126,7 +125,7 @@ std::string kindOf(const nlohmann::ordered_json& facts, double echoSeconds) {
          (type.empty() ? "unknown" : type);
 }
 
-/// The first line that begins with "Error: "; the last one else.
+/// The first line that begins with "Error: "; otherwise the last line.
 std::string complaintIn(const std::string& log) {
   std::istringstream lines(log);
   std::string last;
@@ -167,7 +166,7 @@ DicomConverter::DicomConverter(bool linksOnly)
       links_.emplace(kMemory, "dicom", Temporary::Kind::folder);
       fs::permissions(links_->path(), fs::perms::owner_all);
       in_ = links_->path();
-    } catch (const Error&) {  // there is no such place
+    } catch (const Error&) {  // no such folder
     }
   fs::create_directory(in_);
 }
@@ -189,7 +188,7 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
   if (file.decoded) {
     changes[kBitsStored] = uniform(unsigned(image.bitsAllocated), header.swapped);
     changes[kHighBit] = uniform(unsigned(image.bitsAllocated - 1), header.swapped);
-    if (image.codec) {  // as long as the other, so that the group keeps its length
+    if (image.codec) {  // as long as the original, so that the group keeps its length
       changes[kSyntax] = kPlainSyntax;
       changes[kSyntax].resize(header.syntax.size() + header.syntax.size() % 2);
     }
@@ -224,7 +223,7 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
 std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& progress) {
   const fs::path out = folder_.path() / "out";
   const std::string what = counted(files_, "DICOM file");
-  const std::uint64_t most = kLittle + 16 * numbers_;  // bytes of all that it may write
+  const std::uint64_t most = kLittle + 16 * numbers_;  // bytes that it may write in total
   const double seconds = 60 + 0.05 * files_ + 1e-6 * double(numbers_);
   const auto fail = [&](const std::string& why, ErrorKind kind = ErrorKind::badInput) {
     throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix",
@@ -262,7 +261,7 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
   std::vector<ConvertedImage> images;
   for (const fs::path& file : files) {
     const std::string stem = file.stem().string();
-    // Images that it made of others, for programs that know no uneven distances and no tilted slices.
+    // Images that it resampled for programs that cannot handle uneven spacing and tilted slices.
     if (stem.find("_Eq") != stem.npos || stem.find("_Tilt") != stem.npos) continue;
     ConvertedImage& one = images.emplace_back();
     one.derived = stem.ends_with("_ADC");

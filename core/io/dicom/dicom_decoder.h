@@ -28,7 +28,7 @@ struct CodedFrame {
 struct DecodedFrame {
   static constexpr std::uint32_t kMark = 0x53444446;
   std::uint32_t mark = kMark;
-  std::uint32_t done = 0;  ///< 0 when the frame cannot be decoded; no numbers follow then
+  std::uint32_t done = 0;  ///< 0 if the frame cannot be decoded; no numbers follow then
   std::uint64_t bytes = 0;
 };
 
@@ -42,12 +42,11 @@ using DecodeFrame =
 class DicomDecoder {
  public:
   DicomDecoder() = default;
-  /// Uses another program than the sulcus-dicom next to this program.
+  /// Uses `program` instead of the sulcus-dicom next to this program.
   explicit DicomDecoder(std::filesystem::path program) : child_(std::move(program)) {}
 
-  /// Decodes a frame, see DecodeFrame. Throws Error when the frame cannot be decoded, when the decoder dies,
-  /// gives no valid answer or takes too long, and when it is missing. Throws Cancelled within a twentieth of
-  /// a second.
+  /// Decodes a frame, see DecodeFrame. Throws Error if the frame cannot be decoded or the decoder crashes,
+  /// gives no valid answer, takes too long, or is missing. Throws Cancelled within a twentieth of a second.
   void decode(const std::filesystem::path& file, const CodedFrame& frame, std::span<const char> stream,
               std::span<char> numbers, const Progress& progress);
 

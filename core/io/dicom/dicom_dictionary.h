@@ -6,14 +6,14 @@
 
 namespace sulcus::io {
 
-/// The values of a DICOM element, as they are kept.
+/// How the values of a DICOM element are stored.
 enum class Holds { nothing, text, decimals, doubles, whole, bytes, sequence };
 struct ElementStorage {
   Holds holds = Holds::nothing;
-  std::size_t count = 0;  ///< of its numbers; 0: any
+  std::size_t count = 0;  ///< number of its values; 0: any
 };
 
-/// How an element is kept; Holds::nothing when only its length is read.
+/// How an element is stored; Holds::nothing if only its length is read.
 ElementStorage storageOf(DicomTag tag);
 
 }  // namespace sulcus::io

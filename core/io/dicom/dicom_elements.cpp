@@ -29,7 +29,7 @@ std::string trimmed(std::string text) {
 }
 
 bool hasMark(std::string_view start) { return start.size() >= kDicomStart && start.substr(128, 4) == "DICM"; }
-/// Whether the first element of a file without preamble names its type by two letters.
+/// Whether the first element of a file without preamble states its type in two letters.
 bool isExplicit(std::string_view start) {
   return std::isupper(static_cast<unsigned char>(start[4])) &&
          std::isupper(static_cast<unsigned char>(start[5]));
@@ -68,7 +68,7 @@ class Parser {
     return header;
   }
 
-  /// The fragments up to their end. The first one is the table of offsets.
+  /// Reads the fragments up to their end. The first one is the table of offsets.
   std::vector<std::string> fragments(std::uint64_t most) {
     explicit_ = false;
     std::vector<std::string> pieces;
@@ -99,7 +99,7 @@ class Parser {
   } catch (const Error& fault) {
     throw NotDicom(fault);
   }
-  /// Reads on, first from what was read to recognize the file.
+  /// Continues reading, first from what was read to recognize the file.
   std::size_t readSome(std::span<char> to) {
     const std::size_t known = std::min(to.size(), start_.size() - startRead_);
     std::copy_n(start_.begin() + std::ptrdiff_t(startRead_), known, to.begin());
@@ -135,7 +135,7 @@ class Parser {
     for (std::size_t left = length; left > 0; left -= std::min(left, waste.size()))
       take(std::span(waste).first(std::min(left, waste.size())));
   }
-  /// Whether the file ends here. Reads the number of the next group, once.
+  /// Whether the file ends here. Reads the group number of the next element, once.
   bool atEnd() {
     std::array<char, 2> raw;
     if (!ahead_) {
@@ -319,7 +319,7 @@ class Parser {
 
 bool startsAsDicom(std::string_view start) {
   if (hasMark(start)) return true;
-  // Without preamble: a first element of group 0002 or 0008 of at most 64 bytes, whose value is text or a
+  // Without preamble: a first element of group 0002 or 0008 of at most 64 bytes whose value is text or a
   // length.
   if (start.size() < 16 || (start[0] != 2 && start[0] != 8) || start[1] != 0 || start[3] != 0) return false;
   const bool withType = isExplicit(start);

@@ -22,7 +22,7 @@ bool isDicom(const fs::path& file) try {
   std::array<char, kDicomStart> start{};
   ByteSource source(file);
   return startsAsDicom({start.data(), source.readSome(start)});
-} catch (const Error&) {  // an empty or unreadable file is no DICOM file
+} catch (const Error&) {  // an empty or unreadable file is not DICOM
   return false;
 }
 
@@ -86,7 +86,7 @@ SeriesBeside seriesBeside(const fs::path& file) {
   const auto same = [&](const fs::path& one) { return one.filename() == file.filename(); };
   const auto own = std::find_if(files.begin(), files.end(), same);
   const bool all = files.size() <= kMost;
-  if (!all) {  // those next to it, as the files of a series mostly have like names
+  if (!all) {  // those next to it, since the files of a series mostly have similar names
     const auto at = std::min(std::size_t(own - files.begin()), files.size() - kMost / 2);
     const std::size_t begin = at - std::min(at, kMost / 2);
     files = {files.begin() + std::ptrdiff_t(begin), files.begin() + std::ptrdiff_t(begin + kMost)};

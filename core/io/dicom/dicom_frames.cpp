@@ -13,11 +13,12 @@
 namespace sulcus::io {
 namespace {
 
-constexpr double kSamePosition = 0.01;   // largest difference of equal positions, mm
-constexpr double kExactPosition = 1e-5;  // of positions that other programs take to be equal, mm
-constexpr double kMostOff = 0.1;         // of a voxel or of the distance of slices: what headers round away
-constexpr double kLittleOff = 0.01;      // of a voxel: is not worth a note
-constexpr double kMostShift = 2;         // of a voxel: further off, pictures are of other places
+constexpr double kSamePosition = 0.01;   // largest difference between positions considered equal, mm
+constexpr double kExactPosition = 1e-5;  // difference between positions that other programs consider equal,
+                                         // mm
+constexpr double kMostOff = 0.1;         // of a voxel or of the slice spacing: rounding in headers
+constexpr double kLittleOff = 0.01;      // of a voxel: not worth a note
+constexpr double kMostShift = 2;         // of a voxel: beyond this, pictures are of different places
 
 std::string number(double value) {
   char text[32];
@@ -51,14 +52,14 @@ void requireParallel(const std::vector<DicomFrame>& frames) {
 
 /// The frames at one place.
 struct Place {
-  double along = 0;  ///< the normal, mm, of the first
+  double along = 0;  ///< position along the normal, mm, of the first
   std::size_t begin = 0, end = 0;
 };
 
-/// Throws Error where slices are missing: a few distances are those of several, or far beyond the others.
-/// Where many are so wide the series was scanned so.
+/// Throws Error if slices are missing: a few gaps are multiples of the usual spacing, or far larger than the
+/// others. If many gaps are wide, the series was scanned that way.
 void requireNoGap(const std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
-  constexpr double kFarBeyond = 2.5;  // times the usual distance
+  constexpr double kFarBeyond = 2.5;  // times the usual spacing
   std::vector<double> steps;
   for (std::size_t p = 1; p < places.size(); ++p) steps.push_back(places[p].along - places[p - 1].along);
   if (steps.size() < 2) return;
@@ -82,12 +83,13 @@ void requireNoGap(const std::vector<DicomFrame>& frames, const std::vector<Place
           "copy the series again");
 }
 
-/// How far frames lie off an even grid, mm.
+/// Deviations of frames from an even grid, mm.
 struct Deviation {
   double inPlane = 0, along = 0;
-  double apart = 0;                    ///< in their plane, most of two frames at one place
-  const DicomFrame* tooFar = nullptr;  ///< the first that lies further off in its plane than headers round
-  double shift = 0;                    ///< how far
+  double apart = 0;                    ///< within the plane, largest between two frames at one place
+  const DicomFrame* tooFar = nullptr;  ///< the first frame whose in-plane deviation exceeds the rounding of
+                                       ///< headers
+  double shift = 0;                    ///< its deviation
 };
 Deviation deviationFrom(const DicomStack& stack, const std::vector<DicomFrame>& frames,
                         const std::vector<Place>& places, const Vec3<double>& normal, double tolerance) {
@@ -110,7 +112,7 @@ Deviation deviationFrom(const DicomStack& stack, const std::vector<DicomFrame>& 
   return most;
 }
 
-/// The slices as they lie, for those that an even grid does not have, with a warning that says how far off.
+/// Keeps the actual positions of slices that do not lie on an even grid, with a warning on the deviation.
 void keepPlaces(DicomStack& stack, const std::vector<DicomFrame>& frames, const std::vector<Place>& places,
                 const Deviation& off, bool shifted) {
   double nearest = std::numeric_limits<double>::infinity(), furthest = 0;
@@ -130,9 +132,9 @@ void keepPlaces(DicomStack& stack, const std::vector<DicomFrame>& frames, const 
                                       ": an even grid is interpolated linearly between them."));
 }
 
-/// Puts the slices onto a line along the normal, or else along the line from the first to the last, as a
-/// tilted gantry has it. A note says how far off they lie, which is left as it is where headers may round it
-/// away; further off the stack keeps where they lie. Throws Error for pictures of other places.
+/// Places the slices on a line along the normal, or else along the line from the first to the last, as with a
+/// tilted gantry. A note gives the deviation, which is ignored if it may be due to rounding in headers; if it
+/// is larger, the stack keeps the actual positions. Throws Error for pictures of different places.
 void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const std::vector<Place>& places,
                const Vec3<double>& normal) {
   Affine& map = stack.grid.worldFromVoxel;
@@ -168,7 +170,7 @@ void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const s
                           joined(words, " and ") + ".");
 }
 
-/// Orders the frames at each place. Throws Error where nothing distinguishes them.
+/// Orders the frames at each place. Throws Error if nothing distinguishes them.
 void orderWithin(std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
   for (const Place& place : places) {
     const auto begin = frames.begin() + std::ptrdiff_t(place.begin),
@@ -185,8 +187,8 @@ void orderWithin(std::vector<DicomFrame>& frames, const std::vector<Place>& plac
   }
 }
 
-/// Removes the instance numbers unless each image has its own; whether it did. Some series number each volume
-/// anew, in either direction; such numbers do not tell which images belong together.
+/// Removes the instance numbers unless each image has its own, and returns whether it did. Some series number
+/// each volume anew, in either direction; such numbers do not tell which images belong together.
 bool dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
   std::set<std::optional<double>> known;
   for (const auto& f : frames) known.insert(f.order.instance);
@@ -201,7 +203,7 @@ std::string kindOf(const DicomFrame& frame) {
          (frame.order.imageType.empty() ? "unknown" : frame.order.imageType);
 }
 
-/// Says of a series of single pictures where those of one volume differ in what they should share.
+/// Adds notes on how the pictures of one volume differ in what they should share.
 void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
   const auto volumes = std::size_t(stack.volumes);
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -227,7 +229,7 @@ std::string missingOf(const DicomFrame& frame) {
 }
 
 void requireTogether(const std::vector<DicomFrame>& frames) {
-  std::map<std::string, const DicomFrame*> giving;  // the first frame that gives each shared value
+  std::map<std::string, const DicomFrame*> giving;  // the first frame that states each shared value
   for (const auto& f : frames)
     for (const auto& [what, value] : f.shared)
       if (const DicomFrame& other = *giving.try_emplace(what, &f).first->second;
@@ -247,7 +249,8 @@ DicomStack stackOf(std::vector<DicomFrame>& frames) {
                    [&](const DicomFrame& a, const DicomFrame& b) { return along(a) < along(b); });
   const double same = std::min(kSamePosition, 0.1 * norm(first.column(2)));
   std::vector<Place> places;
-  double widest = 0, nearest = std::numeric_limits<double>::infinity();  // within and between places
+  double widest = 0, nearest = std::numeric_limits<double>::infinity();  // largest difference within a place,
+                                                                         // and smallest between places
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const double here = along(frames[i]);
     if (places.empty() || here - places.back().along > same) {

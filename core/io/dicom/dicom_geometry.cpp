@@ -13,7 +13,7 @@ constexpr DicomTag kShared = 0x52009229, kPositionGroup = 0x00209113, kOrientati
                    kMeasuresGroup = 0x00289110, kScalingGroup = 0x00289145, kTimingGroup = 0x00189112,
                    kDiffusionGroup = 0x00189117;
 
-/// The directions of rows and columns in LPS; nullopt when the header has none or zeros.
+/// The directions of rows and columns in LPS; nullopt if the header has none or only zeros.
 std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double>& numbers,
                                                         const std::filesystem::path& file) {
   if (std::all_of(numbers.begin(), numbers.end(), [](double n) { return n == 0; })) return {};
@@ -24,7 +24,7 @@ std::optional<std::array<Vec3<double>, 2>> directionsOf(const std::vector<double
   return std::array{row, column};
 }
 
-/// The weighting by the standard's own elements, whose direction is in LPS.
+/// The weighting by the standard elements, whose direction is in LPS.
 std::optional<Gradient> gradientOf(const DicomFrameFacts& facts) {
   const DicomSet& set = facts.in(kDiffusionGroup);
   const std::optional<double> b = set.number(0x00189087);
@@ -77,7 +77,7 @@ void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, in
   const auto& position = facts.in(kPositionGroup).numbers(0x00200032);
   const auto directions = directionsOf(facts.in(kOrientationGroup).numbers(0x00200037), frame.file);
   const DicomSet& measures = facts.in(kMeasuresGroup);
-  std::vector<double> spacing = measures.numbers(0x00280030);  // first between rows, then between columns
+  std::vector<double> spacing = measures.numbers(0x00280030);  // between rows, then between columns
   for (const double one : spacing)
     if (one < 0) failDicom(frame.file, "its pixel spacing is negative");
   if (spacing.empty() || spacing[0] == 0 || spacing[1] == 0) {

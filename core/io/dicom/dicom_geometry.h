@@ -8,8 +8,8 @@
 
 namespace sulcus::io {
 
-/// The parts of a header that describe one frame. These are the data set itself or, in enhanced multi-frame
-/// files, the functional groups, where those of the frame come before the shared ones.
+/// The parts of a header that describe one frame: the data set itself or, in enhanced multi-frame files, the
+/// functional groups, of which those of the frame take precedence over the shared ones.
 class DicomFrameFacts {
  public:
   /// `frame` counts from 0.
@@ -30,7 +30,7 @@ void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, in
 
 /// The slope and the intercept of the numbers of a frame.
 Scaling scalingOf(const DicomFrameFacts& facts);
-/// The repetition time that the header states, s; 0 where it states none.
+/// The repetition time in the header, s; 0 if not stated.
 double repetitionSeconds(const DicomFrameFacts& facts);
 
 }  // namespace sulcus::io

@@ -26,7 +26,7 @@ bool isSigned(SampleType type) {
   return type == SampleType::i8 || type == SampleType::i16 || type == SampleType::i32;
 }
 
-/// The compression of a transfer syntax; nullopt for images that are not compressed.
+/// The compression of a transfer syntax; nullopt for uncompressed images.
 std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   static const std::map<std::string, std::optional<Codec>> known{{"1.2.840.10008.1.2", {}},
                                                                  {"1.2.840.10008.1.2.1", {}},
@@ -47,13 +47,13 @@ std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   return found->second;
 }
 
-/// What became of numbers whose stored bits were kept alone.
+/// What masking to the stored bits did to the numbers.
 struct KeptBits {
-  bool nothingElse = true;  ///< all other bits were 0 or extended the sign
+  bool nothingElse = true;  ///< all other bits were 0 or a sign extension
   bool unchanged = true;
 };
 
-/// Turns the numbers in place into numbers of this machine that have the stored bits only.
+/// Converts the numbers in place to this machine's byte order, keeping only the stored bits.
 template <class T>
 KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
   const int above = image.bitsAllocated - 1 - image.highBit, unused = image.bitsAllocated - image.bitsStored;
@@ -61,7 +61,7 @@ KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swa
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     using Bits = std::make_unsigned_t<T>;
     const Bits all = load<Bits>(bytes.data() + at, swap), upwards = Bits(all << above);
-    const T value = T(T(upwards) >> unused);  // a shift of a signed type extends its sign
+    const T value = T(T(upwards) >> unused);  // a right shift of a signed type extends its sign
     kept.unchanged = kept.unchanged && all == Bits(value);
     kept.nothingElse = kept.nothingElse && (all == Bits(value) || all == Bits(upwards >> unused));
     std::memcpy(bytes.data() + at, &value, sizeof value);
@@ -90,14 +90,14 @@ std::string sizeText(std::uint64_t columns, std::uint64_t rows) {
   return std::to_string(columns) + " × " + std::to_string(rows);
 }
 
-/// The request for the decoder; throws Error unless the code stream is as the header says.
+/// The request for the decoder; throws Error unless the code stream agrees with the header.
 CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs::path& file) {
   CodedFrame frame;
   frame.codec = *image.codec;
   frame.columns = std::uint32_t(image.columns);
   frame.rows = std::uint32_t(image.rows);
   frame.bitsAllocated = std::uint32_t(image.bitsAllocated);
-  frame.bitsStored = frame.bitsAllocated;  // the decoder leaves all bits as they are
+  frame.bitsStored = frame.bitsAllocated;  // the decoder leaves all bits unchanged
   frame.isSigned = isSigned(image.type);
   frame.codedBytes = stream.size();
   if (frame.codec == Codec::rle) {
@@ -114,13 +114,13 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   if (found->components != 1)
     failDicom(file, "its compressed image has " + std::to_string(found->components) + " numbers per voxel",
               "choose a series of gray values");
-  // Decoders give whole bytes, whose number must be that of the header.
+  // Decoders return whole bytes, whose number must be that of the header.
   const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
   if (found->bits < 1 || width != image.bitsAllocated)
     failDicom(file, "its compressed image holds other numbers (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
   frame.bitsStored = std::uint32_t(found->bits);
-  // Encoders do not agree on it; the bits are the same, and the header says what they mean.
+  // Encoders differ in this flag; the bits are the same, and the header says what they mean.
   if (frame.codec == Codec::jpeg2000) frame.isSigned = found->isSigned;
   return frame;
 }
@@ -202,7 +202,7 @@ FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const Dicom
   const auto frames = std::uint64_t(image.frames);
   std::vector<std::string> streams;
   if (image.codec) {
-    // No code stream is longer than twice its image and the headers of a very small one.
+    // A code stream is at most twice as long as its image plus the headers of a very small one.
     streams = readDicomFragments(source, file, frames, (2 * image.frameBytes() + 65536) * frames);
     std::uint64_t coded = 0;
     for (const auto& stream : streams) coded += stream.size();

@@ -11,13 +11,13 @@
 
 namespace sulcus::io {
 
-/// The type and the number of the pixels of a DICOM image, from a header that does not contradict itself.
+/// Type and number of the pixels of a DICOM image, from a consistent header.
 struct DicomImage {
   int columns = 0, rows = 0, frames = 1;
   int bitsAllocated = 0, bitsStored = 0, highBit = 0;
   SampleType type = SampleType::i16;
-  std::optional<Codec> codec;  ///< nullopt when the frames are not compressed
-  bool colors = false;         ///< three numbers each: red, green and blue
+  std::optional<Codec> codec;  ///< nullopt if the frames are not compressed
+  bool colors = false;         ///< three numbers per pixel: red, green and blue
   Notes notes;
 
   std::uint64_t pixels() const { return std::uint64_t(columns) * rows; }
@@ -25,25 +25,25 @@ struct DicomImage {
 };
 
 /// The image that a header describes. Throws Error for colors other than plain red, green and blue, for sizes
-/// and types that contradict each other or the length of the pixels, and for unknown compressions.
+/// and types that contradict each other or the length of the pixel data, and for unknown compressions.
 DicomImage dicomImageOf(const DicomHeader& header, const std::filesystem::path& file);
 
 /// The numbers of a frame as they are stored, columns × rows, x fastest, in the byte order of this machine.
 using TakeFrame = std::function<void(std::span<const char> numbers)>;
 
-/// Throws Error where `codedBytes` of code streams are too few for the image that the header describes.
+/// Throws Error if `codedBytes` of code streams are too few for the image that the header describes.
 void requirePlausibleCompression(const DicomImage& image, std::uint64_t codedBytes,
                                  const std::filesystem::path& file);
 
-/// What was found while frames were read.
+/// What was found while reading frames.
 struct FramesRead {
   bool asStored =
-      true;  ///< the file itself has the same bits: a reader that ignores the stored bits reads the same
-  bool otherSign = false;  ///< a code stream says whether numbers are signed otherwise than the header
+      true;  ///< the file has the same bits: a reader that ignores Bits Stored reads the same values
+  bool otherSign = false;  ///< a code stream contradicts the header on whether numbers are signed
 };
 
-/// Reads the frames from the first byte of the pixels on and gives each to `take`. Code streams are checked
-/// against the header before they are decoded. Throws Error and Cancelled.
+/// Reads the frames, starting at the first byte of the pixels, and passes each to `take`. Code streams are
+/// checked against the header before they are decoded. Throws Error and Cancelled.
 ///
 FramesRead readDicomFrames(ByteSource& source, const std::filesystem::path& file, const DicomHeader& header,
                            const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,

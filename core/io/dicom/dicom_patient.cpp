@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr DicomTag kCharacterSet = 0x00080005, kPatientName = 0x00100010;
 
-/// Text as UTF-8; letters of character sets other than Latin 1 and UTF-8 stay bytes, which printable()
-/// spells.
+/// Text as UTF-8; in character sets other than Latin 1 and UTF-8, letters remain bytes, which printable()
+/// escapes.
 std::string utf8(const std::string& text, const std::string& characterSet) {
   const bool latin1 = characterSet.empty() || characterSet == "ISO_IR 6" || characterSet == "ISO_IR 100";
   if (!latin1) return text;
@@ -33,7 +33,7 @@ std::string utf8(const std::string& text, const std::string& characterSet) {
   return converted;
 }
 
-/// "Family, Given Middle" of "Family^Given^Middle=…".
+/// "Family, Given Middle" from "Family^Given^Middle=…".
 std::string readable(std::string name) {
   name = name.substr(0, name.find('='));
   if (const auto end = name.find('^'); end != std::string::npos) name.replace(end, 1, ", ");
@@ -58,7 +58,7 @@ std::vector<std::string> patientNames(const fs::path& place, const Progress& pro
       any = true;
       const std::string name = readable(utf8(set.text(kPatientName), set.text(kCharacterSet)));
       if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    } catch (const Error&) {  // one that is damaged says no name
+    } catch (const Error&) {  // a damaged file states no name
     }
   }
   if (!any)

@@ -23,17 +23,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kSameDirection = 1e-3;  // largest difference of equal directions
+constexpr double kSameDirection = 1e-3;  // largest difference between directions considered equal
 constexpr DicomTag kSopClass = 0x00080016, kImageUid = 0x00080018, kModality = 0x00080060,
                    kSeriesDescription = 0x0008103e, kSeriesNumber = 0x00200011, kAcquisition = 0x00200012,
                    kDirections = 0x00200037;
 
-/// What the beginning of a file says of the series that it belongs to.
+/// What the beginning of a file says about the series that it belongs to.
 struct FileScan {
   std::string series, image, description;
-  std::string object;              ///< what it is, where it is no image
+  std::string object;              ///< its kind, if it is not an image
   std::string damage;              ///< why a file that begins as DICOM cannot be read
-  std::vector<double> directions;  ///< of rows and columns; empty where it has none, or tiles
+  std::vector<double> directions;  ///< of rows and columns; empty if it has none, or if it is tiled
 };
 
 std::vector<double> sixNumbers(const std::string& text) {
@@ -43,7 +43,7 @@ std::vector<double> sixNumbers(const std::string& text) {
   return all ? numbers : std::vector<double>();
 }
 
-/// Nothing for a file that cannot be opened or does not begin as DICOM.
+/// nullopt for a file that cannot be opened or does not begin as DICOM.
 std::optional<FileScan> scanOf(const fs::path& file) {
   std::optional<ByteSource> source;
   try {
@@ -53,7 +53,7 @@ std::optional<FileScan> scanOf(const fs::path& file) {
   }
   FileScan scan;
   try {
-    // These are read as text: whether they are right is asked when the series is opened.
+    // These are read as text: they are validated when the series is opened.
     const DicomSet set = readDicomHeader(*source, file, kDirections + 1,
                                          {kAcquisition, kDicomInstance, kDicomPosition, kDirections})
                              .set;
@@ -82,10 +82,11 @@ struct Found {
 /// The series that were found in a folder.
 struct SeriesSearch {
   std::map<std::string, Found> byUid;
-  std::map<std::string, fs::path> images;                    ///< the first file of each, by its own UID
-  std::map<std::string, int> copies;                         ///< images that were there already, by series
-  std::map<std::string, std::map<std::string, int>> others;  ///< objects without an image, by series and kind
-  std::vector<std::string> damaged;                          ///< what is wrong with files that begin as DICOM
+  std::map<std::string, fs::path> images;                    ///< the first file with each image UID
+  std::map<std::string, int> copies;                         ///< number of duplicate images, by series
+  std::map<std::string, std::map<std::string, int>> others;  ///< objects that are not images, by series and
+                                                             ///< kind
+  std::vector<std::string> damaged;                          ///< what is wrong with damaged DICOM files
 };
 
 /// Adds a file to its series; a damaged file is added to none.
@@ -96,7 +97,7 @@ void addToSeries(const fs::path& file, const FileScan& scan, SeriesSearch& searc
     ++search.others[scan.series][scan.object];
     return;
   }
-  // Some anonymization tools give several images the same UID, so only equal bytes make a copy.
+  // Some anonymization tools give several images the same UID, so only identical bytes make a copy.
   if (const auto [first, isNew] = search.images.try_emplace(scan.image, file);
       !isNew && sha256OfFile(first->second) == sha256OfFile(file)) {
     ++search.copies[scan.series];
@@ -129,14 +130,14 @@ std::string planeOf(const std::vector<double>& directions) {
   return y >= x ? "coronal" : "sagittal";
 }
 
-/// The pictures of each direction as a series of their own, as a localizer has them; one series where all lie
-/// in one direction.
+/// Splits a series by the direction of its pictures, as for a localizer; a single series if all have the same
+/// direction.
 std::vector<DicomSeries> byDirection(const Found& found) {
   const auto& all = found.directions;
   if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.empty(); })) return {found.series};
   std::vector<DicomSeries> parts;
   std::vector<std::vector<double>> directions;
-  std::map<std::string, int> known;  // planes
+  std::map<std::string, int> known;  // number of series for each plane
   for (std::size_t f = 0; f < all.size(); ++f) {
     std::size_t part = 0;
     while (part < parts.size() && !areParallel(directions[part], all[f])) ++part;
@@ -157,7 +158,7 @@ std::vector<DicomSeries> byDirection(const Found& found) {
   return parts;
 }
 
-/// The series of these files, whose headers were read already.
+/// The series of these files, whose headers have already been read.
 std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std::vector<FileScan>& scans) {
   SeriesSearch search;
   for (std::size_t i = 0; i < files.size(); ++i) addToSeries(files[i], scans[i], search);
@@ -197,7 +198,7 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
     throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
                 "choose the folder that holds them");
   std::map<std::string, FileScan> known;
-  std::mutex mutex;  // guards it
+  std::mutex mutex;  // guards the search
   const auto look = [&](const fs::path& file) {
     std::optional<FileScan> scan = scanOf(file);
     if (!scan) return false;
@@ -233,7 +234,7 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   layer.notes = std::move(raw.notes);
   layer.notes.insert(layer.notes.end(), series.notes.begin(), series.notes.end());
   VolumeLayer volume;
-  volume.secondsPerVolume = raw.secondsPerVolume;  // 0 when there are gradients
+  volume.secondsPerVolume = raw.secondsPerVolume;  // 0 if there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));
   if (auto note = valuesNote(checkValues(volume.series->values)); !note.text.empty())
     layer.notes.push_back(std::move(note));

@@ -24,7 +24,7 @@ Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progr
   readDicomFrames(source, file, header, image, std::bind_front(&DicomDecoder::decode, &decoder), take,
                   progress);
   const Vec3<int> size{image.columns, image.rows, 1};
-  if (image.colors)  // the green ones
+  if (image.colors)  // the green channel
     for (std::size_t i = 0; i < image.pixels(); ++i) slice[i] = slice[3 * i + 1];
   slice.resize(std::size_t(image.pixels()));
   const Range range = automaticRange(slice);

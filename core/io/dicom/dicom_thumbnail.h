@@ -13,8 +13,8 @@ struct Thumbnail {
   std::vector<std::uint8_t> pixels;
 };
 
-/// The middle picture of a series as it is stored, between its 2nd and 98th percentile, at most `most` pixels
-/// wide and high. Throws Error where the picture cannot be read.
+/// The middle picture of a series as stored, with gray values between its 2nd and 98th percentile, at most
+/// `most` pixels wide and high. Throws Error if the picture cannot be read.
 Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progress = {});
 
 }  // namespace sulcus::io

@@ -19,13 +19,13 @@ namespace {
 
 constexpr const char* kProgram = "sulcus-dicom";
 
-/// Ends what waits too long.
+/// Ends a wait that takes too long.
 void requireTime(GuardedChild::Clock::time_point deadline, const Progress& progress) {
   progress.throwIfCancelled();
   if (GuardedChild::Clock::now() > deadline) throw GuardedChild::Late{};
 }
 
-constexpr int kBetween = 50;  // ms between two looks at whether to stop
+constexpr int kBetween = 50;  // ms between two checks whether to stop
 
 }  // namespace
 
@@ -74,7 +74,7 @@ std::string GuardedChild::takeAll(std::size_t most, Clock::time_point deadline, 
     if (count == 0 || (count < 0 && errno == ECONNRESET)) break;
     if (count < 0 && errno != EAGAIN) throw Lost{};
   }
-  // It has closed its output, and ends now unless something holds it.
+  // It has closed its output and will now end, unless something blocks it.
   while (!awaitEnds({&process_, 1}, kBetween))
     if (Clock::now() > deadline) throw Late{};
   const ProgramEnd ended = awaitEnd(std::exchange(process_, 0));

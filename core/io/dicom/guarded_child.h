@@ -12,33 +12,32 @@
 namespace sulcus::io {
 
 /// The program sulcus-dicom, in which libraries read what only they can read. It has limits on memory and
-/// time and opens no file: whatever damaged bytes do to the libraries ends with that process. Requests and
-/// answers pass over a socket. With arguments it becomes a converter, which has similar limits and reports
-/// over the socket what it does. It ends with this object.
+/// time and opens no file: whatever damaged data does to the libraries ends with that process. Requests and
+/// answers pass through a socket. With arguments it becomes a converter, which has similar limits and reports
+/// its progress through the socket. It is ended with this object.
 class GuardedChild {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Is thrown when it has ended or gives no valid answer.
+  /// Thrown if it has ended or gives no valid answer.
   struct Lost {};
-  /// Is thrown when a deadline has passed.
+  /// Thrown if a deadline has passed.
   struct Late {};
 
-  /// @param program  another one than the sulcus-dicom next to this program
+  /// @param program  instead of the sulcus-dicom next to this program
   explicit GuardedChild(std::filesystem::path program = {}) : program_(std::move(program)) {}
   ~GuardedChild() { end(); }
   GuardedChild(const GuardedChild&) = delete;
   GuardedChild& operator=(const GuardedChild&) = delete;
 
-  /// Starts it unless it runs. Throws Error "WHAT cannot be decoded" where it is missing.
+  /// Starts it unless it is running. Throws Error "WHAT cannot be decoded" if it is missing.
   void start(const std::string& what, const std::vector<std::string>& arguments = {});
   void end();
   /// Send and receive all of `bytes`. Throw Lost, Late, and Cancelled within a twentieth of a second.
   void give(std::span<const char> bytes, Clock::time_point deadline, const Progress& progress) const;
   void take(std::span<char> bytes, Clock::time_point deadline, const Progress& progress) const;
 
-  /// Receives what it says until it ends by itself, of which the first `most` bytes are kept, and calls
-  /// `look` meanwhile every twentieth of a second. Throws Lost when it was ended by a signal, Late and
-  /// Cancelled.
+  /// Receives its output until it ends by itself and returns the first `most` bytes; calls `look` every
+  /// twentieth of a second meanwhile. Throws Lost if it was killed by a signal, Late and Cancelled.
   std::string takeAll(std::size_t most, Clock::time_point deadline, const Progress& progress,
                       const std::function<void()>& look);
 

@@ -8,10 +8,10 @@
 namespace sulcus::io {
 namespace {
 
-constexpr double kMostSlices = 3;   // times those of the series
-constexpr double kUnshifted = 0.1;  // of a voxel: a shift that is left as it is
+constexpr double kMostSlices = 3;   // times the number in the series
+constexpr double kUnshifted = 0.1;  // of a voxel: smaller shifts are ignored
 
-/// Where a slice lies: its share of the way from the first to the last, and its shift within the plane,
+/// The position of a slice: the fraction of the way from the first to the last, and its in-plane shift,
 /// voxels.
 struct SlicePlace {
   double along = 0, x = 0, y = 0;
@@ -32,7 +32,8 @@ std::vector<SlicePlace> placesOn(const Affine& map, const Vec3<double>& line,
   return places;
 }
 
-/// How many even slices show what the finest distance does, of those that do not ask for too many.
+/// The number of even slices that preserves the finest spacing, ignoring spacings that would require too
+/// many.
 int evenSlices(const std::vector<SlicePlace>& places) {
   std::vector<double> steps;
   for (std::size_t p = 1; p < places.size(); ++p) steps.push_back(places[p].along - places[p - 1].along);
@@ -42,7 +43,7 @@ int evenSlices(const std::vector<SlicePlace>& places) {
   return int(std::lround(1 / *finest)) + 1;
 }
 
-/// Adds a picture, shifted within its plane, times `weight`.
+/// Adds a picture, shifted within its plane, with the weight `weight`.
 void addShifted(const float* picture, const Vec3<int>& size, const SlicePlace& place, double weight,
                 float* to) {
   const int dx = int(std::floor(-place.x)), dy = int(std::floor(-place.y));

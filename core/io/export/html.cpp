@@ -51,7 +51,7 @@ Html element(const Html& tag, std::string_view words, const Html& className) {
 }
 
 Html link(const std::string& page, std::string_view words) {
-  const bool isPart = page.starts_with('#');  // else a name, never an address: "javascript:…" is one, too
+  const bool isPart = page.starts_with('#');  // else a name, never an address such as "javascript:…"
   return "<a href=\""_html + (isPart ? Html() : "./"_html) + text(page) + "\">"_html + text(words) +
          "</a>"_html;
 }

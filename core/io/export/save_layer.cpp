@@ -24,19 +24,19 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The text of a layer's sidecar, which keeps what others wrote into that of the file that is replaced.
+/// The text of a layer's sidecar, keeping the keys that others wrote to the sidecar of the replaced file.
 std::string sidecarFor(const Layer& layer, const fs::path& file) {
   std::error_code fault;
   if (const fs::path own = sidecarOf(file); fs::is_regular_file(own, fault)) return sidecarJson(layer, own);
   const fs::path stem =
-      beside(file, ".json");  // of a surface that was saved before they had names of their own
+      beside(file, ".json");  // of a surface saved by a version that named the sidecar like this
   const bool isIts = fs::exists(file, fault) && fs::is_regular_file(stem, fault);
   return sidecarJson(layer, isIts ? stem : fs::path());
 }
 
 using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
 
-/// The writer for the extension; throws Error for one that is not of an image.
+/// The writer for the extension; throws Error if it is not that of an image.
 WriteImage& imageWriter(const fs::path& file) {
   const std::string name = file.filename().string();
   if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return writeNifti;
@@ -46,7 +46,7 @@ WriteImage& imageWriter(const fs::path& file) {
               "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
 }
 
-/// The files next to an image that may be written or removed. Gradients of an earlier series are removed when
+/// The files next to an image that may be written or removed. Gradients of an earlier series are removed if
 /// the new image has none.
 std::vector<fs::path> besideImage(const fs::path& file, bool withGradients, bool withNames = false) {
   std::vector<fs::path> files{beside(file, ".json")};
@@ -60,7 +60,7 @@ bool isTable(const fs::path& file) {
   return endsWith(name, ".tsv") || endsWith(name, ".csv");
 }
 
-/// Throws Error for a layer with nothing in it and for a format that is not for its kind.
+/// Throws Error for an empty layer and for a format that does not suit its kind.
 void requireFormat(const Layer& layer, const fs::path& file) {
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
     if (!meshFormatToWrite(file))
@@ -86,7 +86,7 @@ void requireFormat(const Layer& layer, const fs::path& file) {
   }
 }
 
-/// The bytes of a layer that is no image.
+/// The bytes of a layer that is not an image.
 std::string bytesOf(const Layer& layer, const fs::path& file) {
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
     return meshBytes(*surface->mesh, *meshFormatToWrite(file));
@@ -95,20 +95,20 @@ std::string bytesOf(const Layer& layer, const fs::path& file) {
   return tableText(curves ? tableOf(*curves) : std::get<TableLayer>(layer.content), separator);
 }
 
-/// Whether the layer is a series of diffusion, which has files of gradients.
+/// The layer as a diffusion series, which has gradient files; null for others.
 const VolumeLayer* diffusionOf(const Layer& layer) {
   const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
   return volume && !volume->gradients.empty() ? volume : nullptr;
 }
 
-/// The names of labels, which have a file of their own.
+/// The names of labels, which have their own file; null if there are none.
 const LabelTable* namesOf(const Layer& layer) {
   const auto* const labels = std::get_if<LabelsLayer>(&layer.content);
   return labels ? labels->names.get() : nullptr;
 }
 
-/// Whether the table of names next to labels is theirs: they have names, or those of the labels that they
-/// replace are there, which would name the new ones.
+/// Whether the table of names next to labels is written or removed: they have names, or the labels that they
+/// replace had some, which would otherwise name the new ones.
 bool hasTableOfNames(const Layer& layer, const fs::path& file, bool overwrite) {
   if (namesOf(layer)) return true;
   std::error_code fault;
@@ -121,7 +121,7 @@ bool hasTableOfNames(const Layer& layer, const fs::path& file, bool overwrite) {
   }
 }
 
-/// Writes a layer and the files next to it but for its sidecar. `place` gives the staged path of each.
+/// Writes a layer and the files next to it except its sidecar. `place` gives the staged path of each.
 void writeFiles(const Layer& layer, const fs::path& file,
                 const std::function<fs::path(const fs::path& file)>& place, const Progress& progress,
                 bool halfPositions = false) {
@@ -141,7 +141,7 @@ void writeFiles(const Layer& layer, const fs::path& file,
   }
   progress.throwIfCancelled();
   Layer image = layer;
-  if (isFunctionAlone(layer))  // as other programs read them; the sidecar says what they are
+  if (isFunctionAlone(layer))  // in the form that other programs read; the sidecar says what it is
     image.content = VolumeLayer{
         std::make_shared<const Series<float>>(harmonicsOf(*std::get<PeaksLayer>(layer.content).tensor))};
   imageWriter(file)(image, place(file), file, progress);

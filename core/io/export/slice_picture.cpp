@@ -9,7 +9,7 @@
 namespace sulcus::io {
 namespace {
 
-/// The edges of the box around a grid along the axes of the scanner, mm.
+/// The edges of a grid's bounding box along the axes of the scanner, mm.
 Vec3<double> boxOf(const Grid& grid) {
   Vec3<double> box;
   for (int world = 0; world < 3; ++world)
@@ -61,7 +61,7 @@ Picture slicePicture(const Layer& layer, int most) {
       const Vec3<double> v =
           voxelFromWorld.point({center.x + (0.5 * picture.width - column - 0.5) * pixel,
                                 center.y + (0.5 * picture.height - row - 0.5) * pixel, center.z});
-      // The slice through the middle of an even number of slices lies between two of them.
+      // The middle of an even number of slices lies between two of them.
       const Vec3<int> at{int(std::floor(v.x + 0.5)), int(std::floor(v.y + 0.5)), int(std::floor(v.z + 0.5))};
       for (int channel = 0; channel < 3; ++channel)
         picture.rgb.push_back(

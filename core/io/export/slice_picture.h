@@ -5,9 +5,9 @@
 
 namespace sulcus::io {
 
-/// The axial slice through the middle of an image, front up and the patient's left on the right, gray between
-/// its 2nd and 98th percentile or in the colors that it has, at most `most` pixels wide and high. Throws
-/// Error for layers that are no image.
+/// The axial slice through the middle of an image, with the front at the top and the patient's left on the
+/// right, in gray between its 2nd and 98th percentile or in its own colors, at most `most` pixels wide and
+/// high. Throws Error for layers that are not images.
 Picture slicePicture(const Layer& layer, int most);
 
 }  // namespace sulcus::io

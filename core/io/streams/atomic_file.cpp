@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Checks that a file may be made, and removes what killed runs left of it.
+/// Checks that a file may be created, and removes remnants of killed runs.
 const fs::path& checked(const fs::path& file, bool overwrite) {
   requireReplaceable(file);
   std::error_code fault;
@@ -27,7 +27,7 @@ const fs::path& checked(const fs::path& file, bool overwrite) {
   return file;
 }
 
-/// What to do about an error of writing.
+/// What to do about a write error.
 const char* writingRemedy(int code) {
   switch (code) {
     case ENOSPC:

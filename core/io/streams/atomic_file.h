@@ -8,19 +8,19 @@
 namespace sulcus::io {
 
 /// A file that appears under its name only when it is complete. It is written as a hidden temporary file in
-/// the same folder and then renamed. The destructor removes a file that was not committed; one that a killed
-/// run left behind is removed by the next run that writes the same file.
+/// the same folder and then renamed. The destructor removes a file that was not committed; one left behind by
+/// a killed run is removed by the next run that writes the same file.
 class AtomicFile {
  public:
-  /// Creates the empty temporary file. Throws Error when `file` exists and `overwrite` is false or it is not
-  /// replaceable, or when the folder is missing or may not be written.
+  /// Creates the empty temporary file. Throws Error if `file` exists and `overwrite` is false or it is not
+  /// replaceable, or if the folder is missing or not writable.
   AtomicFile(const std::filesystem::path& file, bool overwrite);
 
-  /// The file to write, which has the extension of the final name.
+  /// The file to write to, which has the extension of the final name.
   const std::filesystem::path& temporary() const { return temporary_.path(); }
-  /// Makes `bytes` the whole content. Throws Error when not all of them could be written.
+  /// Writes `bytes` as the whole content. Throws Error if not all of them could be written.
   void write(const std::string& bytes);
-  /// Flushes the file to the disk and renames it. Throws Error when the disk is full or another process made
+  /// Flushes the file to the disk and renames it. Throws Error if the disk is full or another process created
   /// the file meanwhile.
   void commit();
 
@@ -32,12 +32,12 @@ class AtomicFile {
 
 /// Throws the Error for a write to `file` that failed with `code` (errno).
 [[noreturn]] void failWriting(const std::filesystem::path& file, int code);
-/// Throws the Error for a `file` that would be lost.
+/// Throws the Error for an existing `file` that would be lost.
 [[noreturn]] void failExists(const std::filesystem::path& file);
-/// Throws the Error for a folder that lies where `file` is to be.
+/// Throws the Error for a folder at the path where `file` is to be written.
 [[noreturn]] void failFolder(const std::filesystem::path& file);
-/// Throws the Error for a path that names no file, and for one where a folder, device, pipe or socket is. A
-/// link is replaced itself and its target stays; so the target must be an ordinary file or missing.
+/// Throws the Error for a path that names no file, and for one that is a folder, device, pipe or socket. A
+/// link itself is replaced, not its target; nevertheless the target must be a regular file or missing.
 void requireReplaceable(const std::filesystem::path& file);
 
 }  // namespace sulcus::io

@@ -14,21 +14,22 @@ namespace {
 
 constexpr std::size_t kBlock = 1 << 20;
 static_assert(BlockDeflater::kTogether % kBlock == 0);
-/// The level of ISA-L: maps are as large as with level 3, in half its time, images of whole numbers 1 %
-/// larger.
+/// Compression level of ISA-L: maps are as small as with level 3, in half the time; images of whole numbers
+/// are 1 % larger.
 constexpr int kLevel = 2;
 
-// Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
+// Incompressible bytes are stored, with 5 bytes per 64 kB, and the flush takes a few more.
 constexpr std::size_t kRoom = kBlock + kBlock / 1000 + 1000;
 
-/// So many bytes at the beginning of a block are stored and are the dictionary of the rest. Without a
-/// dictionary ISA-L (2.30, 2.32) takes the hash of a block's third position from a register that it has not
-/// set but for the stream's address, so that one of some thousand files would be compressed to other bytes
-/// than in the run before.
+/// This many bytes at the beginning of a block are stored and serve as the dictionary for the rest. Without a
+/// dictionary, ISA-L (2.30, 2.32) takes the hash of a block's third position from a register that depends on
+/// the stream's address, so that one of some thousand files would be compressed to different bytes than in
+/// the previous run.
 constexpr std::size_t kStored = 16;
-constexpr std::size_t kStoredHead = 5;  ///< a byte for the kind of block, its length and the complement of it
+constexpr std::size_t kStoredHead = 5;  ///< a byte for the block type, its length and the complement of the
+                                        ///< length
 
-/// Writes a stored block of deflate (RFC 1951, 3.2.4), of at most 255 bytes, which is not the last.
+/// Writes a stored deflate block (RFC 1951, 3.2.4) of at most 255 bytes that is not the last.
 void store(std::span<const char> bytes, char* to) {
   const std::array<char, kStoredHead> head{0, char(bytes.size()), 0, char(~bytes.size()), char(0xff)};
   std::copy(bytes.begin(), bytes.end(), std::copy(head.begin(), head.end(), to));
@@ -46,7 +47,7 @@ void BlockDeflater::Compressed::take(std::span<const char> block) {
   size = kStoredHead + stored.size();
   if (rest.empty()) return;
 
-  isal_zstream stream{};  // its init leaves members unset that are read
+  isal_zstream stream{};  // isal_deflate_init leaves members unset that are read
   isal_deflate_init(&stream);
   stream.level = kLevel;
   stream.level_buf = memory.get();
@@ -69,7 +70,7 @@ BlockDeflater::BlockDeflater(Wrapper wrapper, Write write)
     : wrapper_(wrapper), write_(std::move(write)), checksum_(wrapper == Wrapper::gzip ? 0 : 1) {
   if (wrapper == Wrapper::gzip)  // deflate, without name and time, from an unknown system
     write_(std::array<char, 10>{0x1f, char(0x8b), 8, 0, 0, 0, 0, 0, 0, char(255)});
-  else  // deflate with a window of 32 kB, made fast
+  else  // deflate with a window of 32 kB, fast compression
     write_(std::array<char, 2>{0x78, 0x01});
 }
 

@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 // Deflate cannot compress by more than 1032:1; the margin is for the headers of very small files.
 constexpr std::uint64_t kLargestRatio = 1100;
 
-constexpr std::size_t kBuffer = 1 << 18, kFirst = 1 << 14;  // bytes; many read no more than a header
+constexpr std::size_t kBuffer = 1 << 18, kFirst = 1 << 14;  // bytes; many callers read no more than a header
 
-/// How a file of git-annex begins whose content was not fetched.
+/// In a git-annex pointer file, whose content was not fetched.
 constexpr std::string_view kPointer = "/annex/objects/";
 
 [[noreturn]] void failNotFetched(const fs::path& file, const std::string& why) {
@@ -93,7 +93,7 @@ DataFile openData(const fs::path& file) {
   if (status->bytes == 0)
     throw Error(quoted(file) + " is empty", "it has 0 bytes", "copy or download it again");
   opened.size_ = status->bytes;
-  constexpr std::uint64_t kLongestPointer = 32'768;  // bytes; what git-annex leaves in the place of a file
+  constexpr std::uint64_t kLongestPointer = 32'768;  // bytes; limit of git-annex for such a file
   std::array<char, kPointer.size()> start{};
   if (opened.size_ <= kLongestPointer && opened.readSome(0, start) == start.size() &&
       std::string_view(start.data(), start.size()) == kPointer)
@@ -113,7 +113,7 @@ void requireMemory(std::uint64_t bytes, const fs::path& file) { requireMemory(by
 
 void requireMemory(std::uint64_t bytes, const std::string& name) {
   constexpr std::uint64_t kLittle =
-      16'000'000;  // is there, and asking takes longer than reading a small file
+      16'000'000;  // always available, and asking takes longer than reading a small file
   if (bytes <= kLittle) return;
   const double free = freeHostMemory();
   if (free <= 0 || double(bytes) <= free || (newTakesScratch && bytes <= scratchRoom())) return;

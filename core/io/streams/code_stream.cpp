@@ -5,7 +5,7 @@
 namespace sulcus::io {
 namespace {
 
-/// Reads big-endian numbers from front to back and stops at the end of the stream.
+/// Reads big-endian numbers sequentially and stops at the end of the stream.
 class Cursor {
  public:
   explicit Cursor(std::string_view stream) : left_(stream) {}
@@ -82,7 +82,7 @@ std::optional<CodeStreamHeader> jpeg2000Header(std::string_view stream) {
   return header;
 }
 
-/// Whether the runs of a segment (G.3.1) decode to so many bytes, apart from the padding to an even length.
+/// Whether the runs of a segment (G.3.1) decode to `bytes` bytes, apart from the padding to an even length.
 bool runsGive(std::string_view segment, std::uint64_t bytes) {
   std::uint64_t given = 0;
   std::size_t at = 0;
@@ -107,7 +107,7 @@ std::optional<CodeStreamHeader> readCodeStreamHeader(Codec codec, std::string_vi
     case Codec::jpeg2000:
       return jpeg2000Header(stream);
     case Codec::rle:
-      break;  // no size is stated
+      break;  // the size is not stated
   }
   return {};
 }

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The folder that holds all contents of a git-annex, if `content` is one of them: OBJECTS/xx/yy/KEY/KEY.
+/// The folder with all contents of a git-annex, if `content` is one of them: OBJECTS/xx/yy/KEY/KEY.
 fs::path annexOf(const fs::path& content) {
   const fs::path key = content.parent_path();
   return key.filename() == content.filename() ? key.parent_path().parent_path().parent_path() : fs::path();

@@ -12,7 +12,7 @@ namespace sulcus::io {
 inline constexpr const char* kLongerNote =
     "The file goes on after the numbers that its header announces; what follows was not read.";
 
-/// Is called after the last number: finishes the source, and a note says when more follows.
+/// Must be called after the last number: finishes the source, and adds a note if more data follows.
 inline void finishNumbers(ByteSource& source, Notes& notes) {
   if (source.finish()) notes.emplace_back(kLongerNote);
 }

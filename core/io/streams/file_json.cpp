@@ -15,14 +15,14 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kDeepestValue = 64;
-// Objects that keep the order of their keys search them one by one, so the number of keys is limited.
+// Objects that keep the order of their keys are searched linearly, so the number of keys is limited.
 constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
 
-/// What is done where a key occurs twice in an object.
+/// What happens if a key occurs twice in an object.
 enum class DoubleKeys { refused, lastCounts };
 
-/// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
-/// keys, which would take too long, and double keys, of which one would be lost, unless allowed.
+/// Called for every parsed element. Refuses too many levels, which would exhaust the stack, too many keys,
+/// which would take too long, and, unless allowed, duplicate keys, one of which would be lost.
 class Guard {
  public:
   Guard(const std::string& name, DoubleKeys doubleKeys) : name_(name), doubleKeys_(doubleKeys) {}
@@ -51,8 +51,8 @@ class Guard {
   std::size_t count_ = 0;
 };
 
-/// Adds up what the values of a text take as a tree, about: a small text of empty lists takes twenty times
-/// its size. Nothing is built.
+/// Estimates the memory of a text's values as a tree, without building it: a small text of empty lists takes
+/// twenty times its size.
 class TreeSize : public nlohmann::json_sax<ordered_json> {
  public:
   static constexpr std::uint64_t kMost = 600'000'000;  // bytes
@@ -70,13 +70,13 @@ class TreeSize : public nlohmann::json_sax<ordered_json> {
   bool start_array(std::size_t) override { return add(kOfItsOwn); }
   bool end_array() override { return true; }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;  // which the parser reports
+    return false;  // reported by the parser
   }
 
   bool isTooLarge() const { return bytes_ > kMost; }
 
  private:
-  static constexpr std::uint64_t kOfItsOwn = 48;  // bytes of what is not in the value itself
+  static constexpr std::uint64_t kOfItsOwn = 48;  // bytes allocated outside of the value itself
   bool add(std::uint64_t bytes) {
     bytes_ += sizeof(ordered_json) + bytes;
     return !isTooLarge();
@@ -93,7 +93,7 @@ std::string placeIn(const std::string& text, std::size_t position) {
   return "line " + std::to_string(line) + (near.empty() ? "" : ", near '" + near + "'");
 }
 
-/// `text`, which messages call `name`, parsed within the limits of Guard.
+/// Parses `text`, which messages call `name`, within the limits of Guard.
 ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys doubleKeys) {
   constexpr std::size_t kLittle = 1'000'000;
   if (text.size() > kLittle) {
@@ -112,8 +112,8 @@ ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys
   }
 }
 
-/// The JSON string that begins at the quotation mark `at`, with what may not stand in it written as escapes,
-/// as printable() shows it. Moves `at` behind it.
+/// The JSON string that begins at the quotation mark `at`, with invalid characters escaped as by printable().
+/// Moves `at` past it.
 std::string mendedString(const std::string& text, std::size_t& at) {
   std::string mended = "\"";
   for (++at; at < text.size() && text[at] != '"';) {
@@ -131,7 +131,7 @@ std::string mendedString(const std::string& text, std::size_t& at) {
   return mended + '"';
 }
 
-/// JSON as some programs write it, made valid; see openCompanionJson().
+/// Repairs JSON as some programs write it; see openCompanionJson().
 std::string mendedJson(const std::string& text) {
   std::string mended;
   for (std::size_t at = 0; at < text.size();) {
@@ -187,7 +187,7 @@ ordered_json openJson(const std::filesystem::path& file) { return parseJson(open
 
 namespace {
 
-/// Makes valid UTF-8 of every text in it: other bytes appear as \xe9.
+/// Makes every text in it valid UTF-8: other bytes appear as \xe9.
 void escapeBytes(ordered_json& json) {
   if (json.is_string()) {
     auto& text = json.get_ref<std::string&>();
@@ -205,7 +205,7 @@ std::string jsonText(const ordered_json& json, int indent) {
   } catch (const ordered_json::type_error&) {
     ordered_json valid = json;
     escapeBytes(valid);
-    return valid.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";  // keys, too
+    return valid.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";  // including keys
   }
 }
 

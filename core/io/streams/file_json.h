@@ -5,30 +5,30 @@
 
 #include <nlohmann/json.hpp>
 
-// The one place where JSON is parsed and written. Keys keep their order.
+// The only place where JSON is parsed and written. Keys keep their order.
 namespace sulcus::io {
 
-/// The JSON in a file. Throws Error for a file that openText() refuses, for text that is no JSON, for a key
+/// The JSON in a file. Throws Error for a file that openText() refuses, for text that is not JSON, for a key
 /// that occurs twice in one object, for more than 64 levels, 10 000 keys in one object or 100 000 in all, and
 /// for values that would take more than 600 MB.
-/// The error names the file, shows where it is wrong and quotes little of it.
+/// The error names the file, shows the place and quotes a little of it.
 nlohmann::ordered_json openJson(const std::filesystem::path& file);
 /// The JSON in a text, which messages call `name`; throws as openJson() does.
 nlohmann::ordered_json parseJson(const std::string& text, const std::string& name);
 
-/// A JSON object that another program left beside a scan.
+/// A JSON object that another program wrote beside a scan.
 struct CompanionJson {
-  nlohmann::ordered_json object;  ///< empty where the file cannot be used
-  std::string warning;            ///< "" where the file is valid JSON
+  nlohmann::ordered_json object;  ///< empty if the file cannot be used
+  std::string warning;            ///< "" if the file is valid JSON
 };
 /// The JSON object in a file that describes a scan but must not keep it from being opened. NaN and Infinity
-/// are read as null; commas before a bracket, control characters and bytes that are no UTF-8 are mended; of a
-/// key that occurs twice the last value counts. Of these, and of a file that is no JSON object even so, the
-/// warning tells. Throws nothing but std::bad_alloc.
+/// are read as null; commas before a bracket, control characters and bytes that are not UTF-8 are repaired;
+/// if a key occurs twice, the last value counts. The warning reports these, and a file that is not a JSON
+/// object in spite of them. Throws nothing but std::bad_alloc.
 CompanionJson openCompanionJson(const std::filesystem::path& file);
 
-/// The text of any JSON. Bytes of its texts that are no UTF-8 appear as printable() shows them: \xe9. An
-/// `indent` of −1 writes all in one line.
+/// The text of any JSON. Bytes that are not UTF-8 appear as printable() shows them: \xe9. An `indent` of −1
+/// writes all on one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 }  // namespace sulcus::io

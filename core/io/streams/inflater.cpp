@@ -45,7 +45,7 @@ Inflater::Inflater(Pull pull, After after)
 
 Inflater::~Inflater() = default;
 
-/// Pulls until `least` bytes are ready; false where there are not so many.
+/// Pulls until `least` bytes are available; false if there are not that many.
 bool Inflater::fill(std::size_t least) {
   while (state_->avail_in < least) {
     std::memmove(in_.get(), state_->next_in, state_->avail_in);
@@ -65,7 +65,7 @@ void Inflater::begin(bool isGzip) {
 }
 
 std::size_t Inflater::readSome(std::span<char> to) {
-  constexpr std::size_t kMost = 1 << 30;  // sizes are 32 bits there
+  constexpr std::size_t kMost = 1 << 30;  // sizes have 32 bits in zlib
   if (!std::exchange(begun_, true)) begin(isGzipNext());
   std::size_t got = 0;
   while (got < to.size() && !ended_) {

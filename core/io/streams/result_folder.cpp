@@ -92,7 +92,7 @@ Provenance openProvenance(const fs::path& folder) {
     provenance.inputs.push_back({textOf(input, "Slot", "what an input was for"),
                                  textOf(input, "Path", "where an input is"),
                                  textOf(input, "Sha256", "what an input was")});
-  // What is only shown may be missing.
+  // Values that are only displayed may be missing.
   const auto shownText = [](const nlohmann::ordered_json& object, const char* key) {
     const auto text = object.is_object() ? object.find(key) : object.end();
     return text != object.end() && text->is_string()

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-// The folder that a run is written to, by the command line and by the window.
+// The output folder of a run, for the command line and the window.
 namespace sulcus::io {
 
-/// The names that the files of a result may have, as StagedFiles::results() takes them.
+/// The names that the files of a result may have, for StagedFiles::results().
 ///
 /// @param outputs  stems of layers and text files; `*` stands for any text
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
@@ -22,30 +22,30 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
 /// Which files of a result are written, and how.
 struct ResultChoice {
   std::vector<std::string> stems;  ///< of layers and text files, `*` stands for any text; empty: all
-  bool compressed = true;          ///< images in gzip
+  bool compressed = true;          ///< images are written in gzip
 
-  /// Whether a layer or text file of this name without ending is written.
+  /// Whether a layer or text file with this stem is written.
   bool takes(const std::string& stem) const;
-  /// The ending of the file of a layer, such as ".nii.gz".
+  /// The file extension of a layer, such as ".nii.gz".
   std::string extensionOf(const Layer& layer) const;
 };
 
-/// Writes layers, several at a time, with the files next to them. `fileOf` says where the layer of an index
-/// goes, in a folder that is staged, and is called on any thread.
+/// Writes layers, several at a time, with the files next to them. `fileOf` gives the path of the layer of an
+/// index, in a staged folder, and is called on any thread.
 void writeLayers(const std::vector<const Layer*>& layers,
                  const std::function<std::filesystem::path(std::size_t)>& fileOf, const Progress& progress);
 
-/// Writes the layers of a result by their names, several at a time, its text files, and provenance.json.
+/// Writes the layers of a result under their names, several at a time, its text files, and provenance.json.
 ///
-/// @param folder  inside of the one that is staged
+/// @param folder  a folder within the staged one
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
                  const Provenance& provenance, const StagedFiles& outputs,
                  const std::filesystem::path& folder, const Progress& progress,
                  const ResultChoice& choice = {});
 
-/// How the result in a folder came about: analysis, parameters, backend and inputs are filled in.
+/// The provenance of the result in a folder, with analysis, options, backend and inputs.
 ///
-/// @throws Error  when there is no provenance.json of a run
+/// @throws Error  if there is no provenance.json of a run
 Provenance openProvenance(const std::filesystem::path& folder);
 
 }  // namespace sulcus::io

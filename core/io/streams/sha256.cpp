@@ -18,8 +18,8 @@
 #include <immintrin.h>
 #endif
 
-// SHA-256 by FIPS 180-4. It is written here because a cryptography library would be a large dependency for
-// one checksum.
+// SHA-256 by FIPS 180-4. Implemented here because a cryptography library would be a large dependency for one
+// checksum.
 namespace sulcus::io {
 namespace {
 
@@ -36,8 +36,8 @@ constexpr std::array<std::uint32_t, 64> kRound = {
 using State = std::array<std::uint32_t, 8>;
 
 #ifdef __x86_64__
-/// By the instructions that processors have for it, in a tenth of the time. The state lies in two registers,
-/// as these instructions want it: f e b a and h g d c, lowest first.
+/// Uses the SHA instructions of the processor, in a tenth of the time. The state is in two registers in the
+/// order that these instructions require: f e b a and h g d c, lowest first.
 __attribute__((target("sha,sse4.1"))) void addBlocksByInstructions(State& state, const char* bytes,
                                                                    std::size_t count) {
   const auto load = [](const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); };
@@ -106,7 +106,8 @@ void addBlocks(State& state, const char* bytes, std::size_t count) {
   for (std::size_t block = 0; block < count; ++block) addBlock(state, bytes + 64 * block);
 }
 
-/// The checksum of all that `next` fills its argument with; the last part is shorter than it.
+/// The checksum of everything that `next` fills its argument with; the last part is shorter than the
+/// argument.
 std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
   State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::vector<char> chunk(1 << 20);
@@ -117,7 +118,7 @@ std::string digest(const std::function<std::size_t(std::span<char>)>& next) {
     total += got;
   }
   total += got;
-  // The padding is a bit of 1, zeros, and the length in bits as the last eight bytes of a block.
+  // The padding is a 1 bit, zeros, and the length in bits as the last eight bytes of a block.
   chunk.resize(got);
   chunk.push_back(char(0x80));
   while (chunk.size() % 64 != 56) chunk.push_back(0);

@@ -11,27 +11,27 @@
 
 namespace sulcus::io {
 
-/// Writes a file from front to back. Every failure, such as a full disk, is an Error that names the file.
+/// Writes a file sequentially. Every failure, such as a full disk, is an Error that names the file.
 class Sink {
  public:
   using Wrapper = BlockDeflater::Wrapper;
 
-  /// Creates `to`, which AtomicFile or StagedFiles gives, or empties it. Errors name `file`.
+  /// Creates or truncates `to`, a path from AtomicFile or StagedFiles. Errors name `file`.
   Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress);
   ~Sink();
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  /// Writes a megabyte at a time, so that cancelling takes effect at once; throws Cancelled.
+  /// Writes a megabyte at a time, for prompt cancelling; throws Cancelled.
   void write(std::span<const char> bytes);
-  /// Compresses on all threads what is written from here on, until endDeflate() or the end.
+  /// Compresses everything written from here on, on all threads, until endDeflate() or the end.
   void deflateRest(Wrapper wrapper);
   void endDeflate();
-  /// The bytes that are in the file.
+  /// Number of bytes in the file.
   std::uint64_t written() const { return written_; }
-  /// Overwrites as many bytes as `text` has, from `position` on.
+  /// Overwrites as many bytes as `text` has, starting at `position`.
   void replace(std::uint64_t position, std::string_view text);
-  /// Writes what is left and closes the file. To be called last.
+  /// Writes what is left and closes the file. Must be called last.
   void close();
 
  private:

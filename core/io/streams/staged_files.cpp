@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folders in a staging folder: the new files while they are written, the old ones that were moved away,
-// and the new ones from when nothing is undone any more.
+// The folders in a staging folder: the new files while they are being written, the old ones moved away, and
+// the new ones once nothing will be undone any more.
 constexpr const char *kNew = "new", *kOld = "old", *kGoing = "going";
 
 bool isThere(const fs::path& path) {
@@ -38,7 +38,7 @@ bool isFolder(const fs::path& path) {
   return fs::is_directory(path, fault);
 }
 
-/// The absolute path without links and "..", so that the folder itself is exchanged and not a link to it.
+/// The absolute path without links and "..", so that the folder itself is exchanged, not a link to it.
 fs::path resolved(const fs::path& folder) {
   std::error_code fault;
   fs::path full = fs::absolute(folder, fault);
@@ -54,7 +54,7 @@ void makeFolders(const fs::path& folder) {
   if (fault) failWriting(folder, fault.value());
 }
 
-/// The names of everything in `folder` that is no folder.
+/// The names of everything in `folder` that is not a folder.
 std::set<fs::path> filesIn(const fs::path& folder) {
   std::set<fs::path> names;
   std::error_code fault;
@@ -63,7 +63,7 @@ std::set<fs::path> filesIn(const fs::path& folder) {
   return names;
 }
 
-/// What is in a folder and in those below, each of which is read once.
+/// The contents of a folder and its subfolders, each of which is read once.
 class Listing {
  public:
   explicit Listing(fs::path folder) : folder_(std::move(folder)) {}
@@ -104,24 +104,24 @@ bool endsIn(const fs::path& file, const std::set<std::string>& endings) {
   return endings.count(fs::path(name).extension()) != 0;
 }
 
-/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are taken to be its
+/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are considered its
 /// own.
 bool isScan(const fs::path& file) {
   return endsIn(file, {".nii", ".hdr", ".img", ".nrrd", ".nhdr", ".mha", ".mhd", ".mgh", ".mgz", ".dcm"});
 }
 
-/// Whether a sidecar of the same stem is taken to be that of a file.
+/// Whether a sidecar of the same stem is considered that of a file.
 bool hasSidecar(const fs::path& file) {
   return isScan(file) || endsIn(file, {".vtp", ".ply", ".stl", ".obj", ".gii"});
 }
 
-/// Whether a file may take what is called by its stem for its own: a surface only without a sidecar of its
-/// own.
+/// Whether files of the same stem are considered to belong to a file: for a surface only if it has no sidecar
+/// of its own.
 bool sharesStem(const fs::path& file) {
   return hasSidecar(file) && (sidecarOf(file) == beside(file, ".json") || !isThere(sidecarOf(file)));
 }
 
-/// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
+/// Throws Error if the existing `companion` belongs to a scan other than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
   if (companion.filename() == file.filename().native() + ".json") return;
   for (const fs::path& other : folderEntriesIfAny(file.parent_path()))
@@ -135,13 +135,13 @@ void requireOwn(const fs::path& companion, const fs::path& file) {
                 "move it away, or choose another name or folder");
 }
 
-/// Locks the folder against other runs that publish in it, when its file system has locks.
+/// Locks the folder against other publishing runs, if its file system has locks.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder) {
     do {
       if (descriptor_ >= 0)
-        closeDescriptor(descriptor_);  // it is that of a folder that was exchanged meanwhile
+        closeDescriptor(descriptor_);  // it refers to a folder that was exchanged meanwhile
       descriptor_ = openToRead(folder);
     } while (descriptor_ >= 0 && awaitLock(descriptor_) == Lock::taken && !isStillAt(descriptor_, folder));
   }
@@ -161,7 +161,7 @@ bool holdsCurrentFolder(const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), current.begin(), current.end()).first == folder.end();
 }
 
-/// Undoes or finishes what a killed run began, and removes its staging folder.
+/// Undoes or finishes what a killed run began and removes its staging folder.
 void settle(const fs::path& staging, const fs::path& folder) {
   if (!isFolder(staging)) return;
   const bool finish = isThere(staging / kGoing), replaced = isThere(staging / kOld);
@@ -253,7 +253,7 @@ std::vector<fs::path> StagedFiles::publish() {
   const Names names = filesIn(fresh);
   std::vector<fs::path> published;
   for (const auto& name : names) published.push_back(folder_ / name);
-  // A disk takes many files at a time in hardly more time than one.
+  // A disk handles many files at a time in hardly more time than one.
   const std::vector<fs::path> written(names.begin(), names.end());
   parallelFor(
       std::int64_t(written.size()), {},
@@ -309,7 +309,7 @@ bool StagedFiles::exchange(const Names& old) {
        at.increment(fault)) {
     const fs::path name = at->path().lexically_relative(folder_);
     if (fs::is_directory(at->symlink_status(fault))) {
-      can = isFolder(fresh / name);  // any other folder is that of others
+      can = isFolder(fresh / name);  // any other folder is not ours
     } else if (!old.count(name)) {
       can = at->is_regular_file(fault) && !at->is_symlink(fault);
       if (can) fs::create_hard_link(at->path(), fresh / name, fault);
@@ -322,7 +322,7 @@ bool StagedFiles::exchange(const Names& old) {
     for (const auto& name : linked) fs::remove(fresh / name, fault);
   else
     for (const auto& name :
-         filesIn(fresh))  // keeps what others made there meanwhile; the rest exists already
+         filesIn(fresh))  // keeps what others created there meanwhile; the rest exists already
       if (!old.count(name)) renameTo(fresh / name, folder_ / name, false);
   return can;
 }
@@ -354,7 +354,7 @@ void StagedFiles::moveEach(const Names& names, const Names& old) {
     const int code = renameTo(going / *name, folder_ / *name, overwrite_);
     if (code == 0) continue;
     if (overwrite_)
-      staging_.keep();  // the next run finishes it
+      staging_.keep();  // the next run finishes publishing
     else
       for (auto moved = coming.begin(); moved != name; ++moved)
         renameTo(folder_ / *moved, going / *moved, false);

@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// ".part-HOST-" with a hash of the host's name as eight digits. The host is part of the name because locks
-/// on a network drive may be unknown to other computers.
+/// ".part-HOST-" with a hash of the host name in eight digits. The host is part of the name because locks on
+/// a network drive may be invisible to other computers.
 std::string prefixOfThisHost() {
   std::uint32_t hash = 2166136261;  // FNV-1a hash
   for (const char c : hostName()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
@@ -48,7 +48,8 @@ bool isTemporary(std::string_view text, std::string_view prefix, std::string_vie
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return c == '-' || std::isdigit(c); });
 }
 
-/// The descriptor of a new file or folder, or −1 with errno, which is EEXIST when another try may succeed.
+/// Creates a file or folder and returns its descriptor, or −1 with errno, which is EEXIST if another attempt
+/// may succeed.
 int make(const fs::path& path, Temporary::Kind kind) {
   if (kind == Temporary::Kind::file) return openNew(path);
   std::error_code fault;
@@ -57,7 +58,7 @@ int make(const fs::path& path, Temporary::Kind kind) {
     return -1;
   }
   const int descriptor = openToRead(path, Links::refused);
-  if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // it was removed already
+  if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // it was removed meanwhile
   return descriptor;
 }
 
@@ -71,7 +72,7 @@ Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind)
     descriptor_ = make(path_, kind);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) failWriting(folder / name, errno);
-    // Before the lock was taken, another run may have taken it for abandoned.
+    // Before the lock was acquired, another run may have considered it abandoned.
     if (tryLock(descriptor_) != Lock::others && isStillAt(descriptor_, path_)) return;
     closeDescriptor(descriptor_);
   }
@@ -82,7 +83,7 @@ Temporary::~Temporary() {
   std::error_code fault;
   try {
     if (!path_.empty()) fs::remove_all(path_, fault);
-    if (fault == std::errc::not_enough_memory) {  // a folder is removed by reading it
+    if (fault == std::errc::not_enough_memory) {  // removing a folder requires reading it
       giveFreeMemoryBack();
       fs::remove_all(path_, fault);
     }

@@ -12,9 +12,9 @@
 namespace sulcus::io {
 namespace {
 
-constexpr std::size_t kPacked = 1 << 17;  ///< bytes that are pulled at a time
+constexpr std::size_t kPacked = 1 << 17;  ///< bytes pulled at a time
 
-/// The bytes of the file that no decompressor has taken yet.
+/// The bytes of the file that have not been consumed by a decompressor.
 class Packed {
  public:
   explicit Packed(Inflater::Pull pull) : pull_(std::move(pull)) {}
@@ -118,7 +118,7 @@ Unpack unpackBy(Inflater::Pull pull) {
 Unpack unpackerOf(std::span<const char> begin, Inflater::Pull pull) {
   const std::string_view start(begin.data(), begin.size());
   if (start.starts_with("\x28\xb5\x2f\xfd")) return unpackBy<Zstd>(std::move(pull));
-  // A block of bzip2 begins with the digits of pi, which an image that begins with "BZh" would not have.
+  // A bzip2 block begins with the digits of pi, unlike an image that begins with "BZh".
   if (start.starts_with("BZh") && start.size() > 4 && start.substr(4).starts_with("\x31\x41\x59\x26\x53\x59"))
     return unpackBy<Bzip2>(std::move(pull));
   return {};

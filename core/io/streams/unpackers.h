@@ -6,15 +6,15 @@
 #include <functional>
 #include <span>
 
-// Decompression of whole files that are not gzip: bzip2 and Zstandard, each by its library.
+// Decompression of whole files that are bzip2 or Zstandard, not gzip, each by its library.
 namespace sulcus::io {
 
-/// Fills its argument from the front with decompressed bytes and returns how many there were, 0 at the end.
-/// Throws InflateFault.
+/// Fills its argument from the front with decompressed bytes and returns their number, 0 at the end. Throws
+/// InflateFault.
 using Unpack = std::function<std::size_t(std::span<char>)>;
 
-/// The decompressor of a file that begins so, which takes its bytes from `pull`; empty for a file that is
-/// neither bzip2 nor Zstandard. Several streams one after the other are one file, as parallel compressors
+/// The decompressor for a file that begins with `begin`, which takes its bytes from `pull`; empty for a file
+/// that is neither bzip2 nor Zstandard. Several consecutive streams are one file, as parallel compressors
 /// write them.
 Unpack unpackerOf(std::span<const char> begin, Inflater::Pull pull);
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes an entry to `to` if it is DICOM; whether it was.
+/// Writes an entry to `to` if it is DICOM; returns whether it did.
 bool unpack(const ZipArchive& archive, const ZipEntry& entry, const fs::path& zip, const fs::path& to) {
   if (entry.unpacked < kDicomStart || entry.packed == 0) return false;
   std::ofstream out;

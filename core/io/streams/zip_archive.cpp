@@ -22,9 +22,9 @@ constexpr std::size_t kEndBytes = 22, kEntryBytes = 46, kLocalBytes = 30, kLarge
                       kLargePlaceBytes = 20, kLongestComment = 65535;
 constexpr std::uint64_t kMostEntries = 100'000, kLargestDirectory = 256'000'000;  // bytes
 constexpr std::uint64_t kLargestRatio = 1032;                                     // of deflate
-constexpr std::uint32_t kIsLarge = 0xffffffff;   // stands for a number that has 64 bits in a field behind
-constexpr std::uint16_t kLargeField = 1;         // which is this one
-constexpr std::uint16_t kPaddingField = 0xd935;  // is passed over by all readers
+constexpr std::uint32_t kIsLarge = 0xffffffff;   // stands for a 64-bit number in an extra field
+constexpr std::uint16_t kLargeField = 1;         // the tag of that field
+constexpr std::uint16_t kPaddingField = 0xd935;  // tag of a padding field, ignored by all readers
 constexpr std::size_t kLargeFieldBytes = 16, kPiece = std::size_t(4) << 20;
 constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncrypted = 1, kUtf8 = 1 << 11;
 
@@ -42,7 +42,7 @@ std::uint32_t checksumOf(std::uint32_t before, std::span<const char> bytes) {
   return crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
-/// Puts the numbers of 64 bits in the places of those that stand for them. False where they are missing.
+/// Replaces the placeholders by the 64-bit numbers. False if these are missing.
 bool takeLargeNumbers(std::string_view extra, ZipEntry& entry) {
   const std::array<std::uint64_t*, 3> numbers{&entry.unpacked, &entry.packed, &entry.at};
   while (extra.size() >= 4) {
@@ -95,7 +95,7 @@ void ZipArchive::readDirectory() {
   std::uint64_t count = number<std::uint16_t>(bytes.data() + end + 10),
                 length = number<std::uint32_t>(bytes.data() + end + 12),
                 begin = number<std::uint32_t>(bytes.data() + end + 16);
-  if (count == 0xffff || length == kIsLarge || begin == kIsLarge) {  // the form of large archives (ZIP64)
+  if (count == 0xffff || length == kIsLarge || begin == kIsLarge) {  // a large archive (ZIP64)
     const std::uint64_t endAt = data_.size() - tail + end;
     if (endAt < kLargePlaceBytes) fail("its directory is missing");
     const std::string place = bytesAt(endAt - kLargePlaceBytes, kLargePlaceBytes);
@@ -125,7 +125,7 @@ void ZipArchive::readDirectory() {
   }
 }
 
-/// Where the packed bytes of an entry begin, after it was found to be readable.
+/// The position of an entry's packed bytes, after checking that it is readable.
 std::uint64_t ZipArchive::contentOf(const ZipEntry& entry) const {
   if (entry.flags & kEncrypted) fail("it is encrypted");
   if (entry.method != kStored && entry.method != kDeflated)
@@ -147,7 +147,7 @@ void ZipArchive::requirePlausible(const ZipEntry& entry) const {
 
 void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
   const std::uint64_t begin = contentOf(entry);
-  // A member of gzip is the same stream between other ends, and its reader compares the checksum.
+  // A gzip member is the same stream with another header and trailer, and its reader compares the checksum.
   std::string head = entry.method == kDeflated ? std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10) : "", foot;
   if (entry.method == kDeflated) append(foot, entry.checksum), append(foot, std::uint32_t(entry.unpacked));
   const std::uint64_t whole = head.size() + entry.packed + foot.size();
@@ -222,8 +222,8 @@ void ZipArchive::readPart(const ZipEntry& entry, std::uint64_t at, std::span<cha
   data_.read(contentOf(entry) + at, to);
 }
 
-// A file's size and checksum are known at its end alone. Its header has room for sizes of 64 bits, in a field
-// that is one of padding where they have 32.
+// A file's size and checksum are known only at its end. Its header reserves room for 64-bit sizes, in a field
+// that becomes padding if they fit into 32 bits.
 
 void ZipWriter::begin(const std::string& name) {
   end();
@@ -247,9 +247,9 @@ void ZipWriter::write(std::span<const char> bytes) {
 
 namespace {
 
-/// What the header of a file and its entry in the directory have in common, from the version needed on.
+/// The common part of a file's header and its directory entry, from the version needed on.
 std::string commonPart(const ZipEntry& entry, bool large) {
-  constexpr std::uint16_t kDay = 1 << 5 | 1;  // 1 January 1980: the same bytes for the same content
+  constexpr std::uint16_t kDay = 1 << 5 | 1;  // 1 January 1980: the same content gives the same bytes
   std::string text;
   append(text, std::uint16_t(large ? 45 : 20));
   append(text, entry.flags), append(text, entry.method);

@@ -4,7 +4,7 @@ namespace sulcus::io {
 namespace {
 
 struct Structure {
-  int left, right;  ///< labels; 0: it has no side
+  int left, right;  ///< labels; 0: not lateralized
   const char* name;
   std::array<std::uint8_t, 3> color;
 };

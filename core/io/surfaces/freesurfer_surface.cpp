@@ -13,9 +13,9 @@
 #include <system_error>
 #include <utility>
 
-// Surfaces of FreeSurfer (lh.white, lh.pial, …), numbers (lh.curv, lh.thickness, …) and labels
-// (lh.aparc.annot, …) for their points: all is big-endian. Points are in the frame of the surface, whose axes
-// and origin are those of the middle of the conformed volume, which the end of the file describes as text.
+// FreeSurfer surfaces (lh.white, lh.pial, …), and numbers (lh.curv, lh.thickness, …) and labels
+// (lh.aparc.annot, …) for their points, all big-endian. Points are in the surface frame, whose axes and
+// origin are those of the center of the conformed volume, described by the text at the end of the file.
 namespace sulcus::io {
 namespace {
 
@@ -23,11 +23,11 @@ namespace fs = std::filesystem;
 
 constexpr bool kSwapFreeSurfer = std::endian::native == std::endian::little;
 constexpr std::string_view kTriangleMark{"\xff\xff\xfe", 3}, kValuesMark{"\xff\xff\xff", 3};
-/// Surfaces of a hemisphere that recon-all makes; all have the same points.
+/// Surfaces of a hemisphere made by recon-all; all have the same points.
 constexpr const char* kUsualSurfaces[] = {"white", "pial", "smoothwm", "inflated"};
-/// Numbers that recon-all leaves beside each surface of a hemisphere.
+/// Values that recon-all writes beside each surface of a hemisphere.
 constexpr const char* kUsualValues[] = {"thickness", "curv", "sulc", "area"};
-/// And the parcellations that it leaves in the folder `label`.
+/// Parcellations that it writes to the folder `label`.
 constexpr const char* kUsualLabels[] = {"aparc.annot", "aparc.a2009s.annot", "aparc.DKTatlas.annot"};
 
 std::int32_t wholeAt(std::string_view bytes, std::size_t at, const std::string& name) {
@@ -35,7 +35,7 @@ std::int32_t wholeAt(std::string_view bytes, std::size_t at, const std::string& 
   return load<std::int32_t>(bytes.data() + at, kSwapFreeSurfer);
 }
 
-/// The three numbers behind "key = " in the text at the end; nullopt without them.
+/// The three numbers after "key = " in the text at the end; nullopt if missing.
 std::optional<Vec3<double>> footerVector(std::string_view footer, const std::string& key,
                                          const std::string& name) {
   const std::size_t at = footer.find(key);
@@ -51,7 +51,7 @@ std::optional<Vec3<double>> footerVector(std::string_view footer, const std::str
   return v;
 }
 
-/// Turns points from the frame of the surface to the scanner by the text at the end.
+/// Transforms points from the surface frame to the scanner by the text at the end.
 void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& name) {
   const auto x = footerVector(footer, "xras", name), y = footerVector(footer, "yras", name),
              z = footerVector(footer, "zras", name), middle = footerVector(footer, "cras", name);
@@ -66,7 +66,7 @@ void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& na
   surfaceFrameToScanner(raw, {*x, *y, *z, *middle});
 }
 
-/// What a file of labels says, from front to back.
+/// Reads a file of labels sequentially.
 class AnnotationText {
  public:
   AnnotationText(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
@@ -97,7 +97,8 @@ class AnnotationText {
   std::size_t at_ = 0;
 };
 
-/// The table at the end of a file of labels. `labelOf` gets the label of each color, by which points name it.
+/// The table at the end of a file of labels. `labelOf` receives the label of each color, which points refer
+/// to.
 LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int32_t>& labelOf,
                            const std::string& name) {
   constexpr std::int32_t kTableFollows = 1, kNumbered = -2;
@@ -106,10 +107,10 @@ LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int
                 "it has colors of points alone, and no table that says what they are",
                 "write it again with its table of colors");
   std::int32_t entries = text.whole();
-  const bool numbered = entries < 0;  // else labels are the places in the table
+  const bool numbered = entries < 0;  // otherwise a label is its position in the table
   if (numbered && entries != kNumbered) failMesh(name, "its table is of an unknown version");
-  if (numbered) text.whole();  // the greatest label
-  text.word();                 // the file that the table was made of
+  if (numbered) text.whole();  // the largest label
+  text.word();                 // the file that the table was made from
   if (numbered) entries = text.whole();
   LabelTable table;
   for (std::int32_t i = 0; i < entries; ++i) {
@@ -117,7 +118,7 @@ LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int
     if (label < 0) failMesh(name, "it has a label " + std::to_string(label));
     const std::string what = text.word();
     const std::uint8_t red = text.byte(), green = text.byte(), blue = text.byte();
-    text.whole();  // of opacity, which no program heeds
+    text.whole();  // opacity, which no program uses
     table[label] = {what, {{red, green, blue}}};
     labelOf.try_emplace(red | green << 8 | blue << 16, label);
   }
@@ -164,7 +165,7 @@ RawMesh readFreeSurfer(std::string_view bytes, const std::string& name) {
   RawMesh raw;
   raw.space = MeshSpace::ras;
   raw.notes.emplace_back("Recognized as a surface of FreeSurfer.");
-  // A line of text on its origin, and an empty one.
+  // A line of text about its origin, and an empty one.
   const std::size_t text = bytes.find("\n\n");
   if (!looksLikeFreeSurfer(bytes) || text == bytes.npos)
     failMesh(name, "its beginning is not that of a surface");
@@ -238,7 +239,7 @@ void addValuesBeside(Mesh& mesh, const fs::path& file, Notes& notes) {
     if (!fs::is_regular_file(beside, fault)) return;
     try {
       addPointValues(mesh, beside);
-    } catch (const Error& refused) {  // no reason to refuse the surface
+    } catch (const Error& refused) {  // not a reason to refuse the surface
       notes.emplace_back(refused.what());
     }
   };

@@ -55,11 +55,11 @@ SampleType typeOf(const XmlElement& array, const std::string& name) {
   return found->second;
 }
 
-/// The numbers of an array row by row, in whichever order they are stored.
+/// The numbers of an array row by row, whatever their order in the file.
 template <class T>
 std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   const auto [rows, columns] = sizeOf(array, name);
-  requirePoints(rows / 2, name);  // triangles may be twice as many as points
+  requirePoints(rows / 2, name);  // there may be twice as many triangles as points
   if (columns > 16) failMesh(name, "an array has " + std::to_string(columns) + " columns");
   const std::string encoding = array.attribute("Encoding");
   if (encoding == "ExternalFileBinary" || !array.attribute("ExternalFileName").empty())
@@ -70,7 +70,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   if (!data) failMesh(name, "an array has no numbers");
   const SampleType type = typeOf(array, name);
   const std::uint64_t count = rows * columns, bytes = count * std::uint64_t(sampleBytes(type));
-  requireMemory(bytes + 2 * count * sizeof(T), name);  // compressed numbers may be a thousand times as many
+  requireMemory(bytes + 2 * count * sizeof(T), name);  // compression may reach a factor of a thousand
   std::vector<T> numbers;
   if (encoding == "ASCII") {
     numbers = numbersIn<T>(data->text, count, name);
@@ -89,7 +89,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   return byRow;
 }
 
-/// The value under a key of the metadata; "" without it.
+/// The value of a metadata key; "" if missing.
 std::string metadata(const XmlElement& array, const std::string& key) {
   if (const XmlElement* const meta = array.child("MetaData"))
     for (const XmlElement& entry : meta->children)
@@ -101,8 +101,8 @@ std::string nameIn(const XmlElement& array) {
   return sanitizedForDisplay(metadata(array, "Name"), kLongestName);
 }
 
-/// The volume that mris_convert of FreeSurfer describes in the metadata of points in its frame of the
-/// surface, for which it states no space; nullopt without one.
+/// The volume that FreeSurfer's mris_convert describes in the metadata of points in its surface frame,
+/// without stating a space; nullopt if there is none.
 std::optional<VolumeGeometry> volumeGeometry(const XmlElement& points) {
   const auto vectorAt = [&](const std::string& axis) -> std::optional<Vec3<double>> {
     Vec3<double> v;
@@ -122,8 +122,8 @@ std::optional<VolumeGeometry> volumeGeometry(const XmlElement& points) {
   return volume;
 }
 
-/// Moves the points to scanner space by the matrix that leads there, when they are in another space, and
-/// records the space in `raw`.
+/// Transforms points in another space to scanner space by the matrix in the file, and records the space in
+/// `raw`.
 void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) {
   std::string space;
   for (const XmlElement& system : points.children) {
@@ -206,12 +206,12 @@ LabelTable labelsIn(const XmlElement& root, const std::string& name) {
   return table;
 }
 
-/// Adds the arrays with one number for each point, by their names; says whether there are any.
+/// Adds the arrays with one number per point under their names; returns whether there are any.
 bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   const std::size_t points = mesh.points.size();
   std::map<std::string, std::vector<float>> all;
   std::map<std::string, std::shared_ptr<const LabelTable>> tables;
-  std::map<std::string, int> times;  // of each name; those of a series have one
+  std::map<std::string, int> times;  // number of arrays with each name; those of a series share one
   for (const XmlElement& array : root.children) {
     const std::string intent = array.attribute("Intent");
     if (array.name != "DataArray" || intent == "NIFTI_INTENT_POINTSET" || intent == "NIFTI_INTENT_TRIANGLE" ||
@@ -238,20 +238,20 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   return !all.empty();
 }
 
-bool isLabel(float value) { return std::abs(value) <= float(kGreatestPointLabel); }  // NaN is none
+bool isLabel(float value) { return std::abs(value) <= float(kGreatestPointLabel); }  // false for NaN
 
-/// The labels of all scalars of a surface under the one table that a GIFTI file has.
+/// The labels of all scalars of a surface in the single table that a GIFTI file has.
 struct OneTable {
   LabelTable table;
   std::map<std::string, std::vector<std::int32_t>> labels;  ///< of the points, by the names of the scalars
 };
 
-/// A label whose number stands for something else in another table gets a number that is free. A point
-/// without a label gets 0, which is none in GIFTI.
+/// A label whose number means something else in another table gets an unused number. A point without a label
+/// gets 0, which means no label in GIFTI.
 OneTable inOneTable(const Mesh& mesh) {
   const auto labelOf = [](float value) { return isLabel(value) ? std::int32_t(value) : 0; };
   OneTable one;
-  std::int32_t next = 1;  // below it no number is free
+  std::int32_t next = 1;  // no number below it is free
   for (const auto& [scalars, values] : mesh.pointScalars) {
     const auto names = mesh.labelTables.find(scalars);
     if (names == mesh.labelTables.end()) continue;
@@ -274,7 +274,7 @@ OneTable inOneTable(const Mesh& mesh) {
 std::string tableText(const LabelTable& table) {
   std::string text = "<LabelTable>\n";
   for (const auto& [label, entry] : table) {
-    if (entry == LabelEntry()) continue;  // a number alone
+    if (entry == LabelEntry()) continue;  // only a number
     text += "<Label Key=\"" + std::to_string(label) + '"';
     for (std::size_t c = 0; entry.color && c < 3; ++c)
       text += std::array{" Red=\"", " Green=\"", " Blue=\""}[c] + numberText((*entry.color)[c] / 255.0) + '"';

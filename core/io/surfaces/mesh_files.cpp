@@ -15,7 +15,7 @@
 namespace sulcus::io {
 namespace {
 
-// About ten times the largest surface that is made of a scan; larger numbers are damage.
+// About ten times the largest surface made from a scan; larger numbers indicate damage.
 constexpr std::uint64_t kMostPoints = 20'000'000, kMostTriangles = 40'000'000;
 constexpr float kFarthest = 1e6f;  // largest coordinate, mm
 
@@ -135,7 +135,7 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
       throw Error(name + " has a point that lies nowhere",
                   "point " + std::to_string(i) + " is at " + described(p) + " mm",
                   "export the surface again, in mm");
-    if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // which is never −0
+    if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // avoids −0
   }
   const auto flat = std::erase_if(mesh.triangles,
                                   [](const auto& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });

@@ -7,7 +7,7 @@
 namespace sulcus::io {
 namespace {
 
-/// The index of the point of a corner like "7", "7/1/3" or "-1". In the file points count from 1, and
+/// The index of the point of a corner like "7", "7/1/3" or "-1". In the file, points count from 1, and
 /// negative numbers count back from the last point.
 std::int64_t pointOf(std::string_view corner, std::size_t points, const std::string& name) {
   const std::string_view number = corner.substr(0, corner.find('/'));
@@ -31,7 +31,7 @@ RawMesh readObj(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
   std::size_t polygons = 0;
   std::vector<std::int64_t> corners;
-  std::string joined;  // lines that a backslash at their end joins
+  std::string joined;  // lines joined by a backslash at their end
   while (!bytes.empty()) {
     std::string_view line = takeLine(bytes);
     if (line.starts_with('#')) {

@@ -38,7 +38,7 @@ std::string startOf(const fs::path& file, std::size_t most) {
   return start;
 }
 
-/// Whether the header of 84 bytes announces exactly the triangles for which there are bytes.
+/// Whether the number of triangles in the 84-byte header matches the file size exactly.
 bool hasSizeOfStl(const std::string& start, std::uint64_t size) {
   if (start.size() < 84) return false;
   const std::uint64_t triangles = load<std::uint32_t>(start.data() + 80, false);
@@ -135,7 +135,7 @@ Layer openMesh(const fs::path& opened, const Progress& progress) try {
     addValuesBeside(raw.mesh, file, raw.notes);
   }
   Layer layer;
-  // lh.white is no file of the format "white".
+  // lh.white is not a file with the extension "white".
   layer.name = *format == MeshFormat::freeSurfer ? opened.filename().string() : stemOf(file);
   layer.unit = sidecar.unit;
   layer.source = opened.string(), layer.stamp = stamp;
@@ -170,7 +170,7 @@ std::string meshBytes(const Mesh& mesh, MeshFormat format) {
     case MeshFormat::gifti:
       return giftiBytes(mesh);
     case MeshFormat::freeSurfer:
-      break;  // is read only
+      break;  // read-only format
   }
   return {};
 }

@@ -60,7 +60,7 @@ Property propertyIn(Words& words, const std::string& name) {
   return property;
 }
 
-/// Reads the header up to "end_header" and takes it off `bytes`.
+/// Reads the header up to "end_header" and removes it from `bytes`.
 Header headerOf(std::string_view& bytes, const std::string& name) {
   if (takeLine(bytes) != "ply")
     throw Error(name + " is no PLY file", "it does not start with 'ply'", "check that it is the right file");
@@ -105,7 +105,7 @@ Header headerOf(std::string_view& bytes, const std::string& name) {
   return header;
 }
 
-/// Reads the numbers of the body from front to back.
+/// Reads the numbers of the body sequentially.
 class Numbers {
  public:
   Numbers(std::string_view bytes, Encoding encoding, const std::string& name)
@@ -126,10 +126,10 @@ class Numbers {
       failMesh(name_, numberText(value) + " stands for a whole number");
     return std::int64_t(value);
   }
-  /// Throws Error unless so many numbers of `bytes` bytes each can follow.
+  /// Throws Error unless `count` more numbers of `bytes` bytes each can follow.
   void requireRoomFor(std::uint64_t count, std::uint64_t bytes) const {
     const bool text = encoding_ == Encoding::text;
-    const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // as text, a digit and a blank
+    const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // in text, a digit and a blank
     const std::uint64_t room = (text ? words_.rest().size() + 1 : bytes_.size()) / least;
     if (count > room) failMesh(name_, "it ends before all that its header announces");
   }
@@ -155,14 +155,14 @@ void skip(Numbers& numbers, const Property& property) {
   for (std::int64_t i = 0; i < count; ++i) numbers.next(property.type);
 }
 
-/// The coordinate that a property of a vertex is; null for any other property.
+/// The coordinate that a vertex property stands for; null for any other property.
 float* placeOf(const Property& property, Vec3<float>& point) {
   static constexpr std::array kAxes{"x", "y", "z"};
   const auto* const axis = std::ranges::find(kAxes, property.name);
   return axis == kAxes.end() ? nullptr : &point[int(axis - kAxes.begin())];
 }
 
-/// Properties of vertices that are no values: normals, places in textures and colors.
+/// Vertex properties that are not values: normals, texture coordinates and colors.
 const std::set<std::string> kDrawn{"nx",
                                    "ny",
                                    "nz",
@@ -182,7 +182,7 @@ const std::set<std::string> kDrawn{"nx",
 
 void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   requirePoints(element.count, name);
-  std::map<std::string, std::vector<Label>> whole;  // which may be labels
+  std::map<std::string, std::vector<Label>> whole;  // possible labels
   std::vector<std::vector<float>*> scalars;
   std::vector<std::vector<Label>*> labels;
   std::set<std::string> axes;

@@ -10,7 +10,7 @@
 namespace sulcus::io {
 namespace {
 
-constexpr std::size_t kMostLarge = 100'000;  // more are numbers of points, not of regions
+constexpr std::size_t kMostLarge = 100'000;  // with more, they number points rather than regions
 
 bool isLarge(Label label) {
   return label != kNoLabel && (label > kGreatestPointLabel || label < -kGreatestPointLabel);

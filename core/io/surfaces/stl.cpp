@@ -10,7 +10,7 @@ constexpr std::size_t kHeader = 80, kStart = 84, kTriangle = 50;
 
 void addCorner(Mesh& mesh, const Vec3<float>& corner) { mesh.points.push_back(corner); }
 
-/// The surface whose triangles are every three consecutive points, with equal points made one.
+/// A surface in which every three consecutive points are a triangle, with equal points merged.
 RawMesh shared(RawMesh raw, const char* kind) {
   Mesh& mesh = raw.mesh;
   for (std::int32_t i = 0; std::size_t(i) + 2 < mesh.points.size(); i += 3)
@@ -50,7 +50,7 @@ RawMesh readText(std::string_view bytes, const std::string& name) {
       corners = 0;
     } else if (word == "normal") {
       for (int i = 0; i < 3; ++i)
-        words.next();  // the normal is not read, as the order of the corners gives it
+        words.next();  // the normal is ignored, since the order of the corners determines it
     } else if (word != "facet" && word != "outer" && word != "loop" && word != "endloop") {
       failMesh(name, quotedWord(word) + " is no word of STL");
     }

@@ -15,13 +15,13 @@ namespace sulcus::io {
 namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-/// Begins the name of a text with the names and colors of labels; the name of their scalars follows.
+/// Prefix of the name of a text with the names and colors of labels; the name of their scalars follows.
 constexpr std::string_view kLabelsOf = "Labels of ";
 
-/// The arrays of whole numbers of the points, which may be labels.
+/// The integer arrays of the points, which may be labels.
 using WholeNumbers = std::map<std::string, std::vector<Label>>;
 
-/// Names and colors of those scalars that are labels, by the names of these.
+/// Names and colors of those scalars that are labels, by scalar name.
 std::map<std::string, LabelTable> labelTablesIn(const XmlElement& poly, const VtpFile& file) {
   std::map<std::string, LabelTable> tables;
   const XmlElement* const fields = poly.child("FieldData");
@@ -36,14 +36,14 @@ std::map<std::string, LabelTable> labelTablesIn(const XmlElement& poly, const Vt
   return tables;
 }
 
-/// Makes whole numbers scalars of the mesh: labels where there is a table for them, or where some are beyond
-/// what floats hold.
+/// Makes integers scalars of the mesh: labels if there is a table for them, or if some exceed what floats
+/// hold exactly.
 void addWholeNumbers(const WholeNumbers& all, std::map<std::string, LabelTable> tables, RawMesh& raw,
                      const VtpFile& file) {
   Mesh& mesh = raw.mesh;
   const auto add = [&](const std::string& key, const std::vector<Label>& whole) {
     const auto numbers = pointLabels(whole, tables[key], quotedWord(key) + " of " + file.name);
-    auto& values = mesh.pointScalars[key];  // there are some already where another piece has floats
+    auto& values = mesh.pointScalars[key];  // not empty if another piece has floats
     values.resize(mesh.points.size(), kNoValue);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (!std::isnan(numbers[i])) values[i] = numbers[i];
@@ -53,7 +53,7 @@ void addWholeNumbers(const WholeNumbers& all, std::map<std::string, LabelTable> 
   };
   for (const auto& [key, whole] : all) try {
       add(key, whole);
-    } catch (const Error& refused) {  // no reason to refuse the surface
+    } catch (const Error& refused) {  // not a reason to refuse the surface
       raw.notes.push_back(Note::warning(std::string("left out: ") + refused.what()));
     }
   for (auto& [key, table] : tables)
@@ -61,8 +61,8 @@ void addWholeNumbers(const WholeNumbers& all, std::map<std::string, LabelTable> 
       mesh.labelTables[key] = std::make_shared<const LabelTable>(std::move(table));
 }
 
-/// Reads the polygons or strips of a piece whose first point is `base`. Returns how many have more than three
-/// corners.
+/// Reads the polygons or strips of a piece whose first point is `base`. Returns the number of those with more
+/// than three corners.
 std::size_t readCells(const XmlElement* cells, std::uint64_t count, bool strips, std::int64_t base,
                       Mesh& mesh, const VtpFile& file) {
   if (count == 0) return 0;

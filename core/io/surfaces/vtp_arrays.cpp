@@ -10,7 +10,7 @@
 namespace sulcus::io {
 namespace {
 
-constexpr std::uint64_t kBlockBytes = 1 << 16;  // of an array that are compressed together
+constexpr std::uint64_t kBlockBytes = 1 << 16;  // bytes of an array compressed together
 constexpr std::uint64_t kLongestText = 1 << 22;
 
 }  // namespace
@@ -86,8 +86,8 @@ std::string vtpBytes(const XmlElement& array, std::uint64_t least, std::uint64_t
     require(count);
     return source.take(count);
   }
-  // The header has the number of blocks, their size, the size of the last block when it differs and else 0,
-  // and then the compressed sizes of all blocks.
+  // The header has the number of blocks, their size, the size of the last block if it differs, else 0, and
+  // then the compressed sizes of all blocks.
   const std::uint64_t blocks = number(), size = number(), last = number();
   if (blocks == 0) {
     require(0);
@@ -138,8 +138,7 @@ std::string vtpArray(const char* type, const std::string& name, int components, 
         packed[std::size_t(block)] = deflated(bytes.substr(std::size_t(block) * kBlockBytes, kBlockBytes));
       },
       1);
-  // How many blocks there are, their size, that of the last one where it is another, and the compressed
-  // sizes.
+  // The number of blocks, their size, that of the last one if it differs, and the compressed sizes.
   std::vector<std::uint64_t> head{blocks};
   if (blocks > 0) head.insert(head.end(), {kBlockBytes, bytes.size() % kBlockBytes});
   std::string data;

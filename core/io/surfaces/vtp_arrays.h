@@ -9,33 +9,33 @@
 #include <string_view>
 #include <vector>
 
-// Arrays of PolyData of VTK in XML (VTP), which hold surfaces or lines. `name` is the file's in messages.
+// Arrays of VTK PolyData in XML (VTP), which hold surfaces or lines. `name` is the file's name in messages.
 namespace sulcus::io {
 
-/// The XML of a file, and the appended data that were cut out of it because they need not be XML.
+/// The XML of a file, and the appended data, cut out because it need not be XML.
 struct VtpFile {
   const std::string& name;
   XmlElement root;
-  std::string_view appended;  ///< behind the "_"
+  std::string_view appended;  ///< after the "_"
   bool appendedBase64 = true, bigEndian = false, compressed = false;
-  std::uint64_t headerBytes = 4;  ///< of each whole number before an array
+  std::uint64_t headerBytes = 4;  ///< size of each integer in the header of an array
 };
 
-/// Throws Error for what is no PolyData and for compressors other than zlib.
+/// Throws Error for anything but PolyData and for compressors other than zlib.
 VtpFile openedVtp(std::string_view bytes, const std::string& name);
-/// The whole number in an attribute, 0 for an empty one.
+/// The integer in an attribute, 0 for an empty one.
 std::uint64_t vtpCount(const std::string& text, const std::string& name);
 const XmlElement* vtpArrayNamed(const XmlElement& parent, const std::string& name);
-/// A text that is stored as the codes of its letters.
+/// A text that is stored as character codes.
 std::string vtpText(const XmlElement& array, const VtpFile& file);
-/// The space that the field SPACE gives.
+/// The space stated by the field SPACE.
 MeshSpace vtpSpace(const XmlElement& poly, const VtpFile& file);
 
 /// The type of an array's numbers.
 SampleType vtpType(const XmlElement& array, const std::string& name);
-/// The bytes of an array that is not ASCII. Throws Error unless they are between `least` and `most`.
+/// The bytes of an array that is not ASCII. Throws Error unless their number is between `least` and `most`.
 std::string vtpBytes(const XmlElement& array, std::uint64_t least, std::uint64_t most, const VtpFile& file);
-/// The numbers of an array. Throws Error for another number of them, before anything is allocated.
+/// The numbers of an array. Throws Error before allocating anything if their count differs.
 template <class T>
 std::vector<T> vtpNumbers(const XmlElement& array, std::uint64_t count, const VtpFile& file) {
   if (count == 0) return {};
@@ -43,7 +43,7 @@ std::vector<T> vtpNumbers(const XmlElement& array, std::uint64_t count, const Vt
   if (array.attribute("format") == "ascii") return numbersIn<T>(array.text, count, file.name);
   const std::uint64_t bytes = count * std::uint64_t(sampleBytes(type));
   requireMemory(bytes + 2 * count * sizeof(T),
-                file.name);  // compressed numbers may be a thousand times as many
+                file.name);  // compression may reach a factor of a thousand
   return numbersOf<T>(vtpBytes(array, bytes, bytes, file), type, file.bigEndian);
 }
 
@@ -51,9 +51,9 @@ template <class T>
 std::string_view vtpBytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
-/// An array as blocks that are compressed by themselves, on all threads.
+/// An array as independently compressed blocks, on all threads.
 std::string vtpArray(const char* type, const std::string& name, int components, std::string_view bytes);
-/// A text as the codes of its letters and a zero.
+/// A text as character codes with a terminating zero.
 std::string vtpTextArray(const std::string& name, std::string_view text);
 
 }  // namespace sulcus::io

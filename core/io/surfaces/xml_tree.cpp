@@ -52,7 +52,7 @@ void addText(void* data, const char* text, int length) {
   if (!building.open.empty()) building.open.back()->text.append(text, std::size_t(length));
 }
 
-// No format that is read needs own entities, and an entity can expand to gigabytes.
+// None of these formats needs custom entities, and an entity can expand to gigabytes.
 void refuseEntity(void* data, const char*, int, const char*, int, const char*, const char*, const char*,
                   const char*) {
   static_cast<Building*>(data)->refuse("it defines entities");

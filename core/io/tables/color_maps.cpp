@@ -18,9 +18,9 @@ namespace {
 constexpr std::uint64_t kLargestColorMap = 1'000'000;  // bytes
 
 using Numbers = std::array<double, 4>;
-constexpr double kOpaque = -1;  ///< of a line without opacity
+constexpr double kOpaque = -1;  ///< for a line without opacity
 
-/// Red, green, blue and opacity of a line; none where it is a heading or something else.
+/// Red, green, blue and opacity of a line; nullopt if it is a heading or something else.
 std::optional<Numbers> colorIn(const std::vector<std::string>& cells) {
   const bool named = cells.size() >= 5 && numberIn(cells[0]) && !numberIn(cells[1]);
   const std::size_t first = named ? 2 : 0;

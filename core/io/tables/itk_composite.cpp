@@ -27,20 +27,20 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n", kComposite = "CompositeTransform_",
                            kField = "DisplacementFieldTransform_";
 constexpr std::uint64_t kMostLinear = 64;  // numbers of a linear map
-constexpr std::size_t kAtOnce = 1 << 20;   // numbers of one request
+constexpr std::size_t kAtOnce = 1 << 20;   // numbers per request
 
-/// What the file says, brought to mm, RAS+, in the order in which it is applied.
+/// The content of the file in mm, RAS+, in the order in which it is applied.
 struct Parts {
   struct Step {
     Series<float> field;
-    Affine after;  ///< it
+    Affine after;  ///< applied after the field
   };
-  Affine before;  ///< the first field
+  Affine before;  ///< applied before the first field
   std::vector<Step> steps;
   std::vector<std::string> types;
 };
 
-/// What a field moves a point by: nothing outside of it.
+/// The displacement of a point by a field: zero outside of it.
 class FieldAt {
  public:
   explicit FieldAt(const Series<float>& field)
@@ -64,7 +64,7 @@ class FieldAt {
   throw Error(name + " cannot be read as transforms of ITK", why, "write the transform again");
 }
 
-/// Takes what the child says of one file.
+/// Receives the child's answer for one file.
 class Answer {
  public:
   Answer(const GuardedChild& child, GuardedChild::Clock::time_point deadline, const Progress& progress)
@@ -108,7 +108,7 @@ Grid gridIn(const std::vector<double>& fixed, const std::string& name) {
   return grid;
 }
 
-/// The vectors of a field, of which ITK writes the components of each voxel together, in LPS.
+/// The vectors of a field, which ITK stores in LPS with the components of each voxel adjacent.
 Series<float> fieldIn(const Answer& answer, const Grid& grid, const Progress& progress) {
   Series<float> field(grid, 3);
   const std::int64_t numbers = 3 * grid.voxels();
@@ -127,7 +127,7 @@ Series<float> fieldIn(const Answer& answer, const Grid& grid, const Progress& pr
 Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, const Progress& progress) {
   const std::string name = quoted(file);
   Parts parts;
-  Affine linear;  // between the field that was read last and the next one
+  Affine linear;  // between the last field read and the next one
   // T = T₀ ∘ T₁ ∘ …: the last one is applied first.
   for (std::uint32_t i = 0; i < count; ++i) {
     TransformHead head = answer.head<TransformHead>();
@@ -151,7 +151,7 @@ Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, c
         throw Error(text(name, " holds a transform of the type '", type, "'"),
                     "linear maps and displacement fields are read", "write it as a displacement field");
       StoredTransform stored{type, answer.numbers(head.parameters), fixed};
-      if (type.starts_with(kComposite)) continue;  // a heading
+      if (type.starts_with(kComposite)) continue;  // only a container
       linear = linear * itkMapOf(stored, name);
     }
     parts.types.push_back(type.substr(0, type.find('_')));
@@ -206,7 +206,7 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
     return layer;
   }
   layer.unit = "mm";
-  // x comes to lie on a voxel of the first field, is moved by it and mapped on, and so by each other one.
+  // x is mapped onto a voxel of the first field, displaced by it, mapped on, and so on for the other fields.
   Series<float>& field = parts.steps.front().field;
   const Affine onVoxels = field.grid.worldFromVoxel;
   field.grid.worldFromVoxel = parts.before.inverse() * onVoxels;

@@ -20,10 +20,10 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::size_t kMostNumbers = 12;         // of an affine map
-constexpr double kVersorError = 1e-6;            // of the square of a length, by rounding
-constexpr std::size_t kLargestFile = 64 * 1024;  // bytes; a transform has some hundred
+constexpr double kVersorError = 1e-6;            // of the squared length, by rounding
+constexpr std::size_t kLargestFile = 64 * 1024;  // bytes; a transform has a few hundred
 constexpr std::string_view kTextMark = "#Insight Transform File";
-constexpr std::string_view kTypeWord = "Transform_";  // in every name of a type, but for:
+constexpr std::string_view kTypeWord = "Transform_";  // in every type name except:
 constexpr std::string_view kBaseType = "MatrixOffsetTransformBase_";
 
 [[noreturn]] void failDamaged(const std::string& name, const std::string& why) {
@@ -41,13 +41,13 @@ Affine turnAbout(int axis, double angle) {
   return turn;
 }
 
-/// What follows "KEY:" in a line, nullopt in other lines.
+/// The text after "KEY:" in a line, nullopt for other lines.
 std::optional<std::string_view> valueOf(std::string_view line, std::string_view key) {
   if (!line.starts_with(key) || line.substr(key.size(), 1) != ":") return {};
   return trimmed(line.substr(key.size() + 1));
 }
 
-/// Reads the arrays of a MATLAB file of level 4 from front to back.
+/// Reads the arrays of a MATLAB file of level 4 sequentially.
 class MatlabArrays {
  public:
   MatlabArrays(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
@@ -62,8 +62,8 @@ class MatlabArrays {
     const std::string_view bytes = take(sizeof head);
     const bool swap = load<std::uint32_t>(bytes.data(), false) > 0xffff;
     for (std::size_t i = 0; i < head.size(); ++i) head[i] = load<std::uint32_t>(bytes.data() + 4 * i, swap);
-    // The digits of the type are the byte order (1: the most significant first), 0, the precision (0: double,
-    // 1: single) and 0; ITK sets the second to 1 where rows follow each other, which does not matter for one.
+    // The digits of the type are the byte order (1: big-endian), 0, the precision (0: double, 1: single) and
+    // 0; ITK sets the second digit to 1 for row-major order, which is irrelevant for a vector.
     const std::uint32_t precision = head[0] / 10 % 10;
     if (head[0] / 1000 != (swap ? 1 : 0) || precision > 1 || head[0] % 10 != 0 || head[3] != 0)
       failDamaged(name_, "its header is not that of an array of real numbers");
@@ -106,14 +106,14 @@ Affine ofMatrix(const Numbers& p, const Numbers&) {
   return map;
 }
 
-/// `fixed` may have a flag behind the center.
+/// `fixed` may have a flag after the center.
 Affine ofEulerAngles(const Numbers& p, const Numbers& fixed) {
   const Affine x = turnAbout(0, p[0]), y = turnAbout(1, p[1]), z = turnAbout(2, p[2]);
   const bool zyx = fixed.size() == 4 && fixed[3] != 0;
   return zyx ? z * y * x : z * x * y;
 }
 
-/// By the vector part v of a unit quaternion: 1 + 2 w [v]× + 2 [v]×².
+/// From the vector part v of a unit quaternion: 1 + 2 w [v]× + 2 [v]×².
 Affine ofVersor(const Numbers& p, const Numbers&) {
   const Vec3<double> v{p[0], p[1], p[2]};
   const double w = std::sqrt(std::max(0.0, 1 - dot(v, v)));
@@ -127,7 +127,7 @@ Affine ofVersor(const Numbers& p, const Numbers&) {
   return map;
 }
 
-/// A versor, a shift and a scale.
+/// A versor, a translation and a scale.
 Affine ofSimilarity(const Numbers& p, const Numbers& fixed) {
   Affine map = ofVersor(p, fixed);
   for (auto& row : map.m)
@@ -137,12 +137,12 @@ Affine ofSimilarity(const Numbers& p, const Numbers& fixed) {
 
 Affine ofNothing(const Numbers&, const Numbers&) { return {}; }
 
-/// What the numbers of a kind of transform mean.
+/// The meaning of the numbers of a transform type.
 struct TransformKind {
   std::string_view name;
-  std::size_t parameters, shift;  ///< how many there are, and which is the first of the shift
+  std::size_t parameters, shift;  ///< number of parameters, and index of the first one of the translation
   Affine (*matrix)(const Numbers& parameters, const Numbers& fixed);
-  std::size_t fixed = 3, mostFixed = fixed;  ///< the center, where there is one
+  std::size_t fixed = 3, mostFixed = fixed;  ///< the center, if any
   bool versor = false;
 };
 constexpr TransformKind kKinds[] = {
@@ -183,7 +183,7 @@ Affine itkMapOf(const StoredTransform& stored, const std::string& name) {
   Affine map = kind.matrix(p, fixed);
   const Vec3<double> center = fixed.empty() ? Vec3<double>{} : Vec3<double>{fixed[0], fixed[1], fixed[2]};
   map.t = Vec3<double>{p[kind.shift], p[kind.shift + 1], p[kind.shift + 2]} + center - map.vector(center);
-  Affine flip;  // LPS is RAS with the signs of x and y changed
+  Affine flip;  // converts between LPS and RAS by negating x and y
   flip.m[0][0] = flip.m[1][1] = -1;
   return flip * map * flip;
 }

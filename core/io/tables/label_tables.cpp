@@ -32,7 +32,7 @@ std::optional<std::uint8_t> byteIn(const std::string& text) {
   return number && *number >= 0 && *number <= 255 ? std::optional(std::uint8_t(*number)) : std::nullopt;
 }
 
-/// Three cells from `first` as a color.
+/// The color in three cells starting at `first`.
 std::optional<std::array<std::uint8_t, 3>> colorAt(const std::vector<std::string>& cells, std::size_t first) {
   std::array<std::uint8_t, 3> color{};
   for (std::size_t c = 0; c < 3; ++c) {
@@ -62,7 +62,8 @@ std::string joined(const std::vector<std::string>& cells, std::size_t first, std
 }
 
 /// A line of ITK-SNAP (index r g b alpha visible mesh "name"), of FreeSurfer (index name r g b a), of MRtrix
-/// (index short name r g b a), of AAL (short name index), or an index and a name, which a number may follow.
+/// (index short name r g b a), of AAL (short name index), or an index and a name, optionally followed by a
+/// number.
 bool addLine(const std::vector<std::string>& cells, LabelTable& names) {
   const std::size_t count = cells.size();
   if (count < 2) return false;
@@ -97,7 +98,7 @@ std::size_t columnOf(const std::vector<std::string>& columns, std::initializer_l
   return columns.size();
 }
 
-/// Columns of BIDS, and what others call them.
+/// Columns of BIDS, and synonyms that others use.
 LabelTable namesInColumns(const TableLayer& table) {
   const std::size_t none = table.columns.size();
   const std::size_t index = columnOf(table.columns, {"index", "id", "value", "no", "roi"}),
@@ -118,7 +119,7 @@ LabelTable namesInColumns(const TableLayer& table) {
   return names;
 }
 
-/// Empty when the file holds something else.
+/// Empty if the file holds something else.
 LabelTable namesIn(const fs::path& file) {
   std::error_code fault;
   if (fs::file_size(file, fault) > kLargestLabelFile || fault) return {};
@@ -140,7 +141,7 @@ fs::path labelFileBeside(const fs::path& image) {
   return stem.ends_with("_dseg") ? inherited(image, ".tsv") : fs::path();
 }
 
-/// Whether FreeSurfer or a program that takes over its labels made this.
+/// Whether the image was made by FreeSurfer or a program that uses its labels.
 bool isFreeSurfers(const fs::path& image) {
   const std::string name = image.filename().string();
   for (const char* const part : {"aseg", "aparc", "wmparc", "synthseg", "SynthSeg"})

@@ -13,20 +13,19 @@
 // freesurfer_labels.cpp.
 namespace sulcus::io {
 
-/// The names that belong to an image of labels: those of the file beside it by its name (NAME.tsv, .csv,
-/// .label, .lut, .ctab, .txt, .nii.txt, or the …_dseg.tsv that BIDS inherits), else FreeSurfer's where the
-/// image is FreeSurfer's by its format or name. Null when there are none.
+/// The names of an image of labels: those in a file beside it with its name (NAME.tsv, .csv, .label, .lut,
+/// .ctab, .txt, .nii.txt, or the …_dseg.tsv that BIDS inherits), else FreeSurfer's names if the image is from
+/// FreeSurfer by its format or name. Null if there are none.
 ///
-/// @param note  gets a sentence on where they are from
+/// @param note  receives a sentence on their origin
 std::shared_ptr<const LabelTable> labelNamesOf(const std::filesystem::path& image, Note& note);
 
-/// A table as BIDS writes it: index, name and, where one has a color, color.
+/// A table in BIDS format: index, name and, if any label has one, color.
 std::string labelTableText(const LabelTable& names);
-/// Such a text; empty where it is something else. Messages name `name`.
+/// Parses such a text; empty if it is something else. Messages name `name`.
 LabelTable labelTableIn(std::string_view text, const std::string& name);
 
-/// The segmentation and the parcellation by Desikan and Killiany, with the colors in which FreeSurfer shows
-/// them.
+/// The labels of the segmentation and of the Desikan–Killiany parcellation, with FreeSurfer's colors.
 const LabelTable& freeSurferLabels();
 
 }  // namespace sulcus::io

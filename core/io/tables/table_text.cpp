@@ -12,7 +12,7 @@ constexpr std::size_t kMostCells = 5'000'000;
 
 bool isBlank(char c) { return c == ' ' || c == '\t'; }
 
-/// Reads the cells of a text from front to back.
+/// Reads the cells of a text sequentially.
 class CellReader {
  public:
   CellReader(std::string_view text, char separator, const std::string& name)
@@ -87,7 +87,7 @@ class CellReader {
         cell += c, ++at_;
       } else {
         ++at_;
-        std::string behind;  // the text after the quotes
+        std::string behind;  // the text after the closing quote
         while (at_ < text_.size() && !endsCell(text_[at_])) behind += text_[at_++];
         while (!behind.empty() && isBlank(behind.back())) behind.pop_back();
         return cell + behind;
@@ -125,7 +125,7 @@ std::string lineText(const std::vector<std::string>& cells, char separator) {
   return text + '\n';
 }
 
-/// The shortest text that reads as the same number; "n/a" for NaN.
+/// The shortest text that reads back as the same number; "n/a" for NaN.
 std::string exactText(double value) {
   if (value != value) return "n/a";
   char text[32];

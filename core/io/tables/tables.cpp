@@ -26,8 +26,7 @@ using Cells = std::vector<std::string>;
 constexpr std::uint64_t kLargestTable = 64'000'000;  // bytes
 constexpr std::size_t kMostColumns = 10'000;
 
-/// The text of a file, with '\n' at the ends of lines and without byte-order mark. Throws Error when it is no
-/// text.
+/// The text of a file, with '\n' as line end and without byte-order mark. Throws Error if it is not text.
 std::string readText(const fs::path& file) {
   const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
     throw Error(quoted(file) + " is no table of text", what, whatToDo);
@@ -54,7 +53,7 @@ std::pair<std::string, std::string> firstLines(const std::string& text) {
   return {"", comment};
 }
 
-/// The separator that a line has outside of quotes: tab, semicolon, comma or blanks.
+/// The separator of a line outside of quotes: tab, semicolon, comma or blanks.
 char separatorOf(const std::string& line) {
   bool inside = false;
   std::set<char> found;
@@ -86,20 +85,20 @@ bool isNumberOrMissing(const std::string& cell) {
 
 bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
 
-/// A cell with a point instead of its only comma.
+/// Replaces the only comma of a cell by a point.
 std::string pointed(std::string cell) {
   if (std::count(cell.begin(), cell.end(), ',') == 1) cell[cell.find(',')] = '.';
   return cell;
 }
 
-/// Whether a comma may part thousands: 1,234.
+/// Whether a comma may separate thousands: 1,234.
 bool mayPartThousands(const std::string& cell) {
   const auto comma = cell.find(','), first = cell.find_first_of("123456789");
   return cell.size() - comma == 4 && first < comma && comma - first <= 3;
 }
 
-/// Makes points of the decimal commas in the columns that hold nothing but numbers, except perhaps a header.
-/// Whether there were any.
+/// Replaces decimal commas by points in columns that hold nothing but numbers, except perhaps a header.
+/// Returns whether there were any.
 bool takeDecimalCommas(std::vector<TableRow>& rows) {
   bool found = false;
   for (std::size_t c = 0; c < rows[0].cells.size(); ++c) {
@@ -128,15 +127,15 @@ bool isMatrix(const std::vector<TableRow>& rows) {
          std::none_of(rows.begin() + 1, rows.end(), [](const TableRow& row) { return isHeader(row.cells); });
 }
 
-/// Whether the header has one cell less than all rows, as R writes it when rows begin with their names.
+/// Whether the header has one cell fewer than all rows, as R writes it if rows have names.
 bool hasRowNames(const std::vector<TableRow>& rows) {
   return rows.size() > 1 && isHeader(rows[0].cells) &&
          std::all_of(rows.begin() + 1, rows.end(),
                      [&](const TableRow& row) { return row.cells.size() == rows[0].cells.size() + 1; });
 }
 
-/// Removes the last cell of all rows when it is always empty, as after lines that end with a separator, and
-/// rows of separators alone.
+/// Removes the last cell of all rows if it is always empty, as for lines that end with a separator, and rows
+/// that consist of separators.
 void dropEmptyEnds(std::vector<TableRow>& rows) {
   std::erase_if(rows, [](const TableRow& row) {
     return std::all_of(row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell.empty(); });
@@ -164,8 +163,7 @@ void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
               "check that it is the right file and complete");
 }
 
-/// Removes a first column without name that counts the rows from 0 or 1, or has the names that R gives to
-/// rows.
+/// Removes a first column without a name that counts the rows from 0 or 1, or holds R's row names.
 void dropRowNumbers(TableLayer& table, Notes& notes) {
   if (table.columns.size() < 2 || !table.columns[0].empty()) return;
   const auto first = numberIn(table.rows[0][0]);
@@ -240,7 +238,7 @@ TableLayer plainTable(const std::string& text, const std::string& name, Notes& n
   }
   if (hasRowNames(rows)) rows[0].cells.insert(rows[0].cells.begin(), "");
   requireEven(rows, name);
-  // As spreadsheets write tables where numbers have a comma.
+  // As spreadsheets write tables in locales with a decimal comma.
   const bool commas = (separator == ';' || separator == '\t') && takeDecimalCommas(rows);
   TableLayer table;
   const bool header = isHeader(rows[0].cells);
@@ -253,7 +251,7 @@ TableLayer plainTable(const std::string& text, const std::string& name, Notes& n
     const auto words = tableRows(comment, separatorOf(comment), name);
     if (words.size() == 1 && words[0].cells.size() == table.columns.size() && isHeader(words[0].cells))
       table.columns = words[0].cells, named = true;
-    // Another one says that the matrix is a linear transform.
+    // A certain comment marks the matrix as a linear transform.
     const TableLayer transform = transformTable({});
     if (table.columns.size() == transform.columns.size() && trimmed("#" + comment) == kTransformComment)
       table.columns = transform.columns, named = true;

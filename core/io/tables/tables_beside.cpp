@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files of the scan's folder, sorted by name so that the choice does not depend on the file system.
+/// The files in the scan's folder, sorted by name so that the choice does not depend on the file system.
 std::vector<fs::path> folderOf(const fs::path& scan) {
   std::vector<fs::path> files;
   std::error_code fault;
@@ -35,13 +35,13 @@ fs::path designBeside(const fs::path& scan, const std::vector<fs::path>& files) 
       const std::string name = file.stem().string();
       if (name == "design" && best.empty()) best = file;
       if (!name.ends_with("_design")) continue;
-      const std::string prefix = name.substr(0, name.size() - 6);  // with its _
+      const std::string prefix = name.substr(0, name.size() - 6);  // including its _
       if (stem.starts_with(prefix) && prefix.size() > longest) best = file, longest = prefix.size();
     }
   return best;
 }
 
-/// The …_desc-confounds_timeseries.tsv of fMRIPrep with no entity but desc that the scan lacks.
+/// fMRIPrep's …_desc-confounds_timeseries.tsv without entities that the scan lacks, other than desc.
 fs::path confoundsBeside(const fs::path& scan, const std::vector<fs::path>& files) {
   const auto partsOf = [](const std::string& stem) {
     std::vector<std::string> parts;

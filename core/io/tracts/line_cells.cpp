@@ -10,7 +10,7 @@
 namespace sulcus::io {
 namespace {
 
-/// Adds the numbers of `taken`; those that a piece of the file lacks are NaN.
+/// Adds the values of `taken`; NaN where a piece of the file lacks them.
 void putValues(std::vector<Tracts::Data>& all, const std::vector<CellValues>& more,
                const std::vector<std::size_t>& taken, std::size_t total) {
   constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();

@@ -8,30 +8,30 @@
 #include <string>
 #include <vector>
 
-// What lines of PolyData are made of, in either format of VTK.
+// Elements of lines in PolyData, for both formats of VTK.
 namespace sulcus::io {
 
-/// Lines as cells of PolyData give them: the points of one after the other.
+/// Lines as the cells of PolyData define them: the points of each line consecutively.
 struct LineCells {
   std::vector<std::int64_t> points, ends;
 };
 
-/// Numbers of points or lines, the components of one beside each other.
+/// Values of points or lines, the components of each adjacent.
 struct CellValues {
   std::string name;
   int components;
   std::vector<float> numbers;
 };
 
-/// Puts points, lines and numbers together: points that lines name, in their order. Throws Error for points
-/// that do not exist and lines whose lengths do not grow.
+/// Assembles points, lines and values, keeping the points that lines refer to, in their order. Throws Error
+/// for points that do not exist and for offsets that decrease.
 class LineBuilder {
  public:
   explicit LineBuilder(const std::filesystem::path& file) : file_(file) {}
 
   void add(const std::vector<float>& places, const LineCells& cells, const std::vector<CellValues>& ofPoints,
            const std::vector<CellValues>& ofLines);
-  /// All that was added, turned to RAS+ mm by the space that the file or the sidecar beside it says.
+  /// Everything that was added, in RAS+ mm by the space that the file or its sidecar states.
   TractFile finished(MeshSpace space);
 
  private:
@@ -39,7 +39,7 @@ class LineBuilder {
   Tracts tracts_;
 };
 
-/// The bytes of a file, decompressed.
+/// The decompressed content of a file.
 std::string wholeTractFile(const std::filesystem::path& file);
 
 }  // namespace sulcus::io

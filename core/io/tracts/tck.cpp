@@ -9,14 +9,14 @@
 #include <cmath>
 #include <limits>
 
-// The format as MRtrix describes it: a header of lines "key: value", then points one behind the other, (NaN,
-// NaN, NaN) behind each line and (inf, inf, inf) at the end.
+// The format as MRtrix documents it: a header of lines "key: value", then the points consecutively, with
+// (NaN, NaN, NaN) after each line and (inf, inf, inf) at the end.
 namespace sulcus::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kLongestTckHeader = 4'000'000;  // bytes; it has room for the commands of the past
+constexpr std::uint64_t kLongestTckHeader = 4'000'000;  // bytes; it may contain the command history
 constexpr std::size_t kPointsAtOnce = 1 << 17;
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(),
                 kInfinite = std::numeric_limits<float>::infinity();

@@ -24,13 +24,13 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostTractPoints = 2'000'000'000, kMostTractLines = 200'000'000;
 constexpr float kFarthestPoint = 1e6f;         // mm
 constexpr std::size_t kLongestDataName = 100;  // bytes
-constexpr std::size_t kTractStart = 1 << 16;   // bytes that a format is recognized by
+constexpr std::size_t kTractStart = 1 << 16;   // bytes needed to recognize a format
 
 std::string extensionOfTracts(const fs::path& file) {
   return lowered(withoutPacking(file).extension().string());
 }
 
-/// Whether XML of VTK begins as PolyData with lines and no polygons.
+/// Whether VTK XML begins as PolyData with lines and no polygons.
 bool hasLinesAlone(std::string_view xml) {
   const std::size_t piece = xml.find("<Piece");
   if (piece == xml.npos || xml.find("PolyData") == xml.npos) return false;
@@ -44,7 +44,7 @@ bool hasLinesAlone(std::string_view xml) {
   return some("NumberOfLines=\"") && !some("NumberOfPolys=\"") && !some("NumberOfStrips=\"");
 }
 
-/// Throws Error unless tracts are what Tracts promises, whoever read them.
+/// Throws Error unless tracts satisfy the invariants of Tracts, whichever reader made them.
 void requireSound(const Tracts& tracts, const fs::path& file) {
   std::atomic<std::int64_t> wrong = -1;
   parallelForBlocks(

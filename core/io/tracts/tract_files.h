@@ -15,59 +15,58 @@
 #include <vector>
 
 // One reader and one writer per format of tracts. Readers throw Error and Cancelled; nothing is allocated for
-// more lines and points than the bytes of a file can hold.
+// more lines and points than the size of a file permits.
 namespace sulcus::io {
 
 enum class TractFormat { tck, trk, trx, vtp, vtk, tt };
 
-/// Lines as a file holds them, RAS+ mm.
+/// The tracts of a file, RAS+ mm.
 struct TractFile {
   Tracts tracts;
-  std::optional<Grid> scan;  ///< the grid of the scan that they were made on, where the file says it
-  Notes notes;               ///< the orientation card: which space was taken and why
+  std::optional<Grid> scan;  ///< grid of the scan that they were computed on, if the file states it
+  Notes notes;               ///< the orientation card: which space was used and why
 };
 
-/// The format of a file by its first bytes; nullopt for files that hold no tracts. Of PolyData of VTK those
-/// are tracts that have lines and no polygons.
+/// The format of a file by its first bytes; nullopt for files that hold no tracts. VTK PolyData counts as
+/// tracts if it has lines and no polygons.
 std::optional<TractFormat> tractFormatOf(const std::filesystem::path& file);
-/// The format of a file to be written, by its extension: .trx, .tck, .trk, .vtk; .vtp is of surfaces, too.
+/// The format for writing a file, by its extension: .trx, .tck, .trk, .vtk; .vtp is also used for surfaces.
 std::optional<TractFormat> tractFormatToWrite(const std::filesystem::path& file);
 
-/// Reads tracts of any format. The notes say which space and which rule of half a voxel were taken and why,
-/// and how far the lines lie outside of the scan. Throws Error for files that are damaged, that announce
-/// other numbers than they have, whose points are NaN or further away than a kilometre, and for more than
-/// 2·10⁹ points or 2·10⁸ lines.
+/// Reads tracts of any format. The notes say which space and which half-voxel convention were used and why,
+/// and how far the lines extend beyond the scan. Throws Error for files that are damaged or whose counts are
+/// wrong, for points that are NaN or farther away than a kilometer, and for more than 2·10⁹ points or 2·10⁸
+/// lines.
 TractFile openTractFile(const std::filesystem::path& file, const Progress& progress = {});
 
-/// Some of the lines of a large file, to be shown while the others are read: of TRX spread over all of it, of
-/// TCK and TRK the first. nullopt for files that are small, and for other formats. Throws as openTractFile()
-/// does.
+/// Some of the lines of a large file, to be shown while the rest is being read: evenly spread for TRX, the
+/// first ones for TCK and TRK. nullopt for small files and other formats. Throws as openTractFile() does.
 std::optional<TractFile> someLinesOf(const std::filesystem::path& file, const Progress& progress = {});
 
-/// What a format cannot hold of these tracts, such as "1 number per line and 2 groups"; "" for nothing.
+/// What a format cannot store of these tracts, such as "1 number per line and 2 groups"; "" if nothing is
+/// lost.
 std::string lostIn(TractFormat format, const Tracts& tracts);
 
-/// Writes lines as they come, so that a file may be larger than the memory: TRX, TCK or TRK.
+/// Writes lines incrementally, so that a file may be larger than memory: TRX, TCK or TRK.
 class TractWriter {
  public:
-  /// Writes the path `to`, which AtomicFile or StagedFiles gives, in the format of `file`, which errors name.
+  /// Writes to the path `to`, from AtomicFile or StagedFiles, in the format of `file`, which errors name.
   ///
-  /// @param scan  the grid that the lines were made on, which TRK and TRX keep; without one they get a grid
-  /// of
-  ///              1 mm around the first lines
-  /// @param half  positions of 16 bits, TRX alone: off by up to 0.03 mm within 128 mm of the scanner's middle
+  /// @param scan  the grid that the lines were computed on, which TRK and TRX store; without one they get a
+  ///              grid of 1 mm around the first lines
+  /// @param half  positions in 16 bits, TRX only: errors up to 0.03 mm within 128 mm of the scanner's center
   TractWriter(const std::filesystem::path& to, const std::filesystem::path& file, std::optional<Grid> scan,
               bool half, const Progress& progress);
   ~TractWriter();
   TractWriter(const TractWriter&) = delete;
   TractWriter& operator=(const TractWriter&) = delete;
 
-  /// Writes lines. Each call brings the same perLine and perPoint; TRX keeps those in memory until close(),
-  /// TCK leaves them out. Groups are passed over.
+  /// Writes lines. Each call must have the same perLine and perPoint; TRX keeps those in memory until
+  /// close(), TCK omits them. Groups are ignored.
   void append(const Tracts& lines);
-  /// Writes what is left. To be called last.
+  /// Writes what is left. Must be called last.
   ///
-  /// @param groups  of all lines by their numbers; TRX alone keeps them
+  /// @param groups  of all lines, by their indices; only TRX stores them
   void close(std::span<const Tracts::Group> groups = {});
 
  private:
@@ -75,8 +74,8 @@ class TractWriter {
   std::unique_ptr<State> state_;
 };
 
-/// Writes tracts in the format of `file`, with these groups instead of their own; see TractWriter for the
-/// other parameters.
+/// Writes tracts in the format of `file`, with these groups instead of their own; for the other parameters
+/// see TractWriter.
 void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, const std::optional<Grid>& scan,
                  const std::filesystem::path& to, const std::filesystem::path& file, bool half,
                  const Progress& progress);
@@ -84,13 +83,13 @@ void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, co
 // The functions below are for readers and writers.
 
 inline constexpr std::uint64_t kAllPoints = ~std::uint64_t(0);
-/// `most`: after so many points the rest is left unread.
+/// `most`: reading stops after this many points.
 TractFile readTck(const std::filesystem::path& file, const Progress& progress,
                   std::uint64_t most = kAllPoints);
 TractFile readTrk(const std::filesystem::path& file, const Progress& progress,
                   std::uint64_t most = kAllPoints);
 TractFile readTrx(const std::filesystem::path& file, const Progress& progress);
-/// Lines alone, 1 in so many that there are about `most` points; nullopt where they are packed.
+/// Only the lines, every nth so that there are about `most` points; nullopt if they are compressed.
 std::optional<TractFile> readSomeOfTrx(const std::filesystem::path& file, std::uint64_t most);
 TractFile readTt(const std::filesystem::path& file, const Progress& progress);
 /// Lines of VTK: XML and legacy (text or binary).
@@ -101,7 +100,7 @@ void writeVtpLines(const Tracts& tracts, const std::filesystem::path& to, const 
 void writeVtkLines(const Tracts& tracts, const std::filesystem::path& to, const std::filesystem::path& file,
                    const Progress& progress);
 
-/// The writer of a format that takes lines as they come.
+/// The writer of a format that is written incrementally.
 class TractStream {
  public:
   virtual ~TractStream() = default;
@@ -116,14 +115,14 @@ std::unique_ptr<TractStream> trxStream(const std::filesystem::path& to, const st
                                        std::optional<Grid> scan, bool half, const Progress& progress);
 
 [[noreturn]] void failTracts(const std::filesystem::path& file, const std::string& why);
-/// Throw Error for more than are worked with.
+/// Throw Error for more than Sulcus can handle.
 void requireTractPoints(std::uint64_t points, const std::filesystem::path& file);
 void requireTractLines(std::uint64_t lines, const std::filesystem::path& file);
-/// The name of data or of a group as it is shown; "name" or a number for one that is empty or taken.
+/// The display name of data or of a group; "name" or a number if it is empty or taken.
 std::string dataName(std::string_view stored, std::span<const Tracts::Data> others);
-/// Makes a grid of a header's numbers; nullopt where they are none.
+/// Makes a grid from a header's numbers; nullopt if they do not define one.
 std::optional<Grid> gridOfHeader(const Vec3<std::int64_t>& size, const Affine& worldFromVoxel);
-/// A grid of 1 mm around the points of lines, for formats that must have one.
+/// A grid of 1 mm around the points of lines, for formats that require one.
 Grid gridAround(const Tracts& lines);
 /// Reads the next `count` numbers of one type.
 void readFloats(ByteSource& source, std::span<float> to, bool swap);

@@ -11,9 +11,9 @@
 #include <cmath>
 #include <optional>
 
-// The format of TrackVis: a header of 1000 bytes, then each line as its number of points, the points with
-// their numbers, and the numbers of the line. Points are in mm along the axes of the voxels, from the corner
-// of the first voxel, whose middle is at half a voxel.
+// The format of TrackVis: a header of 1000 bytes, then for each line its number of points, the points with
+// their values, and the values of the line. Points are in mm along the axes of the voxels, from the corner of
+// the first voxel, whose center is at half a voxel.
 namespace sulcus::io {
 namespace {
 
@@ -23,7 +23,7 @@ constexpr std::size_t kTrkHeader = 1000, kMostNames = 10, kNameBytes = 20;
 constexpr std::size_t kSizeAt = 6, kSpacingAt = 12, kPointCountAt = 36, kPointNamesAt = 38,
                       kLineCountAt = 238, kLineNamesAt = 240, kMatrixAt = 440, kOrderAt = 948, kCountAt = 988,
                       kVersionAt = 992, kHeaderSizeAt = 996;
-constexpr int kMostNumbersEach = 1000;  // of a point or a line
+constexpr int kMostNumbersEach = 1000;  // per point or line
 
 struct TrkHeader {
   bool swap = false;
@@ -31,12 +31,12 @@ struct TrkHeader {
   Vec3<double> spacing;
   std::vector<Tracts::Data> perPoint, perLine;
   int pointNumbers = 0, lineNumbers = 0;
-  std::optional<Affine> worldFromVoxel;  ///< of the voxels in the order that they lie in the file of the scan
-  std::string order;                     ///< of the voxels that the points refer to, e.g. "LPS"
-  std::int64_t count = 0;                ///< of lines; 0: not stated
+  std::optional<Affine> worldFromVoxel;  ///< of the voxels in the order of the scan's file
+  std::string order;                     ///< axes of the voxels that the points refer to, e.g. "LPS"
+  std::int64_t count = 0;                ///< number of lines; 0: not stated
 };
 
-/// The numbers of a header by name: "fa", or "colors\0" "3" for three that belong together.
+/// The values that a header names: "fa", or "colors\0" "3" for three that belong together.
 std::vector<Tracts::Data> namesIn(const char* bytes, int count) {
   std::vector<Tracts::Data> data;
   int taken = 0;
@@ -93,14 +93,14 @@ TrkHeader readTrkHeader(ByteSource& source, const fs::path& file) {
   }
   const std::string_view order(bytes.data() + kOrderAt, 3);
   for (const char c : order) header.order += char(std::toupper(static_cast<unsigned char>(c)));
-  if (header.order[0] == 0) header.order = "LPS";  // as the format has it
+  if (header.order[0] == 0) header.order = "LPS";  // the default of the format
   header.count = load<std::int32_t>(bytes.data() + kCountAt, header.swap);
   if (header.count < 0) failTracts(file, "it announces " + std::to_string(header.count) + " lines");
   requireTractLines(std::uint64_t(header.count), file);
   return header;
 }
 
-/// Which of R/L, A/P, S/I a letter is about and whether it is R, A or S; nullopt for others.
+/// The axis (R/L, A/P, S/I) of a letter and whether it is R, A or S; nullopt for others.
 std::optional<std::pair<int, bool>> axisOf(char letter) {
   static constexpr std::string_view kLetters = "RLAPSI";
   const std::size_t at = kLetters.find(letter);
@@ -108,8 +108,8 @@ std::optional<std::pair<int, bool>> axisOf(char letter) {
   return std::pair(int(at / 2), at % 2 == 0);
 }
 
-/// The voxel of the scan for that which the points refer to, whose axes may lie in another order or run the
-/// other way.
+/// Maps voxels that the points refer to to voxels of the scan, whose axes may be in another order or
+/// reversed.
 Affine scanFromStored(const TrkHeader& header, const std::string& scanOrder, const fs::path& file) {
   Affine map;
   for (auto& row : map.m) row = {};
@@ -127,7 +127,7 @@ Affine scanFromStored(const TrkHeader& header, const std::string& scanOrder, con
   return map;
 }
 
-/// Where the voxels lie that the points refer to.
+/// The position of the voxels that the points refer to.
 Affine worldFromStored(const TrkHeader& header, const fs::path& file, Notes& notes) {
   if (header.worldFromVoxel) {
     Grid scan;

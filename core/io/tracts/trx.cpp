@@ -12,9 +12,9 @@
 #include <limits>
 #include <map>
 
-// TRX as its makers describe it (https://tee-ar-ex.github.io/trx-python): a ZIP archive of header.json,
+// TRX as its authors describe it (https://tee-ar-ex.github.io/trx-python): a ZIP archive of header.json,
 // positions.3.float16, offsets.uint64, dpv (data per vertex) and dps (per streamline) as
-// NAME[.COMPONENTS].TYPE, groups/NAME.uint32. Positions are mm in RAS+ axes of the scanner.
+// NAME[.COMPONENTS].TYPE, groups/NAME.uint32. Positions are in mm, RAS+ scanner axes.
 namespace sulcus::io {
 namespace {
 
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLongestTrxHeader = 1'000'000;  // bytes
 constexpr int kMostComponents = 1000;
 
-/// A type of numbers by its name in TRX. Half precision is read as the 16 bits that it is stored in.
+/// A number type by its name in TRX. Half precision is read as its 16 bits.
 struct TrxType {
   std::string_view name;
   SampleType sample;
@@ -86,7 +86,7 @@ void convertNumbers(const TrxType& type, const char* bytes, std::span<T> to) {
     to[i] = T(floatFromHalf(load<std::uint16_t>(bytes + 2 * i, false)));
 }
 
-/// The numbers of an array, whose count is that of `to`.
+/// Reads the numbers of an array, whose count is that of `to`.
 template <class T>
 void readArray(const ZipArchive& archive, const TrxArray& array, std::span<T> to, const Progress& progress) {
   if constexpr (std::is_same_v<T, float>)
@@ -100,7 +100,7 @@ void readArray(const ZipArchive& archive, const TrxArray& array, std::span<T> to
     done += count;
   };
   archive.read(*array.entry, [&](std::span<const char> bytes) {
-    if (!rest.empty()) {  // of a number whose bytes came in two pieces
+    if (!rest.empty()) {  // a number whose bytes came in two pieces
       const std::size_t more = std::min(each - rest.size(), bytes.size());
       rest.append(bytes.data(), more);
       bytes = bytes.subspan(more);
@@ -130,7 +130,7 @@ std::uint64_t countOf(const nlohmann::ordered_json& json, const char* key, const
   return std::uint64_t(found->get<double>());
 }
 
-/// The grid of a header; nullopt where its numbers are none.
+/// The grid of a header; nullopt if its numbers do not define one.
 std::optional<Grid> scanOf(const nlohmann::ordered_json& json) {
   const auto size = json.find("DIMENSIONS"), matrix = json.find("VOXEL_TO_RASMM");
   if (size == json.end() || matrix == json.end() || !size->is_array() || size->size() != 3 ||
@@ -200,7 +200,8 @@ Tracts::Data readData(const ZipArchive& archive, const TrxArray& array, std::uin
   return data;
 }
 
-/// The first points of all lines and the number of points, of as many numbers as lines or one more.
+/// The first points of all lines and the number of points, from an array with as many numbers as lines or one
+/// more.
 std::vector<std::uint64_t> readOffsets(const ZipArchive& archive, const TrxArray& array,
                                        const TrxHeader& header, const fs::path& file) {
   if (array.type.isFloat() || array.type.bytes() < 4)

@@ -71,7 +71,8 @@ class TrxStream : public TractStream {
       to[i].values.insert(to[i].values.end(), more[i].values.begin(), more[i].values.end());
   }
 
-  /// A name as one in an archive: without folders, and without dots, which part it from type and components.
+  /// A name for a file in an archive: without slashes, and without dots, which separate it from type and
+  /// components.
   static std::string fileName(std::string name) {
     for (char& c : name)
       if (c == '/' || c == '\\' || c == '.' || static_cast<unsigned char>(c) < ' ') c = '_';

@@ -8,15 +8,15 @@
 #include <cmath>
 #include <string>
 
-// TT of DSI Studio: arrays of MATLAB's level 4, mostly in gzip. "track" holds the lines one behind the other:
+// TT of DSI Studio: arrays in MATLAB's level 4 format, mostly in gzip. "track" holds the lines consecutively:
 // the number of coordinates (32 bits), the first point (3 × 32 bits), then the steps (3 × 8 bits), all in
-// 1/32 of a voxel, whole numbers at the middles of voxels.
+// 1/32 of a voxel, with integers at the centers of voxels.
 namespace sulcus::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostArrays = 100'000, kMostSmall = 64;  // numbers of those that are no lines
+constexpr std::uint64_t kMostArrays = 100'000, kMostSmall = 64;  // numbers in arrays other than lines
 constexpr double kStepsPerVoxel = 32;
 constexpr std::size_t kLineHead = 16;  // bytes
 

@@ -10,13 +10,13 @@
 #include <optional>
 #include <utility>
 
-// Lines in PolyData of VTK in the legacy format (.vtk), text or binary.
+// Lines in VTK PolyData in the legacy format (.vtk), text or binary.
 namespace sulcus::io {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads the legacy format from front to back.
+/// Reads the legacy format sequentially.
 class LegacyVtk {
  public:
   LegacyVtk(std::string_view bytes, const fs::path& file) : rest_(bytes), file_(file), builder_(file) {
@@ -142,7 +142,7 @@ class LegacyVtk {
     current_->push_back({shown, components, std::move(values)});
   }
 
-  /// Cells as all versions write them: sizes and points mixed, or since 5.1 their ends and their points.
+  /// Reads cells in the form of any version: sizes and points mixed, or since 5.1 offsets and points.
   LineCells cells() {
     const std::uint64_t first = count(), second = count();
     LineCells all;
@@ -246,7 +246,7 @@ class LegacyVtk {
   std::vector<CellValues>* current_ = nullptr;
 };
 
-/// Writes numbers of 32 bits with the most significant byte first.
+/// Writes 32-bit numbers in big-endian order.
 template <class T>
 void writeSwapped(Sink& sink, std::span<const T> values) {
   static_assert(sizeof(T) == 4);

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-// Lines in PolyData of VTK as XML (.vtp).
+// Lines in VTK PolyData in XML (.vtp).
 namespace sulcus::io {
 namespace {
 

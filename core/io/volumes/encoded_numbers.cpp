@@ -100,7 +100,7 @@ std::string inflated(std::string_view deflated, std::uint64_t size, const std::s
     z_stream& stream;
     ~Ender() { inflateEnd(&stream); }
   } ender{stream};
-  std::string bytes(std::size_t(size) + 1, '\0');  // one more byte, to notice data that goes on
+  std::string bytes(std::size_t(size) + 1, '\0');  // one more byte, to detect excess data
   constexpr std::size_t kMost = std::size_t(1) << 30;
   std::size_t in = 0, out = 0;
   int code = Z_OK;
@@ -138,7 +138,7 @@ std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::
   Words words(text, name);
   const auto number = [&] {
     if constexpr (std::is_integral_v<T>) {
-      // A double rounds whole numbers of more than 53 bits.
+      // A double rounds integers of more than 53 bits.
       Words ahead = words;
       const std::string_view word = ahead.next();
       T whole{};

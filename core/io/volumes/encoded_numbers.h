@@ -6,21 +6,21 @@
 #include <string>
 #include <string_view>
 
-// Numbers in XML, as text, as base64 and compressed by deflate.
+// Numbers in XML: as text, base64 or compressed by deflate.
 namespace sulcus::io {
 
-/// Reads bytes from front to back that are in a text as base64 or as they are. Base64 may contain white
-/// space, and may end ('=') and begin again. Errors name `name`.
+/// Reads bytes sequentially from a text, as base64 or verbatim. Base64 may contain white space, and may end
+/// ('=') and begin again. Errors name `name`.
 class EncodedBytes {
  public:
   EncodedBytes(std::string_view text, bool base64, const std::string& name)
       : rest_(text), base64_(base64), name_(name) {}
 
-  /// The next `count` bytes; throws Error, before anything is allocated, when there cannot be as many.
+  /// The next `count` bytes; throws Error, before anything is allocated, if there cannot be that many.
   std::string take(std::uint64_t count);
   /// The rest of the bytes.
   std::string takeAll();
-  /// The largest number of bytes that may be left.
+  /// Upper bound of the number of bytes left.
   std::uint64_t room() const { return pending_.size() + (base64_ ? rest_.size() / 4 * 3 + 3 : rest_.size()); }
 
  private:
@@ -28,13 +28,13 @@ class EncodedBytes {
 
   std::string_view rest_;
   bool base64_;
-  std::string pending_;  // decoded and not yet taken
+  std::string pending_;  // decoded but not yet taken
   const std::string& name_;
 };
 
 std::string base64Of(std::string_view bytes);
-/// The `size` bytes that zlib or gzip data decompress to. Throws Error for damaged data, for another size,
-/// and for sizes that deflate cannot reach.
+/// Decompresses zlib or gzip data to `size` bytes. Throws Error for damaged data, a different size, and sizes
+/// that deflate cannot reach.
 std::string inflated(std::string_view deflated, std::uint64_t size, const std::string& name);
 std::string deflated(std::string_view bytes);
 
@@ -45,8 +45,7 @@ std::vector<T> numbersOf(std::string_view bytes, SampleType type, bool bigEndian
   if (!numbers.empty()) detail::convert<T>(type, bytes.data(), bigEndian, {}, numbers);
   return numbers;
 }
-/// The `count` numbers of a text, which are separated by white space. Throws Error when there are fewer or
-/// more.
+/// The `count` numbers in a text, separated by white space. Throws Error if there are fewer or more.
 template <class T>
 std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::string& name);
 

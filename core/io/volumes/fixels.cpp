@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostInVoxel = 100;
-constexpr float kLargestIndex = 16'777'216;  // that a float holds to the last digit
+constexpr float kLargestIndex = 16'777'216;  // largest integer range that a float holds exactly
 
 fs::path imageIn(const fs::path& folder, const char* stem) {
   std::error_code fault;
@@ -32,7 +32,7 @@ fs::path imageIn(const fs::path& folder, const char* stem) {
               "copy the whole folder of fixels again");
 }
 
-/// Which fixels a voxel has.
+/// The fixels of a voxel.
 struct Share {
   std::int64_t first = 0, count = 0;
 };
@@ -109,7 +109,7 @@ PeaksLayer fixelsOf(const RawImage& raw, const fs::path& file, const fs::path& i
       for (int axis = 0; axis < 3; ++axis) peaks->at(voxel, int(3 * i + axis)) = length * direction[axis];
     }
   }
-  notes = indexImage.notes;  // those of the grid
+  notes = indexImage.notes;  // those on the grid
   notes.push_back("Fixels of MRtrix: " + std::to_string(fixels) + " in " + std::to_string(filled) +
                   " voxels, up to " + std::to_string(most) + " in one" +
                   (alone ? ". The other files of the folder give them lengths." : "."));

@@ -36,7 +36,7 @@ void noteShear(const Affine& worldFromVoxel, Notes& notes) {
 }
 
 bool usable(const Affine& worldFromVoxel) {
-  // Scanners and microscopes make voxels between a nanometre and a metre, within 10 km of the origin.
+  // Scanners and microscopes make voxels between a nanometer and a meter, within 10 km of the origin.
   constexpr double kFinest = 1e-6, kCoarsest = 1e3, kFarthest = 1e7;  // mm
   double edges = 1;
   for (int a = 0; a < 3; ++a) {
@@ -49,7 +49,7 @@ bool usable(const Affine& worldFromVoxel) {
 }
 
 std::string handednessNote(const Grid& grid) {
-  // The largest angle between a voxel axis and the anatomical direction nearest to it.
+  // The largest angle between a voxel axis and its nearest anatomical direction.
   double smallest = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const auto column = grid.worldFromVoxel.column(axis);

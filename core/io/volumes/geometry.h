@@ -14,11 +14,11 @@ Affine flipLps(const Affine& affine);
 /// The largest |cosine| between two voxel axes, 0 for a rectangular grid.
 double shear(const Affine& worldFromVoxel);
 
-/// Adds the note "Voxel axes are not perpendicular (sheared): …" when the shear is above 1e-3.
+/// Adds the note "Voxel axes are not perpendicular (sheared): …" when the shear exceeds 1e-3.
 void noteShear(const Affine& worldFromVoxel, Notes& notes);
 
-/// Whether the edges of voxels are between a nanometre and a metre long and their axes do not lie in a plane.
-/// The map is in mm.
+/// Whether the edges of voxels are between a nanometer and a meter long and their axes are not coplanar. The
+/// map is in mm.
 bool usable(const Affine& worldFromVoxel);
 
 /// A note such as "Voxel axes LAS: left-handed (determinant < 0); oblique by 12°".

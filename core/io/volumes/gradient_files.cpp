@@ -18,12 +18,13 @@ namespace fs = std::filesystem;
 using Rows = std::vector<std::vector<double>>;
 
 constexpr double kTooFarFromUnit = 0.01;
-// So many directions are shorter than 1 where lengths hold the weighting: not a few that were written badly.
+// If lengths encode the weighting, at least this many directions are shorter than 1, not just a few that were
+// written inaccurately.
 constexpr int kFewestShorter = 3;
 constexpr double kLeastShareShorter = 0.05;
 
 /// The rows of numbers in a file, separated by blanks, tabs or commas. Empty lines and comments after # are
-/// left out.
+/// ignored.
 Rows readNumbers(const fs::path& file) {
   const std::string text = openText(file);
   Rows rows;
@@ -77,7 +78,7 @@ std::string number(double value) {
   return text;
 }
 
-/// Makes rows of the table from a b-value and a direction of any length, and counts what was changed.
+/// Makes rows of the table from b-values and directions of any length, and counts the corrections.
 class TableMaker {
  public:
   explicit TableMaker(fs::path file) : file_(std::move(file)) {}
@@ -133,9 +134,9 @@ class TableMaker {
  private:
   static bool isNominal(double b, double nominal) { return std::abs(b - nominal) <= 0.01 * nominal; }
 
-  /// The b-value of which the lengths of the directions are the square root of a share, as some scanners and
-  /// MRtrix write scans with several weightings: the largest, where among its volumes the longest direction
-  /// has length 1 and several are shorter by different or equal amounts; 0 where lengths say nothing.
+  /// The b-value whose share is given by the squared length of the directions, as some scanners and MRtrix
+  /// write scans with several weightings: the largest b-value, if among its volumes the longest direction has
+  /// length 1 and several are shorter, by different or equal amounts; 0 if lengths do not encode it.
   double bOfLengths() const {
     double largest = 0, longest = 0;
     for (const auto& row : table_.rows) largest = std::max(largest, row.b);
@@ -153,12 +154,12 @@ class TableMaker {
   }
 
   fs::path file_;
-  GradientTable table_;  ///< with directions as given until take()
+  GradientTable table_;  ///< with directions as given, until take()
   int missing_ = 0;
 };
 
-/// The other file of an FSL pair, whose name has "bvec" for "bval" or the reverse. For rotated directions it
-/// may be the file of the b-values before the rotation, and FSL has names for a whole folder too.
+/// The other file of an FSL pair, whose name has "bvec" in place of "bval" or the reverse. Rotated directions
+/// may share the file of the b-values from before the rotation, and FSL also has names for a whole folder.
 fs::path otherOfPair(const fs::path& file, const std::string& own, const std::string& other) {
   const auto swapped = [&](std::string name) {
     const auto at = name.rfind(own);
@@ -195,7 +196,7 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
                   std::to_string(rows[0].size()) + " and " + std::to_string(row.size()) + " numbers",
                   "give three lines, or three numbers per line");
   const std::size_t columns = rows[0].size();
-  const bool byComponent = rows.size() == 3;  // FSL's own layout, which 3 × 3 numbers are taken for too
+  const bool byComponent = rows.size() == 3;  // FSL's own layout, which is also assumed for 3 × 3 numbers
   if (!byComponent && columns != 3)
     throw Error(quoted(bvec) + " is no list of directions",
                 "it has " + std::to_string(rows.size()) + " lines of " + std::to_string(columns) + " numbers",
@@ -294,7 +295,7 @@ GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes)
     table.source = table.source + "; found by BIDS inheritance";
     return table;
   }
-  // FSL's names for a whole folder may belong to another scan in it, so a wrong count is no error.
+  // FSL's names for a whole folder may belong to another scan in it, so a wrong count is not an error.
   const fs::path bvals = scan.parent_path() / "bvals", bvecs = scan.parent_path() / "bvecs";
   if (exists(bvals) && exists(bvecs)) {
     std::size_t count = 0;

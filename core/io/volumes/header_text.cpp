@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLongestLine = 1 << 16, kLongestHeader = 4'000'000;
 constexpr const char* kRemedy = "correct the header, or convert the scan again";
 
-/// Whether two texts have the same words, where numbers are compared by value and others without their case.
+/// Whether two texts have the same words, comparing numbers by value and other words case-insensitively.
 bool meanTheSame(std::string_view a, std::string_view b) {
   const auto left = wordsOf(a), right = wordsOf(b);
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](auto word, auto other) {

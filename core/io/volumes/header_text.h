@@ -12,27 +12,27 @@
 #include <string_view>
 #include <vector>
 
-// Headers that are text, such as those of NRRD and MetaImage.
+// Parsing of text headers, such as those of NRRD and MetaImage.
 namespace sulcus::io {
 
-/// A text without the blanks at its ends.
+/// A text without leading and trailing blanks.
 std::string_view trimmed(std::string_view text);
 /// A text in lower case (ASCII).
 std::string lowered(std::string_view text);
 /// The words of a text, separated by blanks.
 std::vector<std::string_view> wordsOf(std::string_view text);
-/// The number that a whole word is, which may be inf or nan; nullopt for other words.
+/// The number that a word as a whole represents, which may be inf or nan; nullopt for other words.
 std::optional<double> numberOf(std::string_view word);
 
-/// Reads the lines of a header from front to back. Throws Error for binary data, for lines of more than 64 kB
-/// and for headers of more than 4 MB.
+/// Reads the lines of a header sequentially. Throws Error for binary data, for lines of more than 64 kB and
+/// for headers of more than 4 MB.
 class HeaderLines {
  public:
   explicit HeaderLines(const std::filesystem::path& file) : source_(file), file_(file) {}
 
-  /// The next line without its end; nullopt at the end of the file.
+  /// The next line without its line end; nullopt at the end of the file.
   std::optional<std::string> next();
-  /// Throws the Error for a header that is damaged, with the reason.
+  /// Throws the Error for a damaged header, with the reason.
   [[noreturn]] void fail(const std::string& why) const;
   /// The position after the last line, in decompressed bytes.
   std::uint64_t position() const { return position_; }
@@ -51,25 +51,24 @@ class HeaderFields {
  public:
   explicit HeaderFields(std::filesystem::path file) : file_(std::move(file)) {}
 
-  /// Adds a field. Throws Error when it has another value already.
+  /// Adds a field. Throws Error if it already has a different value.
   void add(const std::string& name, std::string_view value);
   bool has(const std::string& name) const { return values_.contains(name); }
-  /// The text of a field, "" when it is missing.
+  /// The text of a field, "" if missing.
   const std::string& text(const std::string& name) const;
-  /// The `count` numbers of a field, which may be inf or nan. Throws Error for another number of them.
+  /// The `count` numbers of a field, which may be inf or nan. Throws Error if their count differs.
   std::vector<double> numbers(const std::string& name, std::size_t count) const;
-  /// The `count` whole numbers of a field. Throws Error for another number of them and for numbers out of the
-  /// bounds.
+  /// The `count` integers of a field. Throws Error if their count differs and for numbers out of bounds.
   std::vector<std::int64_t> wholeNumbers(const std::string& name, std::size_t count, std::int64_t lowest,
                                          std::int64_t largest) const;
   std::int64_t wholeNumber(const std::string& name, std::int64_t lowest, std::int64_t largest) const {
     return wholeNumbers(name, 1, lowest, largest)[0];
   }
-  /// The first of several names for the same value that is present, "" when none is. Throws Error when the
-  /// values contradict each other.
+  /// The first of several synonymous fields that is present, "" if none is. Throws Error if their values
+  /// contradict each other.
   std::string oneOf(std::initializer_list<const char*> names) const;
-  /// The millimetres in a `unit` that the field `name` gives. Adds a note for units that are no lengths, and
-  /// throws Error for unknown ones.
+  /// The millimeters per `unit`, as stated by the field `name`. Adds a note for units that are not lengths,
+  /// and throws Error for unknown ones.
   double millimetresPer(const std::string& name, std::string_view unit, Notes& notes) const;
   const std::filesystem::path& file() const { return file_; }
   /// Throws the Error for a field that is missing or wrong.

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The fields that describe the numbers and where they are. All others are remarks and are not read.
+/// The fields that describe the numbers and their place. All others are remarks and are ignored.
 constexpr std::array kMetaFields{"ObjectType",
                                  "NDims",
                                  "DimSize",
@@ -47,7 +47,7 @@ constexpr std::size_t kLongestName = 250;
 
 struct Header {
   HeaderFields fields;
-  std::uint64_t end = 0;  ///< the first byte behind it
+  std::uint64_t end = 0;  ///< the first byte after the header
 };
 
 Header headerOf(const fs::path& file) {
@@ -67,7 +67,7 @@ Header headerOf(const fs::path& file) {
   return header;
 }
 
-/// The value of a field that is true or false; false when it is missing.
+/// The value of a boolean field; false if missing.
 bool isTrue(const HeaderFields& fields, const std::string& name) {
   const std::string value = lowered(fields.text(name));
   const bool yes = value == "true" || value == "t" || value == "1";
@@ -86,8 +86,7 @@ SampleType metaSampleType(const HeaderFields& fields) {
   std::string_view name = fields.text("ElementType");
   if (name.starts_with("MET_")) {
     name.remove_prefix(4);
-    if (name.ends_with("_ARRAY"))
-      name.remove_suffix(6);  // the form in which old programs state several channels
+    if (name.ends_with("_ARRAY")) name.remove_suffix(6);  // how old programs state several channels
     for (const auto& [known, type] : kTypes)
       if (name == known) return type;
   }
@@ -96,7 +95,7 @@ SampleType metaSampleType(const HeaderFields& fields) {
               "kin, MET_FLOAT or MET_DOUBLE");
 }
 
-/// Throws Error unless the fourth axis is the time, runs forward and is not mixed with the axes of space.
+/// Throws Error unless the fourth axis is time, runs forward and is not mixed with the spatial axes.
 void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
                  const std::vector<double>& directions, const std::string& spacingName,
                  const std::string& directionName) {
@@ -108,7 +107,7 @@ void requireTime(const HeaderFields& fields, const std::vector<double>& spacing,
   if (!(directions[15] > 0)) fields.fail(directionName, "the axis of time does not run forward");
 }
 
-/// Reads the grid, which is turned from LPS into RAS, and the time from volume to volume.
+/// Reads the grid, converted from LPS to RAS, and the time between volumes.
 void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const auto dimensions = std::size_t(fields.wholeNumber("NDims", 2, 4));
   const auto sizes = fields.wholeNumbers("DimSize", dimensions, 1, INT_MAX);
@@ -143,7 +142,7 @@ void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   if (reversed) stored.notes.push_back(kReversedNote);
   if (dimensions == 4) requireTime(fields, spacing, directions, spacingName, directionName);
   stored.count = dimensions == 4 ? sizes[3] : 1;
-  // A 1 is written when no time is known.
+  // A 1 is written if the time is unknown.
   if (dimensions == 4 && spacing[3] > 0 && spacing[3] != 1) stored.seconds = spacing[3];
 }
 

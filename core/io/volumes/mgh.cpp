@@ -37,7 +37,7 @@ SampleType mghSampleType(int code, const std::filesystem::path& file) {
   }
 }
 
-/// Reads what may follow the numbers: five parameters of the sequence, the repetition time in ms first, and
+/// Reads what may follow the numbers: five sequence parameters, starting with the repetition time in ms, and
 /// then tags such as the commands that made the file. Anything else is noted.
 void readFooter(ByteSource& source, int count, RawImage& image) {
   constexpr std::size_t kSequenceBytes = 20;
@@ -83,8 +83,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   grid.size = size;
   const bool oriented = load<std::int16_t>(header.data() + 28, kSwap) == 1;
   if (oriented) {
-    // The columns are spacing × direction cosines. The center that the header gives is that of the voxel
-    // size/2.
+    // The columns are spacing × direction cosines. The center in the header is that of the voxel size/2.
     for (int axis = 0; axis < 3; ++axis)
       for (int world = 0; world < 3; ++world)
         grid.worldFromVoxel.m[world][axis] = real(30 + 4 * axis) * real(42 + 12 * axis + 4 * world);

@@ -14,8 +14,8 @@
 #include <map>
 #include <span>
 
-// Images of MRtrix: a header of lines "key: value" up to END, and numbers behind it or in another file, whose
-// axes may lie in any order and direction ("layout").
+// Images of MRtrix: a header of lines "key: value" up to END, with the numbers after it or in another file;
+// their axes may be in any order and direction ("layout").
 namespace sulcus::io {
 namespace {
 
@@ -29,7 +29,7 @@ struct MifType {
   bool bits = false, swapped = false;
 };
 
-/// What a header says, still as text: fields that may come several times are in order.
+/// The content of a header, still as text: fields that may occur several times are in order.
 struct MifHeader {
   fs::path file;
   std::map<std::string, std::vector<std::string>> fields;
@@ -101,7 +101,7 @@ MifType typeOf(const MifHeader& header) {
   return type;
 }
 
-/// Sizes, and where voxel (0, 0, 0) and the next ones along each axis lie among the numbers.
+/// Sizes, and the positions of voxel (0, 0, 0) and of its neighbors along each axis among the numbers.
 struct MifLayout {
   std::array<std::int64_t, kMostAxes> size{1, 1, 1, 1}, stride{};
   std::int64_t first = 0, count = 1;
@@ -122,7 +122,7 @@ MifLayout layoutOf(const MifHeader& header) {
                           layout.count > LLONG_MAX / 64))
       header.fail("'dim' is larger than any file can be");
   }
-  // The rank of each axis, 0 the fastest, behind a sign that says which way it runs.
+  // The rank of each axis, 0 the fastest, preceded by a sign for its direction.
   std::vector<std::pair<int, bool>> ranks;
   std::string text = header.one("layout");
   for (char& c : text) c = c == ',' ? ' ' : c;
@@ -143,7 +143,7 @@ MifLayout layoutOf(const MifHeader& header) {
         found = axis;
       }
     if (found < 0) header.fail("'layout' leaves a place out");
-    if (found >= kMostAxes) continue;  // of one voxel
+    if (found >= kMostAxes) continue;  // of size 1
     layout.stride[std::size_t(found)] = step;
     step *= layout.size[std::size_t(found)];
   }
@@ -172,7 +172,7 @@ Grid gridOf(const MifHeader& header, const MifLayout& layout, Notes& notes) {
     }
     notes.emplace_back("Orientation from the header of MRtrix.");
   } else {
-    // Without one MRtrix takes the axes of the image for those of the scanner and the middle for the origin.
+    // Without a transform, MRtrix takes the image axes as scanner axes and the center as origin.
     for (int axis = 0; axis < 3; ++axis) {
       grid.worldFromVoxel.m[axis][axis] = vox[std::size_t(axis)];
       grid.worldFromVoxel.t[axis] = -0.5 * (grid.size[axis] - 1) * vox[std::size_t(axis)];
@@ -189,7 +189,7 @@ Grid gridOf(const MifHeader& header, const MifLayout& layout, Notes& notes) {
   return grid;
 }
 
-/// Numbers as they lie in the file, in the order x, y, z, volume.
+/// Reorders numbers from the order in the file to x, y, z, volume.
 template <class T>
 std::vector<T> inOrder(std::span<const T> stored, const MifLayout& layout, int each, int part) {
   std::vector<T> values(std::size_t(layout.count));
@@ -287,7 +287,7 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
     }
   }
   source.finish();
-  // Along the fourth axis, too, voxels have a size: the time between volumes.
+  // The voxel size along the fourth axis is the time between volumes.
   if (const auto vox = header.numbers(header.one("vox"), "vox");
       volumes > 1 && vox.size() > 3 && std::isfinite(vox[3]) && vox[3] > 0)
     image.secondsPerVolume = vox[3];

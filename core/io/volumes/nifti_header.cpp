@@ -35,7 +35,7 @@ struct Fields {
   T get(std::size_t offset) const {
     return load<T>(bytes.data() + offset, swap);
   }
-  /// Characters up to the first 0.
+  /// Characters before the first 0.
   std::string text(std::size_t offset, std::size_t most) const {
     const std::string_view all(bytes.data() + offset, most);
     return sanitizedForDisplay(all.substr(0, all.find('\0')));
@@ -94,7 +94,7 @@ NiftiHeader parse2(const Fields& f) {
   return h;
 }
 
-/// Whether the field of the header's size has this value in either byte order; `swapped` receives which.
+/// Whether the header size field has this value in either byte order; `swapped` receives which.
 bool sizeIs(std::span<const char> bytes, std::int32_t size, bool& swap) {
   if (bytes.size() < std::size_t(size)) return false;
   for (const bool other : {false, true})
@@ -119,7 +119,7 @@ std::string codeName(int code) {
   }
 }
 
-/// The space that a code stands for; one that the format does not know is taken for the scanner's.
+/// The space of a code; an unknown code is taken as scanner space.
 Space spaceOf(int code) { return code >= 1 && code <= 5 ? Space(code) : Space::scanner; }
 
 /// The qform of METHOD 2 in nifti1.h.
@@ -127,7 +127,7 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   double b = h.quaternion[0], c = h.quaternion[1], d = h.quaternion[2];
   const double square = b * b + c * c + d * d;
   double a = 0;
-  if (square > 1 - 1e-7) {  // a half turn, where a root would enlarge the rounding of float32
+  if (square > 1 - 1e-7) {  // a rotation by 180°, where a square root would amplify the rounding of float32
     const double scale = 1 / std::sqrt(square);
     b *= scale, c *= scale, d *= scale;
   } else {
@@ -144,8 +144,8 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
 }
 
 Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing, Notes& notes) {
-  // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel read such files
-  // as stored radiologically; so does Sulcus, with a note.
+  // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel assume
+  // radiological storage for such files; so does Sulcus, with a note.
   const bool analyze = h.form == NiftiForm::analyze;
   bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the volumes of a file are together.
+/// What the volumes of a file represent.
 struct NiftiVolumes {
   enum class Kind { images, displacement, deformation, tensor, colors };
   int count = 1;
@@ -35,7 +35,7 @@ struct NiftiVolumes {
               "Sulcus reads scans of up to 5 dimensions", "split it into 4D files");
 }
 
-/// What NiftyReg says of its transforms in the first parameter of the intent.
+/// The type of a NiftyReg transform, from the first intent parameter.
 NiftiVolumes niftyRegVolumes(const NiftiHeader& h, const fs::path& file) {
   constexpr double positions = 0, displacements = 1;
   if (h.intentParameter == positions) return {3, NiftiVolumes::Kind::deformation};
@@ -53,7 +53,7 @@ NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
                 "take it apart by wb_command -cifti-separate");
   if (h.dim[6] != 1 || h.dim[7] != 1) refuseDimensions(h, file);
   if (h.dim[5] == 1) return {int(h.dim[4])};
-  if (h.dim[4] != 1) {  // such as the echoes of each volume, which lie one after the other
+  if (h.dim[4] != 1) {  // such as the echoes of each volume, stored consecutively
     if (h.dim[4] * h.dim[5] > INT_MAX) refuseDimensions(h, file);
     return {int(h.dim[4] * h.dim[5])};
   }
@@ -66,10 +66,10 @@ NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
   if (count == 6 && h.intent == kIntentTensor) return {count, Kind::tensor};
   if ((count == 3 && h.intent == kIntentRgb) || (count == 4 && h.intent == kIntentRgba))
     return {count, Kind::colors};
-  return {count};  // components of something, or statistics as AFNI keeps them in a bucket
+  return {count};  // components of something, or statistics as in AFNI's buckets
 }
 
-/// The size of the numbers in bytes; throws Error when it does not fit into 63 bits.
+/// The size of the numbers in bytes; throws Error if it does not fit into 63 bits.
 std::uint64_t bytesOf(const Grid& grid, int count, int each, const fs::path& file) {
   std::uint64_t bytes = std::uint64_t(each);
   for (const int factor : {grid.size.x, grid.size.y, grid.size.z, count})
@@ -86,7 +86,7 @@ void flipComponents(Series<float>& displacement) {
   }
 }
 
-/// The volumes of numbers that the file interleaves, `each` of them a voxel.
+/// Separates interleaved volumes, `each` numbers per voxel.
 Series<float> deinterleaved(const Series<float>& interleaved, int each) {
   Series<float> volumes(interleaved.grid, each);
   const std::int64_t voxels = interleaved.grid.voxels();
@@ -95,7 +95,7 @@ Series<float> deinterleaved(const Series<float>& interleaved, int each) {
   return volumes;
 }
 
-/// Magnitude and phase of complex numbers that lie in pairs.
+/// Magnitude and phase of complex numbers stored as pairs.
 void partsOf(RawImage& image, int count) {
   const Series<float> pairs = std::move(image.series);
   image.series = Series<float>(pairs.grid, count);
@@ -105,7 +105,7 @@ void partsOf(RawImage& image, int count) {
   toPolar(image.series, *image.phase, image.notes);
 }
 
-/// What the volumes of a 5D file, or the numbers of colors, become.
+/// Interprets the volumes of a 5D file or color channels.
 void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind kind) {
   using Kind = NiftiVolumes::Kind;
   image.displacement = kind == Kind::displacement || kind == Kind::deformation;
@@ -189,7 +189,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
                 "that is no place behind the header", "the header is damaged; convert the scan again");
   source->requireRoomFor(std::uint64_t(offset) + bytes);
-  // Numbers that lie together are copied apart.
+  // Interleaved numbers are copied when separated.
   const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
   requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
   // The numbers start before the end of what was read as a header, so the file is read again from its start.
@@ -199,7 +199,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));
   if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
-  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers are no labels
+  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers cannot be labels
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))

@@ -23,16 +23,16 @@ struct Plan {
   int datatype = 16, bitsPerVoxel = 32;
   int intent = 0;
   double seconds = 0;
-  bool components = false;  ///< the volumes are the components of one vector (fifth dimension)
+  bool components = false;  ///< the volumes are the components of a vector (fifth dimension)
 };
 
-/// The quaternion (b, c, d) and qfac of perpendicular axes, METHOD 2 in nifti1.h.
+/// The quaternion (b, c, d) and qfac of orthogonal axes, METHOD 2 in nifti1.h.
 std::array<double, 4> quaternionOf(const Grid& grid) {
   Affine r = imageAxes(grid);
   const double qfac = r.determinant() < 0 ? -1 : 1;
   for (auto& row : r.m) row[2] *= qfac;
   const auto& m = r.m;
-  // The root of the largest of the four squares divides the others.
+  // The root of the largest of the four squares is the divisor of the others.
   const std::array<double, 4> squares{1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
                                       1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
   const auto largest = std::max_element(squares.begin(), squares.end()) - squares.begin();
@@ -56,7 +56,7 @@ std::array<double, 4> quaternionOf(const Grid& grid) {
   return {sign * q[1], sign * q[2], sign * q[3], qfac};
 }
 
-/// Where a reader would assume the same again, nothing is stated of what was assumed.
+/// Assumed axes that a reader would assume again are not stored.
 int spaceCode(const Grid& grid) {
   if (grid.space != Space::assumed) return int(grid.space);
   Grid read = grid;
@@ -78,7 +78,7 @@ struct FieldWriter {
   }
 };
 
-/// The header and the four bytes that say "no extensions".
+/// The header and the four bytes that mean "no extensions".
 std::vector<char> headerOf(const Plan& plan) {
   const bool big = std::max({plan.grid.size.x, plan.grid.size.y, plan.grid.size.z, plan.count}) > SHRT_MAX;
   const Vec3<int>& size = plan.grid.size;
@@ -160,7 +160,7 @@ void writeSeries(Sink& sink, Plan plan, const Series<float>& series) {
   sink.write({reinterpret_cast<const char*>(series.values.data()), series.values.size() * sizeof(float)});
 }
 
-/// Writes a displacement in RAS+ as one in LPS+, a part at a time.
+/// Writes a displacement from RAS+ in LPS+, piecewise.
 void writeReversed(Sink& sink, Plan plan, const Series<float>& field) {
   constexpr std::size_t kPart = std::size_t(1) << 18;
   plan.count = field.count;
@@ -187,7 +187,7 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
   const bool hasDirections = std::holds_alternative<PeaksLayer>(layer.content) ||
                              std::holds_alternative<DisplacementLayer>(layer.content);
   if (hasDirections && plan.grid.space == Space::assumed)
-    plan.grid.space = Space::aligned;  // they mean nothing without axes
+    plan.grid.space = Space::aligned;  // components mean nothing without axes
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     writeLabels(sink, plan, *labels->labels);
   } else if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) {

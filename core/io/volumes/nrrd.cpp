@@ -12,7 +12,7 @@
 #include <limits>
 #include <optional>
 
-// The numbers that an NRRD header describes, by Gordon Kindlmann, "Definition of NRRD file format".
+// The numbers described by an NRRD header, by Gordon Kindlmann, "Definition of NRRD file format".
 namespace sulcus::io {
 namespace {
 
@@ -25,12 +25,12 @@ struct Axis {
   int size = 1;
   Kind kind = Kind::domain;
   double spacing = std::numeric_limits<double>::quiet_NaN();
-  double first = std::numeric_limits<double>::quiet_NaN();  ///< where the first voxel's center lies
-  std::optional<std::vector<double>> direction;             ///< in the space, where one is given
-  std::string unit;                                         ///< of `spacing`
+  double first = std::numeric_limits<double>::quiet_NaN();  ///< position of the first voxel's center
+  std::optional<std::vector<double>> direction;             ///< in the space, if given
+  std::string unit;                                         ///< unit of `spacing`
 };
 
-/// The kinds of axes by name, and their number of values, where 0 is any number.
+/// The kinds of axes by name, and their number of values; 0: any number.
 struct KindNames {
   Kind kind;
   int size;
@@ -52,7 +52,7 @@ constexpr KindNames kKinds[] = {{Kind::domain, 0, " ??? none domain space time "
                                 {Kind::color, 4, " 4-color rgba-color "},
                                 {Kind::complex, 2, " complex "}};
 
-/// The names of each type, between bars.
+/// The names of each type, separated by bars.
 constexpr std::pair<SampleType, std::string_view> kTypes[] = {
     {SampleType::i8, "|signed char|int8|int8_t|"},
     {SampleType::u8, "|uchar|unsigned char|uint8|uint8_t|"},
@@ -66,7 +66,7 @@ constexpr std::pair<SampleType, std::string_view> kTypes[] = {
     {SampleType::f32, "|float|"},
     {SampleType::f64, "|double|"}};
 
-/// The `count` quoted texts of a field, one for each axis; all are "" when the field is missing.
+/// The `count` quoted texts of a field, one per axis; all "" if the field is missing.
 std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& name, std::size_t count) {
   std::vector<std::string> units;
   if (!fields.has(name)) return std::vector<std::string>(count);
@@ -84,7 +84,7 @@ std::vector<std::string> unitsIn(const HeaderFields& fields, const std::string& 
   return units;
 }
 
-/// The seconds in a unit; 0 for a unit that is no time.
+/// The seconds in a unit; 0 if it is not a unit of time.
 double secondsPer(const std::string& unit) {
   if (unit.empty() || unit == "s" || unit == "sec" || unit == "second" || unit == "seconds") return 1;
   if (unit == "us" || unit == "µs") return 1e-6;
@@ -98,7 +98,7 @@ SampleType nrrdSampleType(const HeaderFields& fields) {
   fields.fail("type", "the numbers can be int8 to int64, uint8 to uint64, float or double");
 }
 
-/// The words of a field, one for each axis; empty when the field is missing.
+/// The words of a field, one per axis; empty if the field is missing.
 std::vector<std::string_view> axisWords(const HeaderFields& fields, const std::string& name,
                                         std::size_t count) {
   const auto words = wordsOf(fields.text(name));
@@ -136,7 +136,7 @@ void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
     const auto spans = [&](int steps) {
       return std::abs(extent - spacings[i] * steps) <= 1e-3 * std::abs(extent);
     };
-    // Without the field centers, the bounds may be those of the voxels or of their centers.
+    // Without the field "centers", the bounds may be those of the voxels or of their centers.
     if (std::isfinite(extent) && !std::isnan(spacings[i]) && !spans(axes[i].size - node) &&
         !(centers.empty() && spans(axes[i].size - 1)))
       fields.fail("spacings", "axis mins and axis maxs give others");
@@ -164,11 +164,11 @@ std::vector<Axis> axesOf(const HeaderFields& fields, const NrrdSpace& space) {
   return axes;
 }
 
-/// What each axis of the array is in a scan.
+/// The role of each axis of the array in a scan.
 struct Roles {
   std::vector<const Axis*> spatial;  ///< up to three
-  const Axis* series = nullptr;      ///< times or components
-  int axesBefore = 0;                ///< of `spatial`, those that run faster than `series`
+  const Axis* series = nullptr;      ///< time or components
+  int axesBefore = 0;                ///< number of `spatial` axes that run faster than `series`
 };
 
 Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const NrrdSpace& space) {
@@ -208,7 +208,7 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
   return roles;
 }
 
-/// The millimetres in the unit of the world axes, which must be the same for all three.
+/// The millimeters in the unit of the world axes, which must be the same for all three.
 double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space, Notes& notes) {
   std::optional<double> common;
   const auto take = [&](const char* name, const std::string& unit) {
@@ -238,7 +238,7 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
                            kSidesAssumed);
 }
 
-/// Throws Error when axes of space and of time are mixed.
+/// Throws Error if spatial and time axes are mixed.
 void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
   bool mixed = false;
   for (const Axis* const axis : roles.spatial) mixed = mixed || (*axis->direction)[3] != 0;
@@ -247,7 +247,7 @@ void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
   if (mixed) fields.fail("space directions", "axes of space and of time are mixed");
 }
 
-/// Reads the grid, which is turned into RAS, and the axis of a series.
+/// Reads the grid, converted to RAS, and the axis of a series.
 void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   const NrrdSpace space = nrrdSpace(fields);
   const std::vector<Axis> axes = axesOf(fields, space);
@@ -301,7 +301,7 @@ void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   }
   if (!stored.components && seconds < 0)
     fields.fail(fields.has("spacings") ? "spacings" : "axis maxs", "the time between volumes is negative");
-  // A 1 is written when no time is known.
+  // A 1 is written if the time is unknown.
   if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
     stored.seconds = seconds * secondsPer(unit);
   if (!stored.components && secondsPer(unit) == 0)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kGradient = "DWMRI_gradient_";
 
-/// The numbers of a text; none when there is anything else in it.
+/// The numbers of a text; none if it contains anything else.
 std::vector<double> numbersIn(const std::string& text) {
   std::vector<double> numbers;
   for (const auto word : wordsOf(text)) {

@@ -43,8 +43,7 @@ constexpr std::array kNrrdFields{"content",
                                  "measurement frame",
                                  "data file"};
 
-/// The name of a field as in kNrrdFields, from a text in any case and with or without blanks; "" for any
-/// other text.
+/// The name of a field as in kNrrdFields, ignoring case and blanks; "" for any other text.
 std::string fieldNamed(std::string_view text) {
   const auto bare = [](std::string_view name) {
     std::string letters = lowered(name);

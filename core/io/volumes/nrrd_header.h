@@ -13,11 +13,11 @@
 
 namespace sulcus::io {
 
-/// An NRRD header as in the file. Its fields are those of the format and none is given twice with different
-/// values; nothing else has been checked.
+/// An NRRD header as in the file. It has only fields of the format, none of them twice with different values;
+/// nothing else has been checked.
 struct NrrdHeader {
-  HeaderFields fields;                       ///< lines like "space directions: …"
-  std::map<std::string, std::string> pairs;  ///< lines "key:=value"
+  HeaderFields fields;                       ///< from lines like "space directions: …"
+  std::map<std::string, std::string> pairs;  ///< from lines "key:=value"
   std::uint64_t end = 0;                     ///< position after the header, in decompressed bytes
 };
 
@@ -26,22 +26,23 @@ NrrdHeader readNrrdHeader(const std::filesystem::path& file);
 
 /// The world axes that the field "space" names.
 struct NrrdSpace {
-  std::size_t dimensions = 0;     ///< time included; 0 when no space is named
-  double right = -1, front = -1;  ///< 1 when the first two axes lead there, -1 for left, posterior
+  std::size_t dimensions = 0;     ///< including time; 0 if no space is named
+  double right = -1, front = -1;  ///< 1 if the first two axes point right and to the front, -1 for left and
+                                  ///< back
   bool named = false;             ///< whether left and right are known
 };
 NrrdSpace nrrdSpace(const HeaderFields& fields);
 
-/// The vectors of a field like "(1,0,0) (0,2,0) none". Throws Error unless each has `dimensions` finite
-/// numbers.
+/// Parses the vectors of a field like "(1,0,0) (0,2,0) none". Throws Error unless each has `dimensions`
+/// finite numbers.
 std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& fields,
                                                             const std::string& name, std::size_t dimensions);
 
-/// The numbers that the header describes. Throws Error for a header that is not supported or contradicts
+/// The description of the stored numbers. Throws Error for a header that is not supported or contradicts
 /// itself.
 StoredVoxels nrrdVoxels(const NrrdHeader& header);
 
-/// The diffusion weighting in the header (DWMRI_b-value, DWMRI_gradient_0000, …), empty when there is none.
+/// The diffusion weighting in the header (DWMRI_b-value, DWMRI_gradient_0000, …), empty if there is none.
 GradientTable nrrdGradients(const NrrdHeader& header, int volumes);
 
 }  // namespace sulcus::io

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ends of names by which BIDS and others say that an image holds labels.
+/// Endings of names by which BIDS and others mark images of labels.
 constexpr std::string_view kLabelNames[] = {"_dseg",   "_mask", "_seg",  "_label",
                                             "_labels", "_parc", "+aseg", "_roi"};
 
@@ -40,7 +40,7 @@ std::string volumeExtension(const fs::path& file) {
   return extension;
 }
 
-/// The format of a file by its first bytes, or by its name when the format has no mark.
+/// The format of a file by its first bytes, or by its name if the format has no signature.
 Format recognize(const fs::path& file) {
   const std::string extension = volumeExtension(file);
   if (extension == ".img" && fs::exists(niftiPartner(file, ".hdr"))) return Format::nifti;
@@ -70,7 +70,7 @@ Format recognize(const fs::path& file) {
               "check that it is the right file and complete");
 }
 
-/// A note on a file whose name promises another format than it has; "" for all others.
+/// A note on a file whose name suggests a format other than its own; "" for all others.
 std::string nameNote(const fs::path& file, Format format) {
   static constexpr struct {
     Format format;
@@ -111,9 +111,9 @@ RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Sidecar& 
   return {};
 }
 
-/// Whether a file without a sidecar has peaks as MRtrix writes them, with NaN for missing directions. Images
-/// with as many volumes as a tensor or spherical harmonics are none, nor are images that are NaN in whole
-/// voxels only.
+/// Whether a file without a sidecar looks like peaks as MRtrix writes them, with NaN for missing directions.
+/// Images with as many volumes as a tensor or spherical harmonics do not count, nor do images that are NaN in
+/// whole voxels only.
 bool looksLikePeaks(const RawImage& raw) {
   const auto& series = raw.series;
   if (!raw.storedAsFloat || series.count < 3 || series.count % 3 != 0 || series.count > 30) return false;
@@ -134,7 +134,7 @@ bool looksLikePeaks(const RawImage& raw) {
   return anyMissing && anyPresent && anyPartly;
 }
 
-/// One volume of numbers that are no more than that.
+/// One volume of plain numbers.
 bool isOneNumberEach(const RawImage& raw) {
   return !raw.labels && !raw.displacement && !raw.phase && raw.series.count == 1;
 }
@@ -143,8 +143,8 @@ bool isWhole(const Series<float>& series) {
   return std::ranges::all_of(series.values, [](float v) { return v == std::floor(v); });
 }
 
-/// Whether a file without a sidecar has labels: its name says so and its numbers are whole, or they look like
-/// it.
+/// Whether a file without a sidecar holds labels: its name says so and its numbers are whole, or they look
+/// like labels.
 bool holdsLabels(const RawImage& raw, const fs::path& file) {
   const std::string stem = stemOf(file);
   const bool named = std::any_of(std::begin(kLabelNames), std::end(kLabelNames),
@@ -152,7 +152,7 @@ bool holdsLabels(const RawImage& raw, const fs::path& file) {
   return isOneNumberEach(raw) && ((named && isWhole(raw.series)) || looksLikeLabels(raw.series));
 }
 
-/// The gradients in the header or next to the file. When they cannot be used the table is empty and says why.
+/// The gradients in the header or next to the file. If they cannot be used, the table is empty and says why.
 GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
   if (!raw.gradients.empty() || !raw.gradients.source.empty()) return std::move(raw.gradients);
   return findGradients(file, raw.series.grid, raw.series.count);
@@ -195,7 +195,7 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, UnlabeledData unst
   return volume;
 }
 
-/// Makes a layer of the first volume where the others take long enough to be waited for.
+/// Makes a layer of the first volume if the others take long enough to be waited for.
 TellFirst firstAsLayer(const fs::path& file, const Sidecar& sidecar, const FirstVolume& first) {
   constexpr std::int64_t kLarge = 16'000'000;  // numbers
   const bool image = sidecar.kind.empty() || sidecar.kind == "volume";
@@ -216,7 +216,7 @@ TellFirst firstAsLayer(const fs::path& file, const Sidecar& sidecar, const First
   };
 }
 
-/// The phase of complex numbers beside their magnitude. It has no file of its own.
+/// The phase of complex numbers, as a layer beside their magnitude. It has no file of its own.
 Layer phaseLayer(Series<float> phase, const fs::path& file) {
   Layer layer = mapLayer(stemOf(file) + "_phase", "rad", "cool-warm", std::move(phase));
   layer.display.range = Range{-std::numbers::pi, std::numbers::pi};
@@ -244,7 +244,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
     areLabels = sidecar.kind.empty() && index.empty() && holdsLabels(raw, file);
   else if (unstated == UnlabeledData::areLabels)
     areLabels = isOneNumberEach(raw) && isWhole(raw.series);
-  // Read again as whole numbers: a float does not hold large ones.
+  // Read again as integers, since a float cannot hold large ones.
   if (areLabels && format != Format::dicom) raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;
   layer.name = stemOf(file);

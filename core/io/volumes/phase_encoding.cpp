@@ -8,7 +8,7 @@
 namespace sulcus::io {
 namespace {
 
-/// The first value of a key in sidecars that is of a kind.
+/// The first value of a key in sidecars that has the right type.
 template <class T>
 T firstOf(const std::vector<nlohmann::ordered_json>& sidecars, const char* key,
           bool (nlohmann::ordered_json::*isKind)() const noexcept) {

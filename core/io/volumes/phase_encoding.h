@@ -9,12 +9,12 @@
 
 namespace sulcus::io {
 
-/// What the sidecars of a scan say about distortion, by the keys of BIDS.
+/// Distortion-related metadata in the sidecars of a scan, by BIDS key.
 struct DistortionMetadata {
   /// PhaseEncodingDirection with TotalReadoutTime, or with EffectiveEchoSpacing and the number of voxels.
   std::optional<PhaseEncoding> encoding;
-  std::string direction;  ///< PhaseEncodingDirection; "": not said
-  std::string units;      ///< of a field map: "Hz", "rad/s", "T"; "": not said
+  std::string direction;  ///< PhaseEncodingDirection; "": not stated
+  std::string units;      ///< of a field map: "Hz", "rad/s", "T"; "": not stated
 };
 
 /// @param size  voxels of the scan

@@ -46,7 +46,7 @@ inline std::string storedNote(SampleType type) {
 }
 constexpr bool isFloat(SampleType type) { return type == SampleType::f32 || type == SampleType::f64; }
 
-/// The number at `bytes`, which has the other byte order when `swap`.
+/// The number at `bytes`, which is byte-swapped if `swap`.
 template <class T>
 T load(const char* bytes, bool swap) {
   std::array<char, sizeof(T)> raw;
@@ -80,7 +80,7 @@ Target toTarget(double value) {
   }
 }
 
-/// A whole number as one of another type, the end of its range for those beyond.
+/// Converts an integer to another type, clamped to its range.
 template <class Target, class Source>
 Target nearestWhole(Source value) {
   if constexpr (std::is_integral_v<Source> && std::is_integral_v<Target>) {
@@ -91,7 +91,7 @@ Target nearestWhole(Source value) {
   return Target(value);
 }
 
-/// Whether a cast gives every number of Source as a Target, rounded where that is a float.
+/// Whether a cast converts every number of Source to Target, rounded if that is floating-point.
 template <class Source, class Target>
 constexpr bool castsTo() {
   using From = std::numeric_limits<Source>;
@@ -143,7 +143,7 @@ void convert(SampleType type, const char* bytes, bool swap, const Scaling& scali
   }
 }
 
-/// Whether the conversion kept all numbers; NaN may become another number.
+/// Whether the conversion preserved all numbers; NaN may become another number.
 template <class Source, class Target>
 bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -157,7 +157,7 @@ bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   return true;
 }
 
-/// keptAll() for a sample type that has numbers which Target does not have; all others are kept.
+/// keptAll() for sample types with numbers that Target cannot represent; true for the others.
 template <class Target>
 bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
   switch (type) {
@@ -180,7 +180,7 @@ bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Targ
 
 }  // namespace detail
 
-/// The warning of numbers that readSamples() could not keep.
+/// The warning about numbers that readSamples() could not preserve.
 template <class Target>
 constexpr const char* kRoundedNote =
     std::is_floating_point_v<Target>
@@ -188,8 +188,8 @@ constexpr const char* kRoundedNote =
         : "some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
           "rounded or cut.";
 
-/// Reads out.size() numbers, a megabyte at a time, so that cancelling takes effect at once. Returns false
-/// when numbers that are not scaled could not be kept, see kRoundedNote.
+/// Reads out.size() numbers, a megabyte at a time, for prompt cancelling. Returns false if numbers without
+/// scaling could not be preserved, see kRoundedNote.
 template <class Target>
 bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
                  std::span<Target> out, const Progress& progress) {

@@ -26,7 +26,7 @@ std::vector<double> numbersAt(const nlohmann::ordered_json& json, const char* ke
   return numbers;
 }
 
-/// Whether a value says something: words and null do not, nor does a time between volumes of nothing.
+/// Whether a value is usable: words and null are not, nor is a time of 0 between volumes.
 bool says(const std::string& key, const nlohmann::ordered_json& value) {
   return value.is_array() || (key == "SliceEncodingDirection" && value.is_string()) ||
          (value.is_number() && (key != "RepetitionTime" || value.get<double>() > 0));
@@ -36,9 +36,9 @@ bool says(const std::string& key, const nlohmann::ordered_json& value) {
 
 ScanTiming timingIn(std::span<const fs::path> sidecars) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
-  bool isCorrected = false;  // the slices stand for one time
+  bool isCorrected = false;  // the slices represent the same time
   for (const fs::path& file : sidecars) {
-    const auto json = openCompanionJson(file).object;  // opening the scan reports its faults
+    const auto json = openCompanionJson(file).object;  // opening the scan reports errors
     isCorrected = isCorrected || json.value("SliceTimingCorrected", nlohmann::ordered_json()) == true;
     for (const auto& [key, value] : json.items())
       if (!all.contains(key) && says(key, value)) all[key] = value;

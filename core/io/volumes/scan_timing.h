@@ -7,13 +7,13 @@
 
 namespace sulcus::io {
 
-/// What sidecars of a series say about the times of its volumes. Each key is that of the first file that says
-/// something by it. A file that cannot be read says nothing.
+/// The timing of a series by its sidecars. Each key is taken from the first file that states it. Unreadable
+/// files are ignored.
 ScanTiming timingIn(std::span<const std::filesystem::path> sidecars);
 
-/// The timing by its own sidecar and, by the inheritance rule of BIDS, those in folders above, the nearest
-/// first, then those of the scan that a derivative was made of, where it lies in DATA SET/derivatives/NAME.
-/// Slices whose times were corrected have none.
+/// The timing of a scan by its own sidecar, then those in higher folders by the inheritance rule of BIDS,
+/// nearest first, then those of the scan from which a derivative in DATA SET/derivatives/NAME was made.
+/// Slices that are already time-corrected have no timing.
 ScanTiming readScanTiming(const std::filesystem::path& scan);
 
 }  // namespace sulcus::io

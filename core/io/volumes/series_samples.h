@@ -9,8 +9,8 @@
 
 namespace sulcus::io {
 
-/// Reads `count` volumes that lie one after the other into `image.series`, some megabytes of memory at a
-/// time, and reports the first one as soon as it is complete. A note says when numbers could not be kept.
+/// Reads `count` consecutive volumes into `image.series`, a few megabytes at a time, and reports the first
+/// one as soon as it is complete. Adds a note if numbers could not be preserved.
 inline void readSeries(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
                        const Grid& grid, int count, const TellFirst& first, RawImage& image,
                        const Progress& progress) {

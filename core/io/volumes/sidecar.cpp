@@ -18,7 +18,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestVolumeName = 200;  ///< bytes
-constexpr std::size_t kLongestUnit = 40;         ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestUnit = 40;         ///< bytes; it follows every displayed number
 constexpr std::size_t kLongestWarning = 500;     ///< bytes
 constexpr std::size_t kMostWarnings = 20;
 
@@ -29,8 +29,8 @@ ordered_json toJson(const OptionValues& values) {
   return json;
 }
 
-/// Objects are such from their beginning, here and elsewhere: nlohmann's null that becomes one is left half
-/// made, and ends the program where it is destroyed, if memory runs out just then.
+/// Objects are created as such, here and elsewhere: if memory runs out while nlohmann's null becomes an
+/// object, it is left half-built and ends the program when destroyed.
 ordered_json toJson(const Provenance& p) {
   ordered_json json = ordered_json::object();
   json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", p.version}}});
@@ -69,7 +69,7 @@ std::string sulcusKind(const Layer& layer) {
   return std::visit(Name{}, layer.content);
 }
 
-/// What a map looks like, as far as it is not as every image is at first; empty where all is.
+/// The display of a map as far as it differs from the default; empty if it does not.
 ordered_json toJson(const Display& display) {
   const Display usual;
   ordered_json json = ordered_json::object();
@@ -83,7 +83,7 @@ ordered_json toJson(const Display& display) {
   return json;
 }
 
-/// Reads a Display from a file, which may say anything: what makes no sense gets its default.
+/// Reads a Display from a file, which may contain anything: invalid values get their defaults.
 Display displayFrom(const ordered_json& json) {
   Display display;
   if (!json.is_object()) return display;
@@ -116,7 +116,7 @@ std::string textAt(const ordered_json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// Whether sidecarJson() writes a key, which does not describe another layer.
+/// Whether a key is written by sidecarJson(), so that its earlier value is not kept.
 bool isOurs(const std::string& key) {
   static const std::set<std::string> keys{
       "GeneratedBy", "Analysis",    "Sources",        "Inputs",          "Parameters", "Seed",

@@ -23,7 +23,7 @@ using Encoding = StoredVoxels::Encoding;
 
 constexpr std::string_view kBetweenNumbers = " \t\r\n\v\f,";
 
-/// How many numbers the file has; throws Error when their size in bytes does not fit into 63 bits.
+/// The number of values in the file; throws Error if their size in bytes does not fit into 63 bits.
 std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
   std::uint64_t bytes = std::uint64_t(sampleBytes(stored.type));
   for (const std::int64_t factor : {std::int64_t(stored.grid.size.x), std::int64_t(stored.grid.size.y),
@@ -35,7 +35,7 @@ std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
   return bytes / std::uint64_t(sampleBytes(stored.type));
 }
 
-/// Moves `source` to the first number. Throws Error, before anything is allocated, when the file cannot hold
+/// Moves `source` to the first number. Throws Error, before anything is allocated, if the file cannot hold
 /// all numbers.
 void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t values,
                  const Progress& progress) {
@@ -52,13 +52,13 @@ void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t v
     source.skipTo(size - bytes, progress);
     return;
   }
-  // A file that is gzip as a whole has been decompressed already.
+  // A file compressed by gzip as a whole has been decompressed already.
   if (stored.encoding == Encoding::deflate && !(stored.start == 0 && source.compressed()))
     source.inflateRest();
   source.skipTo(source.position() + std::uint64_t(stored.skipBytes), progress);
 }
 
-/// Whether a type has a number.
+/// Whether a type can represent a number exactly.
 bool fits(double value, SampleType type) {
   if (type == SampleType::f64) return true;
   if (type == SampleType::f32)
@@ -66,12 +66,12 @@ bool fits(double value, SampleType type) {
   const bool isSigned =
       type == SampleType::i8 || type == SampleType::i16 || type == SampleType::i32 || type == SampleType::i64;
   const double beyond = std::ldexp(1.0, 8 * int(sampleBytes(type)) - isSigned);
-  // The largest number of 64 bits is rounded up to the first one beyond.
+  // The largest 64-bit integer is rounded up to the first one beyond.
   const bool below = sampleBytes(type) == 8 ? value <= beyond : value < beyond;
   return value == std::floor(value) && value >= (isSigned ? -beyond : 0) && below;
 }
 
-/// A number as a whole one: by its digits, of which a double does not hold all, where it has nothing else.
+/// A number as an integer: from its digits if it has nothing else, since a double cannot hold all of them.
 template <class Target>
 Target wholeIn(std::string_view text, double value) {
   std::int64_t whole = 0;
@@ -134,7 +134,7 @@ bool goesOnAfter(ByteSource& source) {
   return source.readSome({&beyond, 1}) > 0;
 }
 
-/// Reads numbers. Returns whether the file goes on after them.
+/// Reads numbers. Returns whether the file continues after them.
 template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out, Notes& notes,
                 const Progress& progress) {
@@ -144,7 +144,7 @@ bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target
   return goesOnAfter(source);
 }
 
-/// The numbers volume by volume, from the order in which they are stored.
+/// Reorders the numbers volume by volume.
 Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVoxels& stored) {
   const std::int64_t left = stored.firstIsMask;
   std::int64_t faster = 1;

@@ -13,24 +13,25 @@
 
 namespace sulcus::io {
 
-/// The numbers that a text header (NRRD, MetaImage) describes: their type, grid and place in the file.
+/// The numbers described by a text header (NRRD, MetaImage): their type, grid and place in the file.
 struct StoredVoxels {
   enum class Encoding { raw, text, deflate };
 
   Grid grid;               ///< RAS+, in the header's unit of length
-  double millimetres = 1;  ///< in the unit of length
+  double millimetres = 1;  ///< mm per unit of length
   SampleType type = SampleType::f32;
   bool swapped = false;      ///< the numbers have the other byte order
-  std::int64_t count = 1;    ///< numbers per voxel, which are times or components
+  std::int64_t count = 1;    ///< numbers per voxel, which are time points or components
   bool components = false;   ///< whether they are components
-  bool firstIsMask = false;  ///< the first is a mask of the others and is left out
-  int axesBefore = 3;        ///< axes of the grid that are faster; 0 when those of a voxel are together
-  double seconds = 0;        ///< between two times; 0 when not known
+  bool firstIsMask = false;  ///< the first one is a mask of the others and is omitted
+  int axesBefore = 3;        ///< number of grid axes that run faster than the components; 0 if those of a
+                             ///< voxel are adjacent
+  double seconds = 0;        ///< between two time points; 0 if unknown
 
   std::filesystem::path dataFile;
   std::uint64_t start = 0;  ///< position after the header, in decompressed bytes; 0 in a separate file
   std::int64_t skipLines = 0,
-               skipBytes = 0;  ///< skipped before the numbers; −1 bytes when they end with the file
+               skipBytes = 0;  ///< skipped before the numbers; −1: the numbers end with the file
   Encoding encoding = Encoding::raw;
 
   Notes notes;  ///< on grid and units

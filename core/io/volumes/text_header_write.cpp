@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-// NRRD and MetaImage have a header of text and then the compressed numbers. Both are written in LPS.
+// NRRD and MetaImage have a text header followed by the compressed numbers. Both are written in LPS.
 namespace sulcus::io {
 namespace {
 
@@ -20,16 +20,16 @@ namespace fs = std::filesystem;
 
 constexpr bool kBigEndian = std::endian::native == std::endian::big;
 
-/// The values that both headers give.
+/// The values stated in both headers.
 struct Plan {
   Grid grid;
-  int volumes = 1;       ///< more than one: a fourth dimension
-  bool vectors = false;  ///< three numbers for each voxel, which lie together
-  const char *nrrdType = "float", *metaType = "MET_FLOAT";  ///< of the numbers
-  double seconds = 1;                                       ///< from volume to volume; 1 if unknown
+  int volumes = 1;                                          ///< more than one: a fourth dimension
+  bool vectors = false;                                     ///< three adjacent numbers per voxel
+  const char *nrrdType = "float", *metaType = "MET_FLOAT";  ///< type of the numbers
+  double seconds = 1;                                       ///< between volumes; 1 if unknown
 };
 
-/// The shortest text that reads as the same number.
+/// The shortest text that reads back as the same number.
 std::string number(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
@@ -40,7 +40,7 @@ std::span<const char> bytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The displacement in LPS with the components of each voxel together.
+/// The displacement in LPS with the components of each voxel adjacent.
 std::vector<float> vectorsOf(const Series<float>& displacement) {
   std::vector<float> together(displacement.values.size());
   for (std::int64_t voxel = 0; voxel < displacement.grid.voxels(); ++voxel)
@@ -113,7 +113,7 @@ std::string nrrdHeader(const Plan& plan) {
   return text.append("\n");
 }
 
-/// The field for the size of the compressed numbers, and the room for a size that is only known at the end.
+/// The field for the size of the compressed numbers, and the space for a size known only at the end.
 constexpr std::string_view kSizeField = "CompressedDataSize = ", kSizeRoom = "                    ";
 
 std::string metaImageHeader(const Plan& plan) {

@@ -19,36 +19,37 @@ struct LevelEnergy {
   double total(double lambda) const { return similarity + lambda * bias + landmarks; }
 };
 
-/// Whether a volume must not vanish at any corner of a voxel, see smallestCornerJ(), so that no cell folds.
-/// With the paper's force J by central differences must not, as published.
+/// Whether the volume must not vanish at any corner of a voxel, see smallestCornerJ(), so that no cell folds.
+/// With the paper's force, only J by central differences must not vanish, as published.
 inline bool guardsCorners(const RegistrationOptions& options) {
   return options.force != RegistrationForce::paper;
 }
 
-/// What is known of a displacement under which the volume of a share of the voxels vanishes: it is refused.
+/// The energy of a displacement under which the volume of a share of the voxels vanishes: the displacement is
+/// rejected.
 inline LevelEnergy vanishing(double share) {
   LevelEnergy energy;
   energy.vanishing = share;
   return energy;
 }
 
-/// The shortest step, as a share of the longest one allowed. When no longer step lowers the energy, the level
-/// has converged.
+/// The shortest step, as a share of the longest one allowed. If no step of at least this length lowers the
+/// energy, the level has converged.
 inline constexpr double kSmallestStep = 1.0 / 512;
-/// The largest share of vanishing voxels around which the velocity is held back; when there are more, the
-/// step is halved.
+/// The largest share of vanishing voxels for which the velocity is held back around them; if there are more,
+/// the step is halved.
 inline constexpr double kFewVanishing = 1e-3;
-/// How often one step holds velocities back, since each time may make other voxels vanish.
+/// How often one step may hold velocities back, since each time may make other voxels vanish.
 inline constexpr int kMostHolds = 4;
-/// After so many halvings of one step the force is computed again and followed without momentum.
+/// After this many halvings of one step, the force is recomputed and followed without momentum.
 inline constexpr int kMostHalvings = 3;
-/// The fall of the energy is averaged over this many iterations, so that a few short steps do not end a
+/// The decrease of the energy is averaged over this many iterations, so that a few short steps do not end a
 /// level.
 inline constexpr int kFallWindow = 10;
 
-/// The share of the energy by which it must fall an iteration, so that the level goes on. By local
-/// correlation there is always something left to gain: it falls by some thousandths an iteration where only
-/// noise is fitted, and what is true of a warp is found before.
+/// The relative decrease of the energy per iteration below which the level ends. With local correlation there
+/// is always something left to gain: the energy decreases by a few thousandths per iteration while only noise
+/// is being fitted, and the true part of a deformation is found before.
 inline double leastFall(const RegistrationOptions& options) {
   return (options.similarity == Similarity::lcc ? 20 : 1) * options.tolerance;
 }
@@ -59,30 +60,30 @@ struct Direction {
   double slope = 0;  ///< ∂E/∂t at the current u, along the velocity that led to it
 };
 
-/// How much longer than the last one the next step should be: the lowest point of the parabola through the
-/// energies before and after the last one that has the slope after it, as a share of that step. It changes by
-/// a quarter at most, since the velocity that follows is another.
+/// By what factor the next step should be longer than the last one: the position, relative to that step, of
+/// the minimum of the parabola through the energies before and after it with the slope after it. It changes
+/// by a quarter at most, since the next velocity is different.
 ///
 /// @param slope  after the step, times its length
 inline double stepGrowth(double before, double after, double slope) {
   constexpr double kLeast = 0.75, kMost = 1.25;
   const double curvature = before - after + slope;  // half of the second derivative
   if (!(curvature > 0)) return kMost;
-  // Rounded, since the sums that CPU and GPU make differ in their last digits.
+  // Rounded, since the sums on CPU and GPU differ in their last digits.
   return std::clamp(std::round(16 * (1 - 0.5 * slope / curvature)) / 16, kLeast, kMost);
 }
 
-/// Descends in one level. This is the step control and stop rule that CPU and GPU share.
+/// Descends in one level. The step control and the stopping rule are shared by CPU and GPU.
 ///
 /// `Level` has
 ///   start()      gives the energies of the current u
-///   velocity(m)  makes v = m v + G_σ * force of the last u whose energies were computed, without m v where v
-///                leads uphill there, so that the energy falls along v
-///   attempt(dt)  gives the energies of u moved by dt v; where corners are guarded and volumes vanish, only
+///   velocity(m)  sets v = m v + G_σ * force of the last u whose energies were computed, without m v where v
+///                leads uphill, so that the energy decreases along v
+///   attempt(dt)  gives the energies of u moved by dt v; if corners are guarded and volumes vanish, only
 ///                their share, which takes a tenth of the time
-///   hold()       makes v smaller around the voxels that the last attempt made vanish, see
-///   guardAgainstFolds() accept()     makes the last attempt the current u
-/// `report(iteration)` is called after each iteration. When a few voxels are at the smallest volume they are
+///   hold()       reduces v around the voxels that the last attempt made vanish, see guardAgainstFolds()
+///   accept()     makes the last attempt the current u
+/// `report(iteration)` is called after each iteration. If a few voxels reach the smallest volume, they are
 /// held back and the others go on; with the paper's force only the step is shortened, as published.
 template <class Level, class Report>
 void descend(Level& level, int index, int iterations, const RegistrationOptions& options,

@@ -25,7 +25,7 @@ void findSmallest(const VectorField<Real>& u, int y, int z, Vec3<Real> inverse, 
     smallest[x] = smallestCornerJ(ux + x, uy + x, uz + x, row, plane, inverse);
 }
 
-/// The voxels of plane z at a corner of which the volume vanishes. `inverse` is 1/spacing.
+/// The voxels of plane z with a corner whose volume vanishes. `inverse` is 1/spacing.
 template <class Real>
 std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> inverse) {
   std::vector<PlaneVoxel> found;
@@ -40,7 +40,7 @@ std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<
   return found;
 }
 
-/// Raises the shares that a plane loses of its velocity around a vanishing voxel of the plane `dz` away.
+/// Raises the fractions of velocity that a plane loses around a vanishing voxel of the plane `dz` away.
 template <class Real>
 void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
   for (int y = std::max(0, p.y - kHoldRadius); y <= std::min(size.y - 1, p.y + kHoldRadius); ++y)

@@ -10,13 +10,13 @@
 namespace sulcus::registration {
 namespace {
 
-// Each round moves a voxel by this share towards the mean around it, and only voxels of folded cells are
-// moved, so that the surroundings keep their shape. On real pairs, full steps that reach further cost several
-// times as much correlation.
+// Each round moves a voxel by this fraction towards the mean of its neighborhood, and only voxels of folded
+// cells are moved, so that the surroundings keep their shape. On real pairs, full steps that reach further
+// cost several times as much correlation.
 constexpr double kRelaxation = 1.0 / 8;
 constexpr int kMostRounds = 2000;
 
-/// Calls body(v) for the eight voxels of the cell at `low`, without those before `first` or after `last`.
+/// Calls body(v) for the eight voxels of the cell at `low`, except those before `first` or after `last`.
 template <class Body>
 void forEachCorner(const Vec3<int>& low, const Vec3<int>& first, const Vec3<int>& last, const Body& body) {
   for (int z = std::max(low.z, first.z); z <= std::min(low.z + 1, last.z); ++z)
@@ -24,7 +24,7 @@ void forEachCorner(const Vec3<int>& low, const Vec3<int>& first, const Vec3<int>
       for (int x = std::max(low.x, first.x); x <= std::min(low.x + 1, last.x); ++x) body(Vec3<int>{x, y, z});
 }
 
-/// The mean of a component around a voxel, with the weights ¼, ½, ¼ along each axis.
+/// The mean of a component around a voxel, with weights ¼, ½, ¼ along each axis.
 double meanAround(const VectorField<float>& u, int component, const Vec3<int>& v) {
   const float* const p = u.at(component, v.x, v.y, v.z);
   const std::int64_t sx = u.size.x > 1 ? 1 : 0, sy = u.size.y > 1 ? u.row : 0,
@@ -71,7 +71,7 @@ Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Pr
 
 double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, const Progress& progress) {
   if (folds.cells.empty()) return 0;
-  std::unordered_map<std::int64_t, Vec3<float>> before;  // of the voxels that were moved
+  std::unordered_map<std::int64_t, Vec3<float>> before;  // original values of the voxels that were moved
   const Vec3<int> n = u.size, cells = cellsOf(n);
   const Vec3<double> inverse = inverseOf<double>(spacing);
   const FieldArrays field = arraysOf(u);

@@ -51,7 +51,7 @@ void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, Real membra
   }
 }
 
-/// Turns the force of the images into that of the energy along a row, see addBiasForce().
+/// Converts the force of the images to that of the energy along a row, see addBiasForce().
 template <class Real>
 void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real lambda, bool descent,
               const StressPlane<Real>& below, const StressPlane<Real>& here, const StressPlane<Real>& above,

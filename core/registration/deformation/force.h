@@ -10,13 +10,12 @@
 
 namespace sulcus::registration {
 
-/// A function that is called with a finished plane z and working memory of the thread.
+/// A function that is called with a finished plane z and the thread's working memory.
 template <class Real>
 using PlaneDone = std::function<void(int z, std::vector<Real>& scratch)>;
 
-/// Turns the force of the images into the force of the energy: f − λ d, which is −∂E/∂u for the sum E over
-/// the voxels, and for RegistrationForce::descent then Dhᵀ of it. Voxels that may not move are left as they
-/// are.
+/// Converts the force of the images to the force of the energy: f − λ d, which is −∂E/∂u for the sum E over
+/// the voxels, multiplied by Dhᵀ for RegistrationForce::descent. Voxels that may not move are unchanged.
 ///
 /// @param u          mm along the voxel axes
 /// @param spacing    mm

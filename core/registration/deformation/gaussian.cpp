@@ -21,14 +21,14 @@ void reflectOddly(Real* first, int count, int width, int radius) {
     }
 }
 
-/// The weights at 0…r of those at −r…r.
+/// The weights at 0…r, given those at −r…r.
 template <class Real>
 std::vector<Real> halfOf(const std::vector<double>& weights) {
   return {weights.begin() + std::ptrdiff_t(weights.size() / 2), weights.end()};
 }
 
-/// out[x] = Σ weights[|k|] a[x + k stride] for x = 0…n − 1, summed in the order that registration_kernel.h
-/// gives. Three pairs are added at a time, so that the sums stay in registers.
+/// out[x] = Σ weights[|k|] a[x + k stride] for x = 0…n − 1, summed in the order given in
+/// registration_kernel.h. Three pairs are added at a time, so that the sums stay in registers.
 template <class Real>
 void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& weights, Real* __restrict__ out,
                  int n) {
@@ -169,7 +169,7 @@ std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& si
                alongZ = smoothingWeights(size.z, sigma.z);
   const int width = size.x, radius = int(alongX.size() / 2);
   const std::int64_t plane = std::int64_t(width) * size.y;
-  // Row i of n rows from those around it; the first and the last one continue.
+  // Row i of n rows from its neighbors; the first and the last one are repeated beyond the ends.
   const auto sumAround = [width](const float* rows, int i, int n, std::int64_t stride, const Floats& weights,
                                  float* out) {
     std::vector<const float*> around;

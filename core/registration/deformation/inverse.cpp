@@ -12,11 +12,11 @@ namespace {
 constexpr double kFinestPart = 1.0 / 4096;  // width at which the search within a cell ends, in cells
 constexpr std::int64_t kVoxelsPerSolve = 2048;
 
-/// Solves x − u(x) = y in a part of a cell by bisection: a part whose image cannot contain y is left out,
-/// since the image of a part lies within the box around the images of its corners.
+/// Solves x − u(x) = y in a part of a cell by bisection: parts whose image cannot contain y are skipped,
+/// since the image of a part lies within the bounding box of the images of its corners.
 ///
 /// @param origin      the lowest voxel of the cell
-/// @param low, width  the part: its lowest corner and its edge, in cells from `origin` on
+/// @param low, width  the part: its lowest corner and its edge, in cells, relative to `origin`
 void searchPart(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double>& cell,
                 const Vec3<double>& origin, const Vec3<double>& low, double width, Preimage& best) {
   const auto misfitAt = [&](const Vec3<double>& f) {
@@ -52,8 +52,8 @@ void bisectCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double> 
   searchPart(u, y, cell, origin, {}, 1, best);
 }
 
-/// Solves x − u(x) = y by Newton's method on the interpolant of a cell, from its middle on: `best` becomes
-/// what is found if it lies in the cell.
+/// Solves x − u(x) = y by Newton's method on the interpolant of a cell, starting at its center: the solution
+/// is stored in `best` if it lies in the cell.
 void newtonInCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double> cell,
                   const Vec3<double>& origin, Preimage& best) {
   constexpr int kSteps = 12;
@@ -77,9 +77,9 @@ Vec3<double> imageOf(const VoxelDisplacement& u, const Vec3<int>& voxel) {
   return {voxel.x - d.x * u.inverse.x, voxel.y - d.y * u.inverse.y, voxel.z - d.z * u.inverse.z};
 }
 
-/// Boxes around the images h(c) = c − u(c) of blocks of cells, in voxels: the cells in which x − u(x) = y may
-/// be solved are found by descending from the box around all of them. As h is linear along each axis of a
-/// cell, the box around the images of the voxels of a block holds the image of the whole block.
+/// Bounding boxes of the images h(c) = c − u(c) of blocks of cells, in voxels: the cells in which x − u(x) =
+/// y may be solved are found by descending from the bounding box of all of them. As h is linear along each
+/// axis of a cell, the bounding box of the images of a block's voxels contains the image of the whole block.
 class ImageBoxes {
  public:
   ImageBoxes(const VoxelDisplacement& u, const Progress& progress) : u_(u) {
@@ -109,9 +109,9 @@ class ImageBoxes {
     }
   }
 
-  /// Solves x − u(x) = y by searching all cells whose image may hold y. As h is continuous and does not move
-  /// the border, one of them contains a solution: Newton's method in each of them finds nearly all, and
-  /// bisection is left for cells that it leaves.
+  /// Solves x − u(x) = y by searching all cells whose image may contain y. As h is continuous and fixes the
+  /// border, one of them contains a solution: Newton's method in each of them finds nearly all solutions, and
+  /// bisection remains for the others.
   Preimage searched(const Vec3<double>& y, Preimage best) const {
     search(levels_.size() - 1, {0, 0, 0}, y, best, newtonInCell);
     search(levels_.size() - 1, {0, 0, 0}, y, best, bisectCell);
@@ -146,7 +146,7 @@ class ImageBoxes {
            std::size_t(size.x) * (std::size_t(at.y) + std::size_t(size.y) * std::size_t(at.z));
   }
 
-  /// Around the image of a cell, given by its lowest voxel.
+  /// The bounding box of the image of a cell, given by its lowest voxel.
   Box boxOfCell(const Vec3<int>& low) const {
     Box box;
     for (int z = low.z; z <= std::min(low.z + 1, u_.field.size.z - 1); ++z)
@@ -156,7 +156,8 @@ class ImageBoxes {
     return box;
   }
 
-  /// Calls solve(u, y, cell, its lowest voxel, best) for the cells whose image may hold y until one is found.
+  /// Calls solve(u, y, cell, its lowest voxel, best) for the cells whose image may contain y until a solution
+  /// is found.
   template <class Solve>
   void search(std::size_t l, const Vec3<int>& at, const Vec3<double>& y, Preimage& best,
               const Solve& solve) const {
@@ -175,10 +176,10 @@ class ImageBoxes {
   }
 
   const VoxelDisplacement& u_;
-  std::vector<Level> levels_;  ///< from the smallest blocks up to one that holds all
+  std::vector<Level> levels_;  ///< from the smallest blocks up to one that contains all
 };
 
-/// The way back from the voxels of the template.
+/// The inverse map at the voxels of the template.
 struct InverseMap {
   InverseMap(const VectorField<float>& u, const Grid& referenceGrid, const Grid& grid,
              const Affine& templateFromReference)
@@ -243,7 +244,7 @@ void searchMissed(const VectorField<float>& u, const Grid& reference, const Affi
                   InverseField& inverse, const Progress& progress) {
   const InverseMap map(u, reference, inverse.residual.grid, templateFromReference);
   const auto& residual = inverse.residual.values;
-  // Few, but side by side, so they are shared out anew.
+  // There are few, but close together, so they are redistributed over the threads.
   std::vector<std::vector<std::int64_t>> missedIn((residual.size() + kVoxelsPerBlock - 1) /
                                                   std::size_t(kVoxelsPerBlock));
   parallelForBlocks(std::int64_t(residual.size()), kVoxelsPerBlock, progress.part(0, 0.1, "Inverse"),

@@ -2,11 +2,11 @@
 
 #include "core/registration/results/maps_kernel.h"
 
-// Solves x − u(x) = y for one place y, for CPU and GPU, which get the same bits: see registration_kernel.h.
+// Solves x − u(x) = y for one position y, for CPU and GPU, with the same bits: see registration_kernel.h.
 
 namespace sulcus::registration {
 
-/// The largest residual of a point that is found, voxels.
+/// The largest residual of a solution, voxels.
 inline constexpr double kConverged = 1e-3;
 
 /// u and its derivative, interpolated between voxels, in voxels of the reference.
@@ -18,10 +18,11 @@ struct VoxelDisplacement {
     Vec3<double> value;
     Mat3<double> derivative;  ///< ij = ∂ⱼ uᵢ, voxels per voxel
   };
-  /// The sample at a position in voxels, moved into the grid.
+  /// The sample at a position in voxels, clamped to the grid.
   SULCUS_HD_INLINE Sample at(Vec3<double> p) const { return in(cellAt(field.size, p.x, p.y, p.z)); }
 
-  /// The sample in a cell of the reference's grid; where its shares leave 0…1 the interpolant is continued.
+  /// The sample in a cell of the reference's grid; where its fractions leave 0…1 the interpolant is
+  /// extrapolated.
   SULCUS_HD_INLINE Sample in(const Cell<double>& cell) const {
     const Cell<double> c = cellInField(field, cell);
     const auto component = [&](const float* u, double perMillimetre) {
@@ -52,7 +53,7 @@ struct Preimage {
   double residual = INFINITY;
 };
 
-/// Solves x − u(x) = y by Newton's method from x on; a step is halved until the residual falls.
+/// Solves x − u(x) = y by Newton's method starting at x; steps are halved until the residual decreases.
 SULCUS_HD_INLINE Preimage newton(const VoxelDisplacement& u, Vec3<double> y, Vec3<double> x) {
   constexpr int kSteps = 30;
   const Vec3<int>& size = u.field.size;
@@ -77,9 +78,9 @@ SULCUS_HD_INLINE Preimage newton(const VoxelDisplacement& u, Vec3<double> y, Vec
   return best;
 }
 
-/// What is solved for a voxel of the template.
+/// The equation to be solved for a voxel of the template.
 struct InverseProblem {
-  Vec3<double> y;      ///< the place to be reached, in voxels of the reference
+  Vec3<double> y;      ///< the target position, in voxels of the reference
   Vec3<double> plane;  ///< the same, moved into the plane along an axis of one voxel
   bool inside;         ///< outside of the reference's grid u = 0
 };
@@ -99,7 +100,7 @@ SULCUS_HD_INLINE InverseProblem inverseProblem(const AffineMap& referenceFromTem
   return problem;
 }
 
-/// What Newton's method finds.
+/// The solution by Newton's method.
 SULCUS_HD_INLINE Preimage preimageOf(const InverseProblem& problem, const VoxelDisplacement& u) {
   if (!problem.inside) return {problem.y, 0};
   const Vec3<int>& size = u.field.size;

@@ -34,7 +34,7 @@ std::vector<Landmark> landmarksIn(const Layer& layer) {
   const std::size_t columns = table.columns.size(), names = columns == 7 ? 1 : 0;
   if (columns != 6 + names) refuse(text("it has ", columns, " columns, not 6 or 7"));
   auto rows = table.rows;
-  // A first row that begins with a name looks like names of columns.
+  // A first row that begins with a name looks like column names.
   if (std::all_of(table.columns.begin() + std::ptrdiff_t(names), table.columns.end(),
                   [](const std::string& column) { return numberIn(column).has_value(); }))
     rows.insert(rows.begin(), table.columns);

@@ -9,7 +9,7 @@
 
 namespace sulcus::registration {
 
-/// A pair of points on the grid of a level, in its voxels: `point` is to be displaced to `target`.
+/// A pair of points on the grid of a level, in its voxels: `point` should be displaced to `target`.
 struct LevelLandmark {
   Vec3<double> point, target;
 };
@@ -17,37 +17,36 @@ struct LevelLandmark {
 /// The landmarks of a level.
 struct LevelLandmarks {
   std::vector<LevelLandmark> pairs;
-  double unit = 1;  ///< mm; the length that the energy counts distances in
+  double unit = 1;  ///< mm; the unit of distances in the energy
 };
 
-/// Landmarks in the frame that a grid lies in, mm. `at` is where the displacement is evaluated; there the
-/// template's point is to be found at `ofTemplate`, and in symmetric registration the reference's at
-/// `ofReference`.
+/// Landmarks in the frame of a grid, mm. The displacement is evaluated at `at`; the template's point should
+/// then be at `ofTemplate`, and in symmetric registration the reference's at `ofReference`.
 struct PlacedLandmark {
   Vec3<double> at, ofTemplate, ofReference;
 };
 
 /// @param templateFromFrame, referenceFromFrame  maps of points, mm
-/// @param symmetric  both images are displaced, and `at` lies halfway; else it is the reference's point
+/// @param symmetric  both images are displaced, and `at` lies halfway; else `at` is the reference's point
 std::vector<PlacedLandmark> placed(const std::vector<Landmark>& landmarks, const Affine& templateFromFrame,
                                    const Affine& referenceFromFrame, bool symmetric);
 
-/// What the landmarks are to the displacement of the template, or of the reference, on a grid.
+/// The landmarks for the displacement of the template, or of the reference, on a grid.
 LevelLandmarks landmarksOf(const std::vector<PlacedLandmark>& landmarks, const Grid& grid,
                            Vec3<double> PlacedLandmark::*image, double unit);
 
-/// Throws Error where a landmark lies outside of its image.
+/// Throws Error if a landmark lies outside of its image.
 void checkLandmarks(const std::vector<Landmark>& landmarks, const Grid& templateGrid, const Grid& reference);
 
-/// The landmarks of a level as CPU and GPU work on them.
+/// The landmarks of a level as used by CPU and GPU.
 template <class Real>
 struct LandmarkTables {
   std::vector<LandmarkPlace<Real>> places;
-  std::vector<LandmarkVoxel> voxels;  ///< each once, ascending; those that cannot move are left out
+  std::vector<LandmarkVoxel> voxels;  ///< each once, ascending; without those that cannot move
   std::vector<LandmarkShare<Real>> shares;
   double energyWeight = 0;  ///< of ½ |residual|², 1/mm²
   Real pull = 0;            ///< see landmarkForce()
-  bool descent = true;      ///< RegistrationForce
+  bool descent = true;      ///< whether RegistrationForce is descent
 };
 
 template <class Real>
@@ -58,7 +57,7 @@ LandmarkTables<Real> landmarkTables(const Vec3<int>& size, const Vec3<double>& s
 template <class Real>
 double landmarkEnergy(const LandmarkTables<Real>& landmarks, const VectorField<Real>& u);
 
-/// Adds the force of the landmarks to the force of the energy in plane z, as addBiasForce() left it.
+/// Adds the force of the landmarks to the force of the energy in plane z, computed by addBiasForce().
 template <class Real>
 void addLandmarkForce(const LandmarkTables<Real>& landmarks, const VectorField<Real>& u,
                       const Vec3<double>& spacing, int z, VectorField<Real>& force);

@@ -3,10 +3,10 @@
 #include "core/registration/deformation/registration_kernel.h"
 
 // The pull of landmarks on a displacement, for CPU and GPU, in float and double. A landmark is a point p of
-// the reference that is to come to lie at q; its residual is h(p) − q = p − q − u(p), with u interpolated
+// the reference that should be mapped to q; its residual is h(p) − q = p − q − u(p), with u interpolated
 // trilinearly between the eight voxels around p. The energy is W/K Σ ½ |residual|² over K landmarks, with
 // lengths in voxels of the reference at every level (LevelLandmarks::unit), so that a weight W means the same
-// at each. Its force is exact: the eight voxels around each landmark get their trilinear share.
+// at each. The force is exact: the eight voxels around each landmark get their trilinear shares.
 //
 // CPU and GPU get the same bits: each voxel adds up its landmarks in the order of their list.
 
@@ -16,17 +16,17 @@ namespace sulcus::registration {
 template <class T>
 struct LandmarkPlace {
   Vec3<T> offset;  ///< p − q, mm along the voxel axes
-  Cell<T> cell;    ///< the voxels around p, as the arrays of a VectorField have them
+  Cell<T> cell;    ///< the voxels around p, as indices into the arrays of a VectorField
 };
 
-/// What a landmark gives to a voxel around it.
+/// The contribution of a landmark to a voxel around it.
 template <class T>
 struct LandmarkShare {
   int landmark;
   T weight;  ///< trilinear
 };
 
-/// A voxel around landmarks: its index in the arrays of a VectorField, and its shares, first…last − 1.
+/// A voxel near landmarks: its index in the arrays of a VectorField, and its shares, first…last − 1.
 struct LandmarkVoxel {
   std::int64_t at;
   int first, last;
@@ -34,7 +34,7 @@ struct LandmarkVoxel {
 
 /// h(p) − q in mm along the voxel axes.
 ///
-/// @param ux, uy, uz  the arrays of u, from their first values on
+/// @param ux, uy, uz  the arrays of u, from their first elements on
 template <class T>
 SULCUS_HD_INLINE Vec3<T> landmarkResidual(const LandmarkPlace<T>& place, const T* ux, const T* uy,
                                           const T* uz) {
@@ -42,11 +42,11 @@ SULCUS_HD_INLINE Vec3<T> landmarkResidual(const LandmarkPlace<T>& place, const T
           place.offset.z - interpolated(uz, place.cell)};
 }
 
-/// What the landmarks add to the force of the energy at a voxel, 1/mm.
+/// The contribution of the landmarks to the force of the energy at a voxel, 1/mm.
 ///
 /// @param residual  residual(k) is that of landmark k
 /// @param pull      the weight of a landmark in the sum of the energy over voxels, 1/mm²
-/// @param gradient  of u at the voxel, with which the force is pulled back; null where it is not
+/// @param gradient  of u at the voxel, with which the force is pulled back; null if it is not
 template <class T, class Residual>
 SULCUS_HD_INLINE Vec3<T> landmarkForce(const LandmarkVoxel& voxel, const LandmarkShare<T>* shares,
                                        const Residual& residual, T pull, const Mat3<T>* gradient) {

@@ -11,17 +11,17 @@
 // The formulas of one voxel of the registration h(x) = x − u(x), for CPU and GPU, in float and double.
 //
 // The displacement u and the velocity v are in mm along the axes of the reference grid: component i lies
-// along voxel axis i. So each derivative is a difference of neighbors over the spacing, oblique and flipped
-// grids need no rotation, and J is the same as in the world frame. A vector field is three arrays with a
-// layer of zeros around the grid, so that u = 0 outside needs no branch. Arguments are passed by value, which
-// lets the compiler run loops over x on vectors.
+// along voxel axis i. Therefore each derivative is a difference of neighbors over the spacing, oblique and
+// flipped grids need no rotation, and J is the same as in the world frame. A vector field is three arrays
+// with a layer of zeros around the grid, so that u = 0 outside needs no branch. Arguments are passed by
+// value, which lets the compiler run loops over x on vectors.
 //
-// CPU and GPU get the same bits, so that the step control takes the same decisions on both. For this, each
-// sum is written here once, in the order of its terms, and every product that is added is a fusedMultiplyAdd;
-// both compilers are told to fuse nothing else. Only the energies, which are sums over all voxels in double,
-// may differ in their last digits.
+// CPU and GPU get the same bits, so that the step control makes the same decisions on both. To this end, each
+// sum is written once, here, with a fixed order of terms, and every product that is added is a
+// fusedMultiplyAdd; both compilers are instructed to fuse nothing else. Only the energies, which are sums
+// over all voxels in double, may differ in their last digits.
 
-/// Unrolls the short loop over neighbors that follows.
+/// Unrolls the following short loop over neighbors.
 #ifdef __CUDACC__
 #define SULCUS_UNROLL _Pragma("unroll")
 #else
@@ -79,7 +79,7 @@ SULCUS_HD_INLINE T volumeChange(Mat3<T> g) {
   return ((xy + xz) + yz) - ((g.xx + g.yy) + g.zz) - determinant;
 }
 
-/// J = det(I − g) in one of the eight corners that meet at a voxel, by one-sided differences of u towards
+/// J = det(I − g) at one of the eight corners that meet at a voxel, by one-sided differences of u towards
 /// three neighbors.
 ///
 /// @param stride   of these neighbors, negative below the voxel
@@ -98,8 +98,8 @@ SULCUS_HD_INLINE T cornerJ(const Value* ux, const Value* uy, const Value* uz, Ve
   return fusedMultiplyAdd(ax, first, -fusedMultiplyAdd(yx, second, zx * third));
 }
 
-/// The smallest J of the eight corners that meet at a voxel. J by central differences is their mean. Where
-/// none is 0 or less at any voxel, no cell between voxels folds.
+/// The smallest J of the eight corners that meet at a voxel. J by central differences is their mean. If it is
+/// positive at every voxel, no cell between voxels folds.
 template <class T, class Index>
 SULCUS_HD_INLINE T smallestCornerJ(const T* ux, const T* uy, const T* uz, Index row, Index plane,
                                    Vec3<T> inverse) {
@@ -115,21 +115,21 @@ SULCUS_HD_INLINE T smallestCornerJ(const T* ux, const T* uy, const T* uz, Index 
   return smallest;
 }
 
-/// The smallest volume ratio J that a step may lead to, which keeps log J and 1/J small.
+/// The smallest volume ratio J that a step may produce, which bounds log J and 1/J.
 inline constexpr double kSmallestJ = 1e-2;
 
-/// Whether a voxel with j = J − 1 keeps at least kSmallestJ of its volume. A j that is not a number does not.
+/// Whether a voxel with j = J − 1 keeps at least kSmallestJ of its volume. False for NaN.
 template <class T>
 SULCUS_HD_INLINE bool keepsVolume(T j) {
   return j > T(kSmallestJ - 1);
 }
 
-/// The velocity is held back this many voxels around a voxel whose volume would vanish.
+/// The velocity is held back up to this many voxels from a voxel whose volume would vanish.
 inline constexpr int kHoldRadius = 6;
 
-/// The share of its velocity that a voxel loses at a squared distance in voxels from one whose volume would
-/// vanish. That voxel and the 26 around it lose all of it, so that its J stays what it was; from there the
-/// share falls smoothly and is 0 from kHoldRadius on.
+/// The fraction of its velocity that a voxel loses at a squared distance in voxels from one whose volume
+/// would vanish. That voxel and its 26 neighbors lose all of it, so that its J does not change; further away
+/// the fraction decreases smoothly and is 0 from kHoldRadius on.
 template <class T>
 SULCUS_HD_INLINE T heldShare(int squaredDistance) {
   constexpr int all = 3, none = kHoldRadius * kHoldRadius;
@@ -139,12 +139,12 @@ SULCUS_HD_INLINE T heldShare(int squaredDistance) {
   return t * t * (3 - 2 * t);
 }
 
-/// log(1 + j) for j > −1, with full precision near j = 0 too.
+/// log(1 + j) for j > −1, with full precision also near j = 0.
 SULCUS_HD_INLINE double logOnePlus(double j) { return ::log1p(j); }
 SULCUS_HD_INLINE float logOnePlus(float j) {
-  // With 1 + j = 2ᵏ (1 + f) and 1 + f in [√½, √2), where f also holds what the rounding of 1 + j lost, the
-  // logarithm is log(1 + f) = f − f²/2 + s (f²/2 + 2 s² (1/3 + s²/5 + …)), s = f / (2 + f). There are no
-  // branches, so that a loop over x runs on vectors.
+  // Let 1 + j = 2ᵏ (1 + f) with 1 + f in [√½, √2), where f includes the rounding error of 1 + j. The
+  // logarithm is k log 2 + log(1 + f), and log(1 + f) = f − f²/2 + s (f²/2 + 2 s² (1/3 + s²/5 + …)) with s =
+  // f / (2 + f). There are no branches, so that a loop over x vectorizes.
   const float sum = 1 + j, lost = j - (sum - 1);
   const std::uint32_t bits = bitsOf(sum);
   const std::int32_t k = std::int32_t(bits - 0x3f3504f3u) >> 23;
@@ -163,14 +163,14 @@ SULCUS_HD_INLINE T biasDensity(T j) {
   return j * logOnePlus(j);
 }
 
-/// The derivative of biasDensity() by J: L' = 1 + log J − 1/J.
+/// The derivative of biasDensity() with respect to J: L' = 1 + log J − 1/J.
 template <class T>
 SULCUS_HD_INLINE T biasSlope(T j) {
   return logOnePlus(j) + quotient(j, 1 + j);
 }
 
 /// The stress of the bias term, cofᵢⱼ L' with the cofactors of I − g. Its divergence dᵢ = Σⱼ ∂ⱼ cofᵢⱼ L' is
-/// the gradient of the bias term by uᵢ.
+/// the gradient of the bias term with respect to uᵢ.
 template <class T>
 SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
   const T slope = biasSlope(volumeChange(g));
@@ -187,8 +187,8 @@ SULCUS_HD_INLINE Mat3<T> biasStress(Mat3<T> g) {
           slope * productDifference(ax, ay, g.xy, g.yx)};
 }
 
-/// What the displacement costs at a voxel: (J − 1) log J and the membrane energy, μ/2 times the squares of
-/// all nine derivatives of u. The first keeps volumes, the second shapes.
+/// The cost of the displacement at a voxel: (J − 1) log J and the membrane energy, μ/2 times the squares of
+/// all nine derivatives of u. The first preserves volumes, the second shapes.
 ///
 /// @param j, g  J − 1 and the gradient of u there
 template <class T>
@@ -198,7 +198,8 @@ SULCUS_HD_INLINE T regularizerDensity(T j, Mat3<T> g, T membrane) {
   return fusedMultiplyAdd(T(0.5) * membrane, sum, biasDensity(j));
 }
 
-/// The stress of regularizerDensity(): its divergence dᵢ = Σⱼ ∂ⱼ (cofᵢⱼ L' − μ ∂ⱼuᵢ) is the gradient by uᵢ.
+/// The stress of regularizerDensity(): its divergence dᵢ = Σⱼ ∂ⱼ (cofᵢⱼ L' − μ ∂ⱼuᵢ) is the gradient with
+/// respect to uᵢ.
 template <class T>
 SULCUS_HD_INLINE Mat3<T> regularizerStress(Mat3<T> g, T membrane) {
   const Mat3<T> s = biasStress(g);
@@ -218,8 +219,8 @@ SULCUS_HD_INLINE T withBiasForce(T f, T lambda, Vec3<T> differences, Vec3<T> hal
   return fusedMultiplyAdd(-lambda, divergence, f);
 }
 
-/// The force pulled back by h, Dhᵀ f = f − (∂u)ᵀ f: minus the derivative of the energy by the velocity v of
-/// the composition h∘(x − dt v), where f is minus its derivative by u.
+/// The force pulled back by h, Dhᵀ f = f − (∂u)ᵀ f: if f is minus the derivative of the energy with respect
+/// to u, this is minus its derivative with respect to the velocity v of the composition h∘(x − dt v).
 template <class T>
 SULCUS_HD_INLINE Vec3<T> pulledBack(Mat3<T> g, Vec3<T> f) {
   const auto less = [f](T sum, T gx, T gy, T gz) {
@@ -228,11 +229,11 @@ SULCUS_HD_INLINE Vec3<T> pulledBack(Mat3<T> g, Vec3<T> f) {
   return {less(f.x, g.xx, g.yx, g.zx), less(f.y, g.xy, g.yy, g.zy), less(f.z, g.xz, g.yz, g.zz)};
 }
 
-// A field is smoothed by a Gaussian along x, then y, then z. Each sum begins as sum = w[0] a(0) and goes on
+// A field is smoothed by a Gaussian along x, then y, then z. Each sum starts as sum = w[0] a(0) and continues
 // as sum = fusedMultiplyAdd(w[k], a(−k) + a(k), sum) for k = 1…r. Odd reflection makes a(−k) = −a(k) about a
 // border voxel, which therefore stays exactly 0.
 
-/// The velocity, from the last one and the smoothed force.
+/// The velocity from the previous one and the smoothed force.
 template <class T>
 SULCUS_HD_INLINE T withMomentum(T smoothed, T last, T momentum) {
   return fusedMultiplyAdd(momentum, last, smoothed);
@@ -250,7 +251,7 @@ SULCUS_HD_INLINE T plusSquaredComponent(T sum, T v, T inverseSpacing) {
 }
 
 /// The composition u_new(x) = u(x − dt v) + dt v by trilinear interpolation, where no component of dt v
-/// exceeds a voxel. It sums the 27 neighbors with tent weights, of which at most 8 are not 0; leaving out
+/// exceeds a voxel. Sums the 27 neighbors with tent weights, of which at most 8 are nonzero; leaving out
 /// the others changes no bit.
 ///
 /// @param move            dt v, mm
@@ -285,7 +286,7 @@ struct alignas(4 * sizeof(T)) Texel {
   T v[4];
 };
 
-/// The texel of a voxel. At the border of the image the voxel itself stands for the missing neighbor.
+/// The texel of a voxel. At the border of the image the voxel itself replaces the missing neighbor.
 ///
 /// @param image  one value per voxel, x fastest
 /// @param half   1/(2 spacing), 1/mm
@@ -298,7 +299,7 @@ SULCUS_HD_INLINE Texel<T> texelAt(const T* image, Vec3<int> size, int x, int y, 
            half.z * (p[z + 1 < size.z ? plane : 0] - p[z > 0 ? -plane : 0])}};
 }
 
-/// Reads a texel in one access, for which the GPU's compiler alone would take four.
+/// Reads a texel in one access; the GPU's compiler would use four.
 template <class T>
 SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
 #ifdef __CUDA_ARCH__
@@ -324,7 +325,7 @@ SULCUS_HD_INLINE Texel<T> sampledWithCentralGradient(const Texel<T>* image, Vec3
   return result;
 }
 
-/// The template alone, with the bits of sampledWithCentralGradient().
+/// Only the template, with the same bits as sampledWithCentralGradient().
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE T sampledValue(const T* image, Vec3<int> size, T x, T y, T z) {
   const CellCorners<T, Index> c = cornersOf(cellAt<Index>(size, x, y, z));
@@ -348,7 +349,7 @@ SULCUS_HD_INLINE Texel<T> sampledWithExactGradient(const Texel<T>* image, Vec3<i
   return {{at.value, inverseSpacing.x * at.dx, inverseSpacing.y * at.dy, inverseSpacing.z * at.dz}};
 }
 
-/// Where x − u lies in the template, in voxels, for a voxel x of the reference.
+/// The position x − u in the template, in voxels, for a voxel x of the reference.
 ///
 /// @param u  the displacement there, mm
 template <class T>
@@ -369,7 +370,7 @@ SULCUS_HD_INLINE Texel<T> displacedTexel(const Texel<T>* image, Vec3<int> size, 
                : sampledWithCentralGradient<Index>(image, size, x, y, z);
 }
 
-/// The template at x − u, with the bits of displacedTexel().
+/// The template at x − u, with the same bits as displacedTexel().
 ///
 /// @param image  one value per voxel, x fastest
 template <class Index = std::int64_t, class T>
@@ -379,14 +380,14 @@ SULCUS_HD_INLINE T displacedValue(const T* image, Vec3<int> size, Vec3<int> voxe
   return exact ? interpolated(image, cellAt(size, x, y, z)) : sampledValue<Index>(image, size, x, y, z);
 }
 
-/// T(x − u) − R; 0 where R is not a number and the images are not compared. This is also the derivative of
-/// ½ (T(x − u) − R)² by T(x − u), times which ∇T(x − u) is the force of the images.
+/// T(x − u) − R; 0 where R is NaN, that is, where the images are not compared. It is also the derivative of ½
+/// (T(x − u) − R)² with respect to T(x − u), so that its product with ∇T(x − u) is the force of the images.
 template <class T>
 SULCUS_HD_INLINE T misfit(T displaced, T reference) {
   return reference == reference ? displaced - reference : T(0);
 }
 
-/// The force of the images with that of one more channel.
+/// The force of the images plus that of another channel.
 ///
 /// @param slope      of that channel, times its share in the similarity
 /// @param displaced  its template and gradient at x − u
@@ -396,13 +397,13 @@ SULCUS_HD_INLINE Vec3<T> withChannelForce(Vec3<T> force, T slope, const Texel<T>
           fusedMultiplyAdd(slope, displaced.v[3], force.z)};
 }
 
-/// The value at an index outside of 0…n − 1 is `sign` times the value at `index`.
+/// Describes the value at an index outside of 0…n − 1: `sign` times the value at `index`.
 struct OddReflection {
   int index;
   float sign;
 };
 
-/// The odd reflection of index i about 0 and n − 1; an axis of one voxel is continued by its value.
+/// The odd reflection of index i about 0 and n − 1; an axis of one voxel is extended by its value.
 SULCUS_HD_INLINE OddReflection oddReflection(int i, int n) {
   if (i >= 0 && i < n) return {i, 1.0f};
   if (n == 1) return {0, 1.0f};

@@ -16,15 +16,15 @@
 namespace sulcus::registration {
 namespace {
 
-/// What one row of voxels adds to the energies.
+/// The contribution of one row of voxels to the energies.
 struct RowSums {
   double similarity = 0, bias = 0;
   double smallestChange = std::numeric_limits<double>::infinity();  ///< smallest J − 1
   std::int64_t vanishing = 0;                                       ///< voxels that do not keep their volume
 };
 
-/// The sum of term(x) for x = 0…n − 1 in double over eight interleaved partial sums, which is the same for
-/// every vector width.
+/// The sum of term(x) for x = 0…n − 1 in double over eight interleaved partial sums, which gives the same
+/// result for every vector width.
 template <class Term>
 double sumOf(int n, const Term& term) {
   double lanes[8] = {};
@@ -48,8 +48,8 @@ void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, R
   }
 }
 
-/// What is summed over the voxels of rows, and written there: use(x, y, z, texel, reference) is called with
-/// the template and its gradient at x − u.
+/// Sums over the voxels of a row, and writes there: use(x, y, z, texel, reference) is called with the
+/// template and its gradient at x − u.
 template <class Real, class Use>
 RowSums evaluateRow(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                     const VectorField<Real>& u, const RegistrationOptions& options, int y, int z,
@@ -72,7 +72,7 @@ RowSums evaluateRow(const LevelImages<Real>& images, const TemplateSamples<Real>
   return sums;
 }
 
-/// Evaluates all rows, see evaluateRow(), and gives the means of their sums.
+/// Evaluates all rows, see evaluateRow(), and returns the means of their sums.
 template <class Real, class Use>
 LevelEnergy evaluateRows(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                          const VectorField<Real>& u, const RegistrationOptions& options,

@@ -22,26 +22,26 @@ struct LevelImages {
   Vec3<double> spacing{1, 1, 1};  ///< mm
   std::vector<Real> moving;       ///< the pre-aligned template
   std::vector<Real> reference;    ///< NaN where the images are not compared
-  /// Whether the template is interpolated by a cubic B-spline, else trilinearly. What that takes off noise
-  /// and edges depends on the place between voxels, and the flow follows it: that is seen where nothing
-  /// changes.
+  /// Whether the template is interpolated by a cubic B-spline, else trilinearly. How much linear
+  /// interpolation smooths noise and edges depends on the position between voxels, and the flow would follow
+  /// that, visibly so where nothing changes.
   bool cubic = false;
 };
 
-/// The template as it is sampled between voxels.
+/// The template in the form in which it is sampled between voxels.
 template <class Real>
 struct TemplateSamples {
   std::vector<Texel<Real>> texels;    ///< with its gradient by central differences, x fastest
-  std::optional<SplineImage> spline;  ///< of LevelImages::cubic
+  std::optional<SplineImage> spline;  ///< if LevelImages::cubic
 };
 
-/// What a level is made of.
+/// The input of a level.
 template <class Real>
 struct LevelInput {
-  std::vector<LevelImages<Real>> channels;  ///< of one size
-  std::vector<double> shares;               ///< of each channel in the similarity; they sum to 1
+  std::vector<LevelImages<Real>> channels;  ///< all of the same size
+  std::vector<double> shares;               ///< share of each channel in the similarity; they sum to 1
   LevelLandmarks landmarks;
-  std::vector<Real> weights;  ///< 0…1, what each voxel adds to the similarity is multiplied by; empty: 1
+  std::vector<Real> weights;  ///< 0…1, weight of each voxel in the similarity; empty: 1
 
   LevelInput() = default;
   LevelInput(LevelImages<Real> only, LevelLandmarks marks = {}) : shares{1}, landmarks(std::move(marks)) {
@@ -61,7 +61,7 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real
                      const VectorField<Real>& u, const RegistrationOptions& options,
                      VectorField<Real>& imageForce, const Progress& progress);
 
-/// The energy of the regularizer alone, and what a SimilarityMeasure is made of.
+/// The energy of the regularizer alone, and the input of a SimilarityMeasure.
 ///
 /// @param warped    receives T(x − u), one value per voxel, and 0 where the images are not compared
 /// @param gradient  receives ∇T(x − u), 1/mm, at voxels that are compared and may move, and 0 elsewhere
@@ -93,7 +93,7 @@ void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, 
 template <class Real>
 class SimilarityMeasure;
 
-/// One level of the registration on the CPU, as descend() works on it.
+/// One level of the registration on the CPU, for descend().
 template <class Real>
 class RegistrationLevel {
  public:
@@ -109,17 +109,17 @@ class RegistrationLevel {
   /// Smooths u by a Gaussian of `sigma` voxels.
   void relax(double sigma);
 
-  /// start() and attempt() in two steps, between which the reference may change. Only for levels that have a
+  /// start() and attempt() in two steps, between which the reference may change. Only for levels with a
   /// SimilarityMeasure.
   void displaceStart() { displace(u_); }
   void move(double dt) { compose(u_, velocity_, dt, spacing_, trial_, progress_); }
   void displaceTrial() { displace(trial_); }
   LevelEnergy compare();
-  /// Takes the template of `other`, as it lies displaced, for the reference.
+  /// Uses the template of `other`, as currently displaced, as reference.
   void compareWith(const RegistrationLevel& other);
 
-  /// The share of the voxels whose volume vanishes under the difference of both displacements, either way,
-  /// where guardsCorners(). The memory of a's force is used.
+  /// The share of the voxels whose volume vanishes under the difference of the two displacements, in either
+  /// direction, if guardsCorners(). Overwrites a's force.
   friend double vanishingBetweenStarts(RegistrationLevel& a, const RegistrationLevel& b) {
     return (a.vanishingIn(a.difference(a.u_, b.u_)) + a.vanishingIn(a.difference(b.u_, a.u_))) / 2;
   }
@@ -128,7 +128,7 @@ class RegistrationLevel {
             a.vanishingIn(a.difference(b.trial_, a.trial_))) /
            2;
   }
-  /// hold() of both, around the voxels that vanishingBetweenTrials() finds.
+  /// hold() for both levels, around the voxels that vanishingBetweenTrials() finds.
   friend void holdBoth(RegistrationLevel& a, RegistrationLevel& b) {
     for (const bool forth : {true, false}) {
       const auto& between = forth ? a.difference(a.trial_, b.trial_) : a.difference(b.trial_, a.trial_);
@@ -137,7 +137,7 @@ class RegistrationLevel {
     }
   }
 
-  /// Gives a half the difference of the velocities of both, and b its opposite.
+  /// Replaces the velocity of a by half the difference of both, and that of b by its opposite.
   friend void oppose(RegistrationLevel& a, RegistrationLevel& b) {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t at = 0; at < a.velocity_.values[i].size(); ++at) {
@@ -148,27 +148,27 @@ class RegistrationLevel {
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   const VectorField<Real>& displacement() const { return u_; }
-  /// The force of the images that start() or attempt() left for velocity(), 1/mm.
+  /// The force of the images that start() or attempt() stored for velocity(), 1/mm.
   const VectorField<Real>& imageForce() const { return force_; }
   VectorField<Real> takeDisplacement() { return std::move(u_); }
 
  private:
-  /// The energies of a displacement; leaves the force of the images there.
+  /// The energies of a displacement; stores the force of the images.
   LevelEnergy energyOf(const VectorField<Real>& u);
   double vanishingIn(const VectorField<Real>& u) const;
-  /// a − b, in the memory of the force.
+  /// a − b, stored in the force.
   const VectorField<Real>& difference(const VectorField<Real>& a, const VectorField<Real>& b);
-  /// Leaves the template as u displaces it, its gradient in place of the force, and the energies of bias and
+  /// Stores the displaced template, its gradient in place of the force, and the energies of bias and
   /// landmarks.
   void displace(const VectorField<Real>& u);
 
-  /// Both images of a channel, and how they are compared.
+  /// Both images of a channel, and their similarity measure.
   struct Channel {
     LevelImages<Real> images;
-    double share;  ///< of the similarity
+    double share;  ///< share in the similarity
     TemplateSamples<Real> samples;
     std::unique_ptr<SimilarityMeasure<Real>> measure;  ///< null for squared differences of a single channel
-    std::vector<Real> warped;                          ///< of the measure
+    std::vector<Real> warped;                          ///< working memory of the measure
   };
 
   Vec3<int> size_;
@@ -177,9 +177,9 @@ class RegistrationLevel {
   Progress progress_;
   std::vector<Real> voxelWeights_;  ///< see LevelInput::weights
   std::vector<Channel> channels_;
-  std::vector<double> weights_;                     ///< of the Gaussian that smooths the velocity
+  std::vector<double> weights_;                     ///< weights of the Gaussian that smooths the velocity
   LevelEnergy displaced_;                           ///< without the similarity
-  const VectorField<Real>* displacedBy_ = nullptr;  ///< that of the last displace()
+  const VectorField<Real>* displacedBy_ = nullptr;  ///< the displacement of the last displace()
   LandmarkTables<Real> landmarks_;
   VectorField<Real> u_, trial_, force_, velocity_;
 };

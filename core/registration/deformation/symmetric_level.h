@@ -7,17 +7,17 @@
 
 namespace sulcus::registration {
 
-/// Two levels that flow towards each other, as descend() works on them: each takes the other's template, as
-/// it lies displaced, for its reference. The velocities are made opposite, since what both have in common
-/// would move the middle: towards what is alike, away from what is not. Volumes must not vanish under u₁ −
-/// u₂, which is the displacement from one image to the other but for the place where it is seen. With h₁ = x
-/// − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) + 2 λ (bias(h₁) + bias(h₂)), in which λ means what it
-/// means for one displacement: of two halves of a small one each has a quarter of its bias. So it is with the
-/// landmarks, of which either image has its own.
+/// Two levels that flow towards each other, for descend(): each uses the other's template, as currently
+/// displaced, as its reference. The velocities are made opposite, since their common part would move the
+/// middle, towards regions that are alike and away from others. Volumes must not vanish under u₁ − u₂, which
+/// is the displacement from one image to the other, up to the position at which it is evaluated. With h₁ = x
+/// − u₁ and h₂ = x − u₂ the energy is S(T∘h₁, R∘h₂) + 2 λ (bias(h₁) + bias(h₂)), in which λ has the same
+/// meaning as for a single displacement: each half of a small displacement has a quarter of its bias. The
+/// same holds for the landmarks, of which each image has its own.
 template <class Half>
 class SymmetricLevel {
  public:
-  /// Both make a level of the same grid, with the options of symmetricHalf().
+  /// Both functions make a level of the same grid, with the options of symmetricHalf().
   template <class MakeTemplate, class MakeReference>
   SymmetricLevel(const MakeTemplate& ofTemplate, const MakeReference& ofReference)
       : ofTemplate_(ofTemplate()), ofReference_(ofReference()) {}
@@ -48,7 +48,7 @@ class SymmetricLevel {
   void setProgress(const Progress& progress) {
     ofTemplate_.setProgress(progress), ofReference_.setProgress(progress);
   }
-  /// The displacement of the template alone.
+  /// The displacement of the template only.
   const VectorField<float>& displacement() { return ofTemplate_.displacement(); }
   HalfDisplacements takeDisplacement() {
     return {ofTemplate_.takeDisplacement(), ofReference_.takeDisplacement()};

@@ -11,8 +11,8 @@
 namespace sulcus::registration {
 
 /// A vector per voxel, in three arrays with a layer of zeros around the grid (registration_kernel.h). The
-/// zeros after a row are those before the next one, too. Voxel 0 of each row is a multiple of eight values
-/// from the begin of its array: there sectors of the GPU's memory begin.
+/// zeros after a row also precede the next one. Voxel 0 of each row is a multiple of eight values from the
+/// beginning of its array, where sectors of the GPU's memory begin.
 template <class Real>
 struct VectorField {
   static constexpr std::int64_t kBefore = 8;  ///< values before the first row
@@ -27,7 +27,7 @@ struct VectorField {
         3, {}, [&](std::int64_t i) { values[std::size_t(i)].assign(std::size_t(valuesOf(n)), Real(0)); }, 1);
   }
 
-  /// A field of n voxels without values, for its indices.
+  /// A field without values for a grid of n voxels, for its indices.
   static VectorField layoutOf(const Vec3<int>& n) {
     VectorField layout;
     layout.size = n, layout.row = rowOf(n), layout.plane = layout.row * (n.y + 2);
@@ -51,7 +51,7 @@ struct VectorField {
   }
 };
 
-/// A cell of the grid of `field` as one of the field's arrays, whose strides differ by the border.
+/// Converts a cell of the grid of `field` to its arrays, whose strides differ because of the border.
 template <class Real, class T>
 Cell<T> cellInField(const VectorField<Real>& field, Cell<T> cell) {
   const std::int64_t nx = field.size.x, ny = field.size.y;
@@ -61,7 +61,7 @@ Cell<T> cellInField(const VectorField<Real>& field, Cell<T> cell) {
   return cell;
 }
 
-/// Voxels that a thread works on between two looks at its progress: a millisecond or two of work.
+/// Voxels that a thread processes between two checks of Progress: a millisecond or two of work.
 inline constexpr std::int64_t kVoxelsPerBlock = 16384;
 
 /// Calls body(i) for every voxel of an image, on all threads.
@@ -72,15 +72,15 @@ void forEachVoxel(std::size_t voxels, const Body& body) {
   });
 }
 
-/// 1/spacing in the precision of a level. All parts of a level take it from here, and half of it is exact, so
+/// 1/spacing in the precision of a level. All parts of a level use this value, and half of it is exact, so
 /// that they get the same bits.
 template <class Real>
 Vec3<Real> inverseOf(const Vec3<double>& spacing) {
   return {Real(1 / spacing.x), Real(1 / spacing.y), Real(1 / spacing.z)};
 }
 
-/// The voxels first…last of an axis, which may move; those at its ends have u = 0. On an axis of one voxel,
-/// that of a plane, this voxel may move.
+/// The voxels first…last of an axis, which may move; those at its ends have u = 0. If an axis has a single
+/// voxel, as in a plane, this voxel may move.
 struct Interior {
   int first, last;
   bool contains(int i) const { return i >= first && i <= last; }

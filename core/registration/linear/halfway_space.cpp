@@ -15,7 +15,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The spacing of a grid along the axes of its frame: that of the voxel axis which leads most along each.
+/// The spacing of a grid along the axes of its frame: that of the voxel axis closest to each.
 Vec3<double> spacingAlongFrame(const Affine& frameFromVoxel) {
   Vec3<double> spacing;
   for (int a = 0; a < 3; ++a) {
@@ -29,11 +29,12 @@ Vec3<double> spacingAlongFrame(const Affine& frameFromVoxel) {
   return spacing;
 }
 
-/// The grid along the axes of the middle of what two grids have in common, with the finer spacing of both.
-/// Nothing is compared past it, and nothing moves at its border, so that the borders of both images stay.
+/// The grid along the axes of the middle that covers the intersection of two grids, with the finer spacing of
+/// both. Nothing is compared beyond it, and nothing moves at its border, so that the borders of both images
+/// stay.
 Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<int>& sizeB,
                 const Affine& middleFromB) {
-  constexpr double kNothing = 1e-3;  // voxels
+  constexpr double kNothing = 1e-3;  // voxels; negligible
   Vec3<double> low{-INFINITY, -INFINITY, -INFINITY}, high = -low;
   const auto limit = [&](const Vec3<int>& size, const Affine& map) {
     Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
@@ -104,7 +105,7 @@ RegistrationPlan planInHalfwaySpace(const RegistrationInput& input, const Halfwa
                   Interpolation::linear, 0.f, nullptr, progress));
   }
   result.landmarks = {};
-  // The other references lie in the middle by their headers.
+  // The other references are placed in the middle by their headers.
   for (RegistrationChannel& channel : result.further) {
     auto placedThere = std::make_shared<Series<float>>(*channel.reference);
     placedThere->grid.worldFromVoxel =
@@ -130,8 +131,8 @@ Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& optio
 
 VectorField<float> joined(const HalfDisplacements& halves, const HalfwaySpace& middle, const Grid& reference,
                           const Progress& progress) {
-  // A point x of the reference came from the point m of the middle with m − u₂(m) = x; the template's is
-  // m − u₁(m).
+  // A point x of the reference came from the point m of the middle with m − u₂(m) = x; the template's point
+  // is m − u₁(m).
   const InverseField toMiddle =
       invert(halves.ofReference, middle.grid, reference, middle.referenceFromMiddle, progress);
   const Affine middleFromWorld = middle.grid.worldFromVoxel.inverse();
@@ -153,7 +154,8 @@ VectorField<float> joined(const HalfDisplacements& halves, const HalfwaySpace& m
             const Cell<double> cell = cellInField(halves.ofTemplate, cellAt(middle.grid.size, m.x, m.y, m.z));
             for (int a = 0; a < 3; ++a)
               m[a] -= interpolated(halves.ofTemplate.values[std::size_t(a)].data(), cell) / middleSpacing[a];
-            // What the pre-alignment alone would bring to the template's point, as a voxel of the reference.
+            // The point that the pre-alignment alone would map to the template's point, as a voxel of the
+            // reference.
             const Vec3<double> from = voxelFromMiddle.point(middle.grid.worldFromVoxel.point(m));
             Vec3<float> value;
             for (int a = 0; a < 3; ++a) value[a] = float(spacing[a] * (voxel[a] - from[a]));

@@ -14,15 +14,15 @@ namespace {
 
 // Lengths called radii are in units of the object's radius, see ObjectFrame.
 const std::vector<LevelSize> kLevels = {{0.2, 4000}, {0.1, 8000}, {0.05, 50000}};
-constexpr double kLargestChange = 8;  // largest ratio of volumes of a credible alignment
-constexpr std::size_t kStarts = 12;   // of either kind that are climbed from
+constexpr double kLargestChange = 8;  // largest volume ratio of a credible alignment
+constexpr std::size_t kStarts = 12;   // of each kind from which to climb
 constexpr double kSame = 0.3;         // radii; closer maps climb to the same maximum
 
-// At the levels many maps are tried at, and at the last one.
+// For the levels at which many maps are tried, and for the last one.
 constexpr ClimbOptions kRigidClimb{8, 0.02, 0.1}, kCoarseClimb{20, 0.01, 0.1}, kMiddleClimb{6, 0.005, 0.1},
     kLastClimb{50, 3e-4, 0.1};
 
-/// The images at all levels, coarsest first, and where they lie.
+/// The images at all levels, coarsest first, and their frames.
 struct AlignPair {
   ObjectFrame templateFrame, referenceFrame;
   std::vector<AlignLevel> templateLevels, referenceLevels;
@@ -35,7 +35,7 @@ AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Ser
   AlignPair pair;
   AlignLevel moving, fixed;
   ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
-  // Parts of either run on one thread.
+  // Parts of each run on a single thread.
   parallelInvoke({[&] {
                     moving =
                         alignContent(templateImage, masks.ofTemplate, "template", progress.part(0, 0.2, ""));
@@ -69,15 +69,15 @@ std::vector<Affine> mapsOf(const std::vector<Place>& places) {
   return maps;
 }
 
-/// The maps that are climbed to, the best first, and of those closer than kSame only the best.
+/// The maps reached by climbing, best first; of those closer than kSame only the best.
 std::vector<Affine> bestClimbed(const PairInformation& information, const std::vector<Matrix34>& motions,
                                 const std::vector<Affine>& from, const ClimbOptions& options,
                                 const Progress& progress) {
   return mapsOf(bestOf(climbed(information, motions, from, options, progress), from.size(), kSame));
 }
 
-/// Where the search without an initial map begins: the best of the turns and shifts about the centers of
-/// mass, made better by rigid motions.
+/// The starts of the search without an initial map: the best rotations and shifts about the centers of mass,
+/// improved by rigid motions.
 std::vector<Affine> beginnings(const AlignPair& pair, const PairInformation& information, bool general,
                                const Progress& progress) {
   const auto best = [&](const std::vector<Affine>& starts) {

@@ -3,32 +3,32 @@
 #include "core/image/grids/interpolate.h"
 #include "core/registration/similarity/mutual_information_kernel.h"
 
-// What the pre-alignment does at one sample, for CPU and GPU. A sample is a place in one of the two images
-// with the bin of the image's value there; a linear map takes it to the other image, whose interpolated value
-// enters the joint histogram of mutual_information_kernel.h.
+// The work of the pre-alignment at one sample, for CPU and GPU. A sample is a position in one of the two
+// images with the bin of the image's value there; a linear map takes it to the other image, whose
+// interpolated value enters the joint histogram of mutual_information_kernel.h.
 
 namespace sulcus::registration {
 
-/// A place in an image, in voxels, and the histogram's bin of the value there.
+/// A position in an image, in voxels, and the histogram bin of the value there.
 struct AlignSample {
   float x, y, z;
   std::uint8_t bin;
 };
 
-/// The map p ↦ M p + t of places, both in voxels, by rows (M | t).
+/// The map p ↦ M p + t of positions, both in voxels, by rows (M | t).
 struct VoxelMap {
   float rows[3][4];
 };
 
-/// The other image at the place that a sample is mapped to.
+/// The other image at the position that a sample is mapped to.
 struct MovedSample {
   float value;
   float slope[3];  ///< per voxel of that image
-  bool compared;   ///< else it lies outside of the image, or where that is not compared
+  bool compared;   ///< else the position lies outside of the image or where it is not compared
 };
 
 /// @param values    one per voxel, x fastest
-/// @param compared  one per voxel, 0 where the image is not compared; null where it is everywhere
+/// @param compared  one per voxel, 0 where the image is not compared; null: compared everywhere
 SULCUS_HD_INLINE MovedSample movedSample(const AlignSample& s, const VoxelMap& map, const Vec3<int>& size,
                                          const float* values, const std::uint8_t* compared) {
   Vec3<float> p;
@@ -49,12 +49,13 @@ SULCUS_HD_INLINE MovedSample movedSample(const AlignSample& s, const VoxelMap& m
   return {found.value, {found.dx, found.dy, found.dz}, true};
 }
 
-/// Of a sample's derivative of the information, negative, along the entries of the VoxelMap, by rows.
+/// Number of sums for a sample's derivative of the negative information with respect to the entries of the
+/// VoxelMap, by rows.
 inline constexpr int kSlopeSums = 12;
 
-/// Adds it to kSlopeSums sums.
+/// Adds this derivative to kSlopeSums sums.
 ///
-/// @param slope  that by the value of the other image
+/// @param slope  the derivative with respect to the value of the other image
 SULCUS_HD_INLINE void addSlope(const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
   const float place[4] = {s.x, s.y, s.z, 1};
   for (int r = 0; r < 3; ++r) {
@@ -63,11 +64,11 @@ SULCUS_HD_INLINE void addSlope(const AlignSample& s, const MovedSample& moved, f
   }
 }
 
-/// Of the products of two of these derivatives: of each two rows, of which the second is not the lower one,
-/// those of each two columns likewise.
+/// Number of sums of products of two of these derivatives: for each pair of rows in ascending order, for each
+/// pair of columns likewise.
 inline constexpr int kSquareSums = 60;
 
-/// Adds them to kSquareSums sums.
+/// Adds these products to kSquareSums sums.
 SULCUS_HD_INLINE void addSquare(const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
   const double place[4] = {s.x, s.y, s.z, 1};
   int n = 0;

@@ -9,9 +9,9 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kEnoughGain = 1e-4;         // share of the gain that the slope promises (Armijo's rule)
+constexpr double kEnoughGain = 1e-4;         // fraction of the gain predicted by the slope (Armijo's rule)
 constexpr int kHalvings = 6;                 // of a step, at most
-constexpr double kSmallestCurvature = 1e-2;  // share of the largest
+constexpr double kSmallestCurvature = 1e-2;  // relative to the largest
 
 Matrix34 along(const std::vector<Matrix34>& motions, const Eigen::VectorXd& lengths) {
   Matrix34 sum = Matrix34::Zero();
@@ -26,7 +26,8 @@ Eigen::VectorXd slopesAlong(const std::vector<Matrix34>& motions, const Matrix34
   return slopes;
 }
 
-/// The inverse of the curvature along the motions, none of its directions flatter than kSmallestCurvature.
+/// The inverse of the curvature along the motions, with all directions at least as curved as
+/// kSmallestCurvature.
 Eigen::MatrixXd inverseCurvature(const Matrix12& curvature, const std::vector<Matrix34>& motions) {
   Eigen::MatrixXd basis(12, Eigen::Index(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
@@ -37,7 +38,7 @@ Eigen::MatrixXd inverseCurvature(const Matrix12& curvature, const std::vector<Ma
   return vectors * values.asDiagonal() * vectors.transpose();
 }
 
-/// Takes into an inverse of the second derivatives that over `step` the first ones changed by `change`.
+/// Updates an inverse of the second derivatives, given that the first ones changed by `change` over `step`.
 void updateInverse(Eigen::MatrixXd& inverse, const Eigen::VectorXd& step, const Eigen::VectorXd& change) {
   const double product = step.dot(change);
   if (!(product > 1e-10 * step.norm() * change.norm())) return;
@@ -46,7 +47,7 @@ void updateInverse(Eigen::MatrixXd& inverse, const Eigen::VectorXd& step, const 
              (moved * step.transpose() + step * moved.transpose()) / product;
 }
 
-/// A climb that waits for what is measured at the map that it tries next.
+/// A climb that waits for the measurement at the map that it tries next.
 class Climb {
  public:
   Climb(const std::vector<Matrix34>& motions, const Affine& from, const ClimbOptions& options)
@@ -55,12 +56,12 @@ class Climb {
   bool ended() const { return ended_; }
   const Affine& next() const { return next_; }
   const Place& place() const { return place_; }
-  /// How far it has come, 0…1.
+  /// Its progress, 0…1.
   double share() const { return ended_ ? 1 : double(iteration_) / options_.iterations; }
 
-  /// Goes on from where it begins.
+  /// Continues from its start.
   ///
-  /// @param at  of next(), with its curvature
+  /// @param at  information at next(), with its curvature
   void begin(const Information& at) {
     place_ = {next_, at};
     inverse_ = inverseCurvature(at.curvature, motions_);
@@ -68,9 +69,9 @@ class Climb {
     trySlopes();
   }
 
-  /// Goes on from a step that gains, or tries a shorter one.
+  /// Accepts a step that improves the information, or tries a shorter one.
   ///
-  /// @param at  of next()
+  /// @param at  information at next()
   void take(const Information& at) {
     if (!(at.value > place_.at.value + kEnoughGain * step_.dot(slopes_))) {
       ended_ = ++halvings_ > kHalvings;
@@ -97,9 +98,9 @@ class Climb {
 
   const std::vector<Matrix34>& motions_;
   ClimbOptions options_;
-  Place place_;  ///< reached
+  Place place_;  ///< reached so far
   Affine next_;
-  Eigen::MatrixXd inverse_;  ///< of the second derivatives along the motions
+  Eigen::MatrixXd inverse_;  ///< inverse of the second derivatives along the motions
   Eigen::VectorXd slopes_, step_;
   int iteration_ = 0, halvings_ = 0;
   bool ended_ = false;

@@ -14,25 +14,25 @@ struct Place {
 enum class Motions { rigid, affine };
 
 /// An orthonormal basis of the motions X by which a map h may become h + X h: |X|² is the mean square motion
-/// of an object of radius 1 in every direction. Of two dimensions those within the plane.
+/// of an object of radius 1 in every direction. In two dimensions only those within the plane.
 std::vector<Matrix34> motionsOf(Motions motions, int dimensions);
 
-/// The map that the motion X leads to when it goes on for a unit of time: a rotation where X is one, and the
-/// inverse for −X.
+/// The map reached by following the motion X for a unit of time: a rotation if X is one, and the inverse map
+/// for −X.
 Affine exponential(const Matrix34& motion);
 
-/// A map with the rotation nearest to its matrix, U V' of its singular value decomposition.
+/// A map whose matrix is replaced by the nearest rotation, U V' of its singular value decomposition.
 Affine nearestRotation(const Affine& map);
 
 struct ClimbOptions {
   int iterations;    ///< at most, at least 1
-  double tolerance;  ///< ends at shorter steps, as lengths of motions
-  double longest;    ///< of a step
+  double tolerance;  ///< stops at shorter steps, as lengths of motions
+  double longest;    ///< longest step
 };
 
 /// Climbs from each map to a maximum of the information by BFGS steps, each halved until the information
-/// grows. The first takes the samples' mean square derivatives for the second derivatives. The climbs know
-/// nothing of each other, but go in step: the maps that all of them try next are measured at once.
+/// increases. The first step approximates the second derivatives by the samples' mean square derivatives. The
+/// climbs are independent but run in lockstep: the maps that all of them try next are measured together.
 std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
                            const std::vector<Affine>& from, const ClimbOptions& options,
                            const Progress& progress);

@@ -67,7 +67,7 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
   const Vec3<int>& size = image.grid.size;
   const double threshold = meanOf(image, progress);
   const Vec3<double> middle{0.5 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1)};
-  // Σ w, then Σ w v and Σ w v v' of the voxels' places v about the middle of the grid.
+  // Σ w, then Σ w v and Σ w v v' over the positions v of the voxels relative to the center of the grid.
   const std::int64_t rows = std::int64_t(size.y) * size.z, block = kVoxelsPerSum / size.x + 1;
   const auto sums =
       blockSums<10>(rows, block, progress, [&](std::int64_t begin, std::int64_t end, auto& sum) {
@@ -116,7 +116,7 @@ ObjectFrame carried(ObjectFrame frame, const Affine& map) {
 void alignToPlane(ObjectFrame& frame, const Grid& plane, const ObjectFrame* like) {
   const auto in = longAxes(plane.size);
   const Affine own = imageAxes(plane);
-  // Right-handed also of a coronal plane, as those that a map carries are.
+  // Right-handed also for a coronal plane, like axes carried by a map.
   frame.axes = {own.column(in[0]), own.column(in[1]), cross(own.column(in[0]), own.column(in[1]))};
   if (!like) return;
   const Vec3<double> from = like->axes[2],

@@ -28,7 +28,7 @@ VoxelMap voxelMapOf(const Affine& map) {
   return result;
 }
 
-/// The matrix of the linear function G ↦ left G right of 3 × 4 matrices in row order.
+/// The matrix of the linear map G ↦ left G right of 3 × 4 matrices in row order.
 Matrix12 product(const Eigen::Matrix3d& left, const Eigen::Matrix4d& right) {
   Matrix12 result;
   for (int i = 0; i < 3; ++i)
@@ -38,24 +38,24 @@ Matrix12 product(const Eigen::Matrix3d& left, const Eigen::Matrix4d& right) {
   return result;
 }
 
-/// A map between the frames of two images as one of their voxels, in both directions, and how its derivatives
-/// depend on those along X, see Information.
+/// A map between the frames of two images, converted to their voxels in both directions, and the relation of
+/// its derivatives to those along X, see Information.
 struct MapOfPair {
   OfDirections<VoxelMap> inVoxels;
-  /// Takes derivatives along the entries of a VoxelMap to those along X, both in row order.
+  /// Converts derivatives with respect to the entries of a VoxelMap to those along X, both in row order.
   OfDirections<Matrix12> motionFromVoxelMap;
 };
 
 MapOfPair mapOfPair(const Affine& map, const Affine& T, const Affine& R) {
   const Affine inverse = map.inverse();
-  // Of the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
+  // For the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
   const Eigen::Matrix4d fromT = matrixOf(T.inverse()), toR = matrixOf(R.inverse() * inverse);
   return {{voxelMapOf(T.inverse() * map * R), voxelMapOf(R.inverse() * inverse * T)},
           {product(fromT.topLeftCorner<3, 3>().transpose(), matrixOf(map * R).transpose()),
            product(-toR.topLeftCorner<3, 3>().transpose(), matrixOf(T).transpose())}};
 }
 
-/// The symmetric matrix of what addSquare() sums up.
+/// The symmetric matrix of the sums made by addSquare().
 Matrix12 matrixOfSquares(const std::array<double, kSquareSums>& squares) {
   Matrix12 result;
   std::size_t n = 0;
@@ -68,7 +68,7 @@ Matrix12 matrixOfSquares(const std::array<double, kSquareSums>& squares) {
   return result;
 }
 
-/// @param samples  of each direction
+/// @param samples  number of samples in each direction
 Information informationOf(const OfDirections<DirectionSums>& sums, const OfDirections<Matrix12>& fromVoxelMap,
                           const OfDirections<std::size_t>& samples, bool curvature) {
   Information result;

@@ -19,21 +19,21 @@ namespace sulcus::registration {
 namespace {
 
 constexpr double kDarkest = 0.001, kBrightest = 0.999;  // quantiles, see alignContent()
-constexpr std::int64_t kQuantileValues = 1 << 18;       // so many values at most are sorted for them
+constexpr std::int64_t kQuantileValues = 1 << 18;       // at most this many values are sorted for them
 
-/// Steps of a sequence that fills a cube of four dimensions evenly: the powers of 1/g, where g⁵ = g + 1
+/// Steps of a sequence that fills a four-dimensional cube evenly: the powers of 1/g, where g⁵ = g + 1
 /// (M. Roberts, The unreasonable effectiveness of quasirandom sequences, 2018).
 constexpr double kEvenSteps[4] = {0.8566748838545029, 0.733891856627126, 0.6287067210378087,
                                   0.5385972572236101};
 
-/// Coordinate `axis` of place `i` of the sequence, 0…1.
+/// Coordinate `axis` of point `i` of the sequence, 0…1.
 double evenly(std::int64_t i, int axis) {
   const double x = 0.5 + double(i + 1) * kEvenSteps[axis];
   return x - std::floor(x);
 }
 
-/// Values that are compared, spread over the image: of as many blocks one value each, at changing places,
-/// since every 512th voxel of 512 × 512 × 512 lies in one plane of the image.
+/// A sample of compared values spread over the image: one value from each of equal blocks, at varying
+/// positions, since every 512th voxel of 512 × 512 × 512 lies in one plane of the image.
 std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
   const std::int64_t n = image.grid.voxels(),
                      compared = mask ? n - std::count(mask->values.begin(), mask->values.end(), 0) : n,
@@ -55,7 +55,7 @@ std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
   return values;
 }
 
-/// Places in voxels, evenly spread over the voxels that are compared.
+/// Positions in voxels, evenly spread over the voxels that are compared.
 std::vector<Vec3<double>> placesInMask(const AlignLevel& level, std::int64_t count) {
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = 0; i < level.grid.voxels(); ++i)
@@ -72,7 +72,7 @@ std::vector<Vec3<double>> placesInMask(const AlignLevel& level, std::int64_t cou
   return places;
 }
 
-/// Places in voxels, spread as a normal distribution of the object's covariance (Box and Muller 1958).
+/// Positions in voxels, normally distributed with the object's covariance (Box and Muller 1958).
 std::vector<Vec3<double>> placesInObject(const AlignLevel& level, const ObjectFrame& frame,
                                          std::int64_t count) {
   const Matrix3 shape = frame.shape();
@@ -91,8 +91,9 @@ std::vector<Vec3<double>> placesInObject(const AlignLevel& level, const ObjectFr
   return places;
 }
 
-/// The samples of a level, in the order of their voxels. None lies at the center of a voxel: where those of
-/// two grids coincide, interpolation would blur one of the images less than elsewhere, which attracts.
+/// The samples of a level, in the order of their voxels. None lies at the center of a voxel: where the
+/// centers of two grids coincide, interpolation would blur one of the images less than elsewhere, which would
+/// attract the map.
 std::vector<AlignSample> samplesOf(const AlignLevel& level, const ObjectFrame& frame, std::int64_t count) {
   const Vec3<int>& size = level.grid.size;
   const auto places =
@@ -113,7 +114,7 @@ std::vector<AlignSample> samplesOf(const AlignLevel& level, const ObjectFrame& f
   return samples;
 }
 
-/// The level whose voxels are twice as wide.
+/// The level with voxels twice as wide.
 AlignLevel halved(const AlignLevel& fine, const Grid& grid, Coarsen& coarsen, const Progress& progress) {
   const std::vector<std::uint8_t> all;
   AlignLevel coarse;
@@ -123,8 +124,8 @@ AlignLevel halved(const AlignLevel& fine, const Grid& grid, Coarsen& coarsen, co
   return coarse;
 }
 
-/// Smooths a level as far as if its voxels were `edge` wide, so that how far away a maximum can be felt does
-/// not depend on how often the voxels could be halved. Halved again and again to a width w, an image has been
+/// Smooths a level as much as if its voxels were `edge` wide, so that the capture range of a maximum does not
+/// depend on how often the voxels could be halved. An image that was repeatedly halved to a width w has been
 /// smoothed by a Gaussian of w/√3.
 void soften(AlignLevel& level, double edge, const Progress& progress) {
   Vec3<double> sigma;

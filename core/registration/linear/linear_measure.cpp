@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kSamplesPerHistogram = 4096;
 
-/// The information of a histogram in nats, and its derivative by each count.
+/// The information of a histogram in nats, and its derivative with respect to each count.
 struct HistogramInformation {
   double information = 0;
   std::array<float, kBins * kBins> growth{};
@@ -38,7 +38,7 @@ HistogramInformation ratioInformation(const JointHistogram& histogram) {
   return result;
 }
 
-/// The samples of `from` in the image `to`.
+/// The sums over the samples of `from` in the image `to`.
 DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map,
                      LinearSimilarity similarity, bool squares) {
   const std::vector<AlignSample>& samples = from.samples;

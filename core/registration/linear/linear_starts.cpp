@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTurn = std::numbers::pi / 6;
 constexpr double kShift = 0.7;              // radii
-constexpr double kSmallestVariance = 1e-3;  // radii², of an object that is flat
+constexpr double kSmallestVariance = 1e-3;  // radii², for a flat object
 
 std::vector<Affine> turnsOf(int dimensions) {
   std::vector<Affine> turns;
@@ -28,7 +28,7 @@ std::vector<Affine> turnsOf(int dimensions) {
   return turns;
 }
 
-/// The power of an object's covariance in its frame.
+/// The power of an object's covariance matrix in its frame.
 Affine powerOfShape(const ObjectFrame& frame, double exponent) {
   const Matrix3 shape = frame.shape();
   auto [values, vectors] = symmetricEigen3(Eigen::Map<const Eigen::Matrix3d>(shape[0].data()));
@@ -78,7 +78,7 @@ std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFr
 }
 
 std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance) {
-  // Not the places themselves: memory that std::stable_sort takes is not aligned as Eigen wants them.
+  // Pointers, since memory from std::stable_sort is not aligned as Eigen requires.
   std::vector<const Place*> ranked;
   for (const Place& place : places) ranked.push_back(&place);
   std::ranges::stable_sort(ranked, std::greater(), [](const Place* place) { return place->at.value; });

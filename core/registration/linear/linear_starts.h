@@ -7,20 +7,20 @@
 
 namespace sulcus::registration {
 
-/// A map of points in mm, RAS+, as one between two frames; of planes, what happens within them.
+/// Converts a map of points in mm, RAS+ to one between two frames; for planes, its part within them.
 Affine frameMapOf(const Affine& templateFromReference, const ObjectFrame& templateFrame,
                   const ObjectFrame& referenceFrame);
 
-/// Maps between two frames to start at: turns of −30°, 0 and 30° about each axis, at the center of mass and
-/// shifted along each axis by 0.7 radii.
+/// Maps between two frames to start from: rotations by −30°, 0 and 30° about each axis, at the center of mass
+/// and shifted along each axis by 0.7 radii.
 std::vector<Affine> turnsAndShifts(int dimensions);
 
-/// The linear maps after which two objects have the same covariance, A = √C_T Q 1/√C_R, with the same turns Q
-/// about the centers of mass. Of two whole objects one of them is near.
+/// The linear maps that give two objects the same covariance, A = √C_T Q 1/√C_R, with the same rotations Q
+/// about the centers of mass. For two complete objects, one of them is close to the solution.
 std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFrame& referenceFrame);
 
-/// At most `count` places, the best first, each at least `leastDistance` from those that are better: the root
-/// mean square distance by which two maps part the points of an object of radius 1.
+/// At most `count` places, best first, each at least `leastDistance` from all better ones. The distance of
+/// two maps is the root mean square distance between the points to which they map an object of radius 1.
 std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance);
 
 }  // namespace sulcus::registration

@@ -19,16 +19,18 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kRoom = 0.1;            // around the object, of its width
-constexpr double kFewestRoomVoxels = 4;  // likewise
-constexpr double kCoarsest = 1 / 17.;    // of the coarse voxels, in radii of the object: 2.6 mm of a head
+constexpr double kRoom = 0.1;            // margin around the object, relative to its width
+constexpr double kFewestRoomVoxels = 4;  // least margin, voxels
+constexpr double kCoarsest = 1 / 17.;    // largest edge of the coarse voxels, in radii of the object: 2.6 mm
+                                         // for a head
 
 /// A box along the axes of the scanner, mm.
 struct Box {
   Vec3<double> low, high;
 };
 
-/// The grid in a box, of isotropic voxels. Its numbers are those of a file, so that it is read as it was.
+/// The grid in a box, of isotropic voxels. Its numbers are rounded as in a file, so that it is read back
+/// unchanged.
 Grid gridIn(const Box& box, double spacing) {
   Grid grid;
   spacing = double(float(spacing));
@@ -42,7 +44,7 @@ Grid gridIn(const Box& box, double spacing) {
   return grid;
 }
 
-/// The box around an object with some room, within another.
+/// The bounding box of an object with some margin, limited to another box.
 Box boxOf(const Mask& object, const Box& within) {
   const Grid& grid = object.grid;
   constexpr double kFar = std::numeric_limits<double>::max();
@@ -79,9 +81,9 @@ Affine alignedTo(const Series<float>& reference, const Series<float>& image, con
   }
 }
 
-/// Makes the middle of the linear maps the identity.
+/// Makes the mean of the linear maps the identity.
 void recenter(std::vector<Affine>& personFromTemplate) {
-  // Maps from people to the template have the middle M: with M⁻¹ after them it is the identity.
+  // Maps from people to the template have the mean M; followed by M⁻¹ their mean is the identity.
   std::vector<Affine> templateFromPerson;
   for (const Affine& map : personFromTemplate) templateFromPerson.push_back(map.inverse());
   const auto middle = middleOf(templateFromPerson);
@@ -91,7 +93,7 @@ void recenter(std::vector<Affine>& personFromTemplate) {
   for (Affine& map : personFromTemplate) map = map * *middle;
 }
 
-/// What the images cover, brought to the template: the mean of their ends.
+/// The fields of view of the images, mapped to the template: the mean of their ends.
 Box meanBox(const std::vector<Grid>& grids, const std::vector<Affine>& personFromTemplate) {
   Box mean{};
   for (std::size_t p = 0; p < grids.size(); ++p) {
@@ -99,7 +101,7 @@ Box meanBox(const std::vector<Grid>& grids, const std::vector<Affine>& personFro
     const Vec3<int>& n = grids[p].size;
     const Vec3<double> middle = templateFromVoxel.point({(n.x - 1) / 2., (n.y - 1) / 2., (n.z - 1) / 2.});
     for (int axis = 0; axis < 3; ++axis) {
-      double half = 0;  // of the box around the turned grid
+      double half = 0;  // half the bounding box of the rotated grid
       for (int k = 0; k < 3; ++k)
         half = std::max(half, std::abs(templateFromVoxel.column(k)[axis]) * (n[k] - 1) / 2);
       mean.low[axis] += (middle[axis] - half) / double(grids.size());
@@ -114,16 +116,16 @@ bool showsNothing(const std::vector<float>& values) {
   return std::none_of(first, values.end(), [&](float value) { return isSound(value) && value != *first; });
 }
 
-/// Throws Error where a registration on a grid takes more memory than there is.
+/// Throws Error if a registration on a grid takes more memory than available.
 void requireMemoryFor(const Grid& grid) {
-  constexpr double kBytes = 200;  // of a voxel
+  constexpr double kBytes = 200;  // per voxel
   const double bytes = kBytes * grid.size.x * grid.size.y * grid.size.z, free = freeHostMemory();
   if (free > 0 && bytes > free)
     throw Error(text("A template of ", describeGrid(grid), " takes about ", bytes / 1e9, " GB"),
                 text(free / 1e9, " GB are free"), "take larger voxels: --spacing", ErrorKind::unavailable);
 }
 
-/// The voxel size in the middle of all.
+/// The median voxel size.
 double middleSpacing(const std::vector<Grid>& grids) {
   std::vector<double> sizes;
   for (const Grid& grid : grids) {

@@ -7,11 +7,11 @@ namespace sulcus::registration {
 /// The image of a person. Throws Error unless it has one volume.
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person);
 
-/// The begin of a template: everybody is aligned to the first, averaged in the middle, aligned to that
-/// average and averaged in the middle again. Its grid holds the object with some room around, along the axes
-/// of the scanner.
+/// The initial template: all people are aligned to the first, averaged in the middle, aligned to that average
+/// and averaged in the middle again. Its grid covers the object with some margin, along the axes of the
+/// scanner.
 ///
-/// @throws Error  where somebody cannot be aligned
+/// @throws Error  if somebody cannot be aligned
 PopulationState linearAverage(const PopulationInput& input, const PopulationOptions& options,
                               const Progress& progress);
 

@@ -27,12 +27,12 @@ namespace {
 
 constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
 constexpr double kSettledMove = 0.05;     // voxels
-constexpr double kSettledGain = 0.002;    // of the correlation of people with the average
-constexpr std::size_t kFewestJudged = 5;  // people of whom one can be told to be unusual
+constexpr double kSettledGain = 0.002;    // in the correlation of people with the average
+constexpr std::size_t kFewestJudged = 5;  // with fewer people, none can be judged unusual
 
 using Field = std::shared_ptr<const Series<float>>;
 
-/// The field of a person after the reshaping that followed the round it is of, on a grid.
+/// The field of a person after the reshaping that followed the field's round, on a grid.
 Series<float> reshaped(const Field& field, const PopulationState& state, const Grid& grid,
                        const Progress& progress) {
   Mask covered;
@@ -71,7 +71,7 @@ Field registered(const PopulationInput& input, const PopulationOptions& options,
   }
 }
 
-/// The mean of everybody's image under fields, on their grid.
+/// The mean of everybody's image under the fields, on their grid.
 RunningAverage averageUnder(const PopulationInput& input, const PopulationState& state, const Grid& grid,
                             const Mask& object, bool judges, const std::function<Field(std::size_t)>& fieldOf,
                             const Progress& progress) {
@@ -101,7 +101,7 @@ Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& r
   return result;
 }
 
-/// One round: everybody is registered to the average; then average, fields and linear maps are those in the
+/// One round: everyone is registered to the average; then average, fields and linear maps are moved to the
 /// middle.
 void makeRound(const PopulationInput& input, const PopulationOptions& options, const PopulationStore& store,
                const Grid& grid, bool isFine, PopulationState& state, const Progress& progress) {
@@ -109,7 +109,7 @@ void makeRound(const PopulationInput& input, const PopulationOptions& options, c
   const bool skipsCoarse = isFine && state.rounds > 0 && !sameGrid(grid, state.average.grid);
   const std::string stage = text("round ", state.rounds + 1);
   if (skipsCoarse) {
-    // The average of the finer images, not the coarse one between its voxels.
+    // Averages the finer images instead of interpolating the coarse average.
     PopulationState finer = state;
     finer.average = onGrid(state.average, grid, progress.part(0, 0, stage));
     finer.sd = onGrid(state.sd, grid, progress.part(0, 0, stage));
@@ -169,7 +169,7 @@ bool isSettled(const PopulationState& state) {
   return last.moved < kSettledMove && last.correlation - before.correlation < kSettledGain;
 }
 
-/// Hands the people of the finished template on.
+/// Delivers the people of the finished template.
 void deliverPeople(const PopulationInput& input, const PopulationState& state, const PopulationStore& store,
                    const PopulationTemplate& made, double& meanLogJacobian, const Progress& progress) {
   const std::size_t people = input.names.size();

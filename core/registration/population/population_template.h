@@ -21,7 +21,7 @@ namespace sulcus::registration {
 struct PopulationOptions {
   int rounds = 5;
   double spacing = 0;
-  RegistrationOptions registration;  ///< of each person to the average; without symmetric, match and affine
+  RegistrationOptions registration;  ///< of each person to the average; ignores symmetric, match and affine
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -40,33 +40,33 @@ struct PopulationOptions {
   }
 };
 
-/// Where an image of one person is taken from, each time that it is needed: not all are in memory at once.
-/// One volume each.
+/// Opens the image of one person each time it is needed, so that not all are in memory at once. One volume
+/// each.
 using OpenImage = std::function<std::shared_ptr<const Series<float>>(std::size_t person)>;
 using OpenLabels = std::function<std::shared_ptr<const Volume<Label>>(std::size_t person)>;
 
-/// How one round went.
+/// The figures of one round.
 struct RoundFigures {
-  double spacing = 0;  ///< of its grid, mm
-  double moved = 0;    ///< how far its people stood from the middle: root mean square in the object, voxels
-  double correlation = 0;  ///< of each person with the average, in the mean
+  double spacing = 0;      ///< of its grid, mm
+  double moved = 0;        ///< distance of its people from the middle: root mean square in the object, voxels
+  double correlation = 0;  ///< mean correlation of each person with the average
 };
 
-/// What is known of a template between two rounds. The fields of the people are kept apart.
+/// The state of a template between two rounds. The fields of the people are stored separately.
 struct PopulationState {
-  int rounds = 0;                          ///< that were made; 0: the linear average alone
-  bool isFine = false;                     ///< whether the last was made at full resolution
-  std::vector<Affine> personFromTemplate;  ///< the linear maps, mm, RAS+; their middle is the identity
+  int rounds = 0;                          ///< number of rounds made; 0: only the linear average
+  bool isFine = false;                     ///< whether the last round was at full resolution
+  std::vector<Affine> personFromTemplate;  ///< the linear maps, mm, RAS+; their mean is the identity
   Grid grid;                               ///< of the finished template
   Grid coarse;                             ///< of the rounds before the last; may be the same
-  Volume<float> average, sd;  ///< mean and standard deviation of people, brightness 1 in the object
-  /// From the average to that for which the fields of the last round were found: x + reshaping(x), mm. Null
-  /// before the first.
+  Volume<float> average, sd;  ///< mean and standard deviation over people, brightness 1 in the object
+  /// The displacement from the average to the one for which the fields of the last round were found: x +
+  /// reshaping(x), mm. Null before the first round.
   std::shared_ptr<const Series<float>> reshaping;
   std::vector<RoundFigures> figures;
 };
 
-/// Where a template in the making is kept, so that it can be gone on with.
+/// Stores an unfinished template, so that it can be continued.
 struct PopulationStore {
   std::function<std::optional<PopulationState>()> state;
   std::function<void(const PopulationState&)> keepState;
@@ -74,18 +74,18 @@ struct PopulationStore {
   std::function<std::shared_ptr<const Series<float>>(int round, std::size_t person)> field;
   std::function<void(int round, std::size_t person, const Series<float>&)> keepField;
 };
-/// One in memory.
+/// A store in memory.
 PopulationStore memoryStore();
 
-/// What a finished template gives of one person. All lie on its grid.
+/// The part of a finished template that concerns one person. All images lie on its grid.
 struct TemplatePerson {
   std::size_t person = 0;
   Affine personFromTemplate;   ///< the linear part
   Series<float> displacement;  ///< as in RegistrationResult: the person's point for x is x + displacement(x)
-  /// How large the person is there beside the template: the logarithm of the volume ratio of the whole map,
-  /// size of the head included.
+  /// The person's local size relative to the template: the logarithm of the volume ratio of the whole map,
+  /// including head size.
   Volume<float> logJacobian;
-  Volume<float> warped;                           ///< the image, in its own intensities
+  Volume<float> warped;                           ///< the deformed image, in its own intensities
   double correlation = 0;                         ///< with the template, in the object
   double logScale = 0;                            ///< log of the volume ratio of the linear part
   double meanLogJacobian = 0, sdLogJacobian = 0;  ///< in the object
@@ -99,28 +99,29 @@ struct PopulationInput {
   std::function<Register> registerImages;
   std::function<FindBiasField> findBiasField;  ///< may be empty, as in RegistrationInput
   std::function<void(const Volume<float>& average, int round)> preview;  ///< may be empty
-  /// Receives the people of the finished template one after the other; may be empty.
+  /// Receives the people of the finished template one by one; may be empty.
   std::function<void(const TemplatePerson&)> deliver;
 };
 
 struct PopulationTemplate {
   Volume<float> average, sd;                    ///< in the mean brightness of the people
-  Mask object;                                  ///< where the average is bright: in it the figures are taken
-  std::shared_ptr<const Volume<Label>> labels;  ///< those most people have in a place; null without labels
+  Mask object;                                  ///< where the average is bright; figures are computed in it
+  std::shared_ptr<const Volume<Label>> labels;  ///< the most frequent label in each voxel; null without
+                                                ///< labels
   double meanLogJacobian = 0;                   ///< over people and object
   std::vector<RoundFigures> figures;
-  bool isSettled = false;  ///< whether it moved no more in the end
+  bool isSettled = false;  ///< whether it had stopped changing at the end
   Notes notes;
   std::vector<StageTime> stages;
 };
 
-/// Makes the template of several people: their images are brought together by linear maps whose middle is the
-/// identity (middleOf()), averaged, registered to the average, averaged anew in the middle of the
-/// deformations, and so on. Neither the order of the people nor which of them is the first decides. The
-/// middle of deformations is where the mean of their velocities is 0 (Arsigny et al. 2006); a scale brings
-/// the mean of log J in the object to 0. Averages leave out what is unusual in a place (Huber's weights) and
-/// count everybody's brightness in the object as 1. Throws Error for fewer than two people and for images
-/// that are no volumes.
+/// Makes the template of several people: their images are aligned by linear maps whose mean is the identity
+/// (middleOf()), averaged, registered to the average, averaged again in the middle of the deformations, and
+/// so on. The result depends neither on the order of the people nor on which of them comes first. The middle
+/// of deformations is where the mean of their velocities is 0 (Arsigny et al. 2006); a scale makes the mean
+/// of log J in the object 0. Averages down-weight values that are unusual at a voxel (Huber's weights) and
+/// scale everybody's brightness in the object to 1. Throws Error for fewer than two people and for images
+/// that are not volumes.
 PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
                                 const PopulationStore& store, const Progress& progress);
 

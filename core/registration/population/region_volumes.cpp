@@ -19,7 +19,7 @@ std::map<Label, double> regionVolumes(const Volume<float>& logJacobian, const Vo
 
 std::map<Label, RegionChange> regionChanges(const std::vector<std::map<Label, double>>& volumes,
                                             const std::map<Label, double>& atlas) {
-  constexpr double kQuantiles = 1.959964 + 0.841621;  // of 0.975 and 0.8
+  constexpr double kQuantiles = 1.959964 + 0.841621;  // quantiles of 0.975 and 0.8
   constexpr double kSlowing = 0.25;
   const double people = double(volumes.size());
   std::map<Label, RegionChange> changes;

@@ -11,12 +11,12 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr float kHuber = 1.5f;            // s.d. from which on a value counts less
-constexpr float kSmallestSpread = 0.02f;  // of the brightness of the object
+constexpr float kHuber = 1.5f;            // s.d. beyond which a value counts less
+constexpr float kSmallestSpread = 0.02f;  // relative to the brightness of the object
 
-/// What an image is brought to the brightness of others by: (value − dark) / (bright − dark).
+/// Normalizes the brightness of an image: (value − dark) / (bright − dark).
 struct TwoLevels {
-  double dark = 0;    ///< the mean outside of the object where it is below 0, as in a CT; else 0
+  double dark = 0;    ///< the mean outside of the object if below 0, as in CT; else 0
   double bright = 0;  ///< the mean in the object
 };
 

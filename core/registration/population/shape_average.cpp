@@ -90,7 +90,7 @@ ShapeAverage::Middle ShapeAverage::middle(const Progress& progress) const {
     step = std::make_shared<Series<float>>(
         TransformChain({{.map = {}, .field = step}, {.map = {}, .field = step}}).on(grid, covered, progress));
 
-  // log J of everybody's map after that step: what it was there, and that of the step.
+  // log J of everybody's map after that step: the previous value plus that of the step.
   std::vector<RowFigures> rows;
   const Volume<float> ofStep = logJacobianOf(flowOf(*step, grid, {}, progress), grid, rows, progress);
   const Series<float> before =

@@ -9,26 +9,26 @@ namespace sulcus::registration {
 /// Where an average is bright: above its mean.
 Mask objectOf(const Volume<float>& average);
 
-/// The correlation of two images in an object, over the voxels that both reach (NaN: not).
+/// The correlation of two images in an object, over the voxels where neither is NaN.
 double correlationIn(const Volume<float>& image, const Volume<float>& average, const Mask& object);
 
-/// The middle of deformations that are added one after the other, all on one grid whose axes are those of the
-/// scanner. It is taken of velocities: that of the map x + w(x) is w − ½ Dw w but for the third order, with
-/// which a map and its inverse have the middle 0.
+/// The middle of deformations that are added one by one, all on one grid along the axes of the scanner. It is
+/// computed from velocities: that of the map x + w(x) is w − ½ Dw w up to third order, so that a map and its
+/// inverse have the middle 0.
 class ShapeAverage {
  public:
   ShapeAverage(const Grid& grid, const Mask& object);
 
   /// @param field               as in RegistrationResult, on the grid
-  /// @param personFromTemplate  the linear map in it
+  /// @param personFromTemplate  the linear map that it includes
   void add(const Series<float>& field, const Affine& personFromTemplate, const Progress& progress);
 
-  /// How far people stand from the middle: root mean square of the mean velocity in the object, voxels.
+  /// Distance of the people from the middle: root mean square of the mean velocity in the object, voxels.
   double moved() const;
-  /// The new middle, seen from the one in which the deformations were added.
+  /// The new middle, relative to the one in which the deformations were added.
   struct Middle {
-    /// A scale about the middle of the object that everybody's linear map takes first: it brings the mean of
-    /// log J over people and object to 0.
+    /// A scale about the center of the object that is prepended to everybody's linear map: it makes the mean
+    /// of log J over people and object 0.
     Affine scale;
     /// The exponential of the negative mean velocity, after `scale`: 3 volumes, mm, RAS+, x + reshaping(x).
     Series<float> reshaping;

@@ -16,11 +16,12 @@ namespace {
 
 constexpr double kWidth = 30;         // σ of the Gaussian for a large object, mm
 constexpr double kShare = 1.35;       // its largest share of the objectRadius()
-constexpr double kVoxel = 1 / 5.;     // of it; sums are smoothed on the coarsest grid of at most this spacing
+constexpr double kVoxel = 1 / 5.;     // relative to it; sums are smoothed on the coarsest grid of at most
+                                      // this spacing
 constexpr int kRounds = 3;            // see fittedBiasField()
-constexpr double kPrior = 1e-3;       // weight of b = 1 against the object's own
-constexpr float kLargestFactor = 10;  // of a credible field
-constexpr double kDeviant = 2.385;    // standard deviations: a voxel so far off counts half (Cauchy's weight)
+constexpr double kPrior = 1e-3;       // weight of b = 1 relative to the object's own
+constexpr float kLargestFactor = 10;  // for a credible field
+constexpr double kDeviant = 2.385;    // standard deviations at which a voxel counts half (Cauchy's weight)
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
@@ -45,7 +46,7 @@ Volume<float> onGrid(const Volume<float>& field, const Grid& grid, const Affine&
                    Interpolation::linear, {}, nullptr, progress);
 }
 
-/// Divides a field by its geometric mean in a region, and keeps it within what is credible.
+/// Divides a field by its geometric mean in a region and limits it to credible values.
 void normalize(std::vector<float>& field, const std::vector<std::uint8_t>& region) {
   double sum = 0, n = 0;
   for (std::size_t i = 0; i < field.size(); ++i)
@@ -54,8 +55,8 @@ void normalize(std::vector<float>& field, const std::vector<std::uint8_t>& regio
   for (float& b : field) b = std::clamp(scale * b, 1 / kLargestFactor, kLargestFactor);
 }
 
-/// How much each voxel of the foreground counts: the less, the further the images differ there, since what
-/// the object itself did is no bias.
+/// The weight of each voxel of the foreground: it decreases with the difference of the images, since changes
+/// of the object itself are not bias.
 std::vector<float> weightsByAgreement(const std::vector<float>& moving, const std::vector<float>& reference,
                                       const std::vector<std::uint8_t>& foreground) {
   std::vector<float> distances;
@@ -79,7 +80,7 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
                               IntensityMatch match, const Progress& progress) {
   const double dark = std::max(0.0, foregroundThreshold(reference, compared));
   Volume<float> field(grid, 1.f);
-  double gain = 1;  // of the moving image, where nothing else matches it
+  double gain = 1;  // of the moving image, if nothing else matches it
   for (int round = 0; round < kRounds; ++round) {
     std::vector<float> matched(moving.size());
     for (std::size_t i = 0; i < matched.size(); ++i) matched[i] = float(gain) * field.values[i] * moving[i];
@@ -88,7 +89,7 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
     std::vector<std::uint8_t> foreground(matched.size());
     for (std::size_t i = 0; i < matched.size(); ++i)
       foreground[i] = compared[i] && reference[i] > dark && matched[i] > movingDark;
-    // In the first round bias is what differs most.
+    // In the first round, bias is the largest difference.
     const std::vector<float> weights = round == 0 ? std::vector<float>(foreground.begin(), foreground.end())
                                                   : weightsByAgreement(matched, reference, foreground);
     std::vector<float> products(matched.size()), squares(matched.size());

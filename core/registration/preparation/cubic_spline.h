@@ -10,7 +10,7 @@
 
 namespace sulcus::registration {
 
-/// An image that is interpolated by a cubic B-spline.
+/// An image with cubic B-spline interpolation.
 class SplineImage {
  public:
   /// @param values  one per voxel, x fastest
@@ -23,7 +23,7 @@ class SplineImage {
   float low_ = 0, high_ = 0;
 };
 
-/// Whether a map of voxels to voxels leads each to the middle of another, so that nothing is interpolated.
+/// Whether a map from voxels to voxels takes each to the center of another, so that nothing is interpolated.
 bool leadsToVoxels(const Affine& voxelFromVoxel);
 
 }  // namespace sulcus::registration

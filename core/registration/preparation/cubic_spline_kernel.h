@@ -9,34 +9,34 @@
 #include <cstdint>
 
 // Interpolation by a cubic B-spline that goes through the values of the voxels, for CPU and GPU, which get
-// the same bits: see registration_kernel.h. First each line of an image along x, then y, then z is turned
-// into coefficients; the value at a place is then a weighted sum of 4 × 4 × 4 of them. Beyond its first and
+// the same bits: see registration_kernel.h. Each line of an image along x, then y, then z is converted to
+// coefficients; the value at a position is then a weighted sum of 4 × 4 × 4 of them. Beyond its first and
 // last voxel an image is mirrored about them (Unser, IEEE Signal Process. Mag. 16(6) (1999) 22).
 
 namespace sulcus::registration {
 
-/// The coefficients of an image, and the range of its values, which no value between voxels leaves.
+/// The coefficients of an image, and the range of its values, to which interpolated values are clamped.
 struct SplineView {
   const float* coefficients;  ///< one per voxel, x fastest
   Vec3<int> size;
   float low, high;
 };
 
-/// The voxel of an axis of n voxels that the mirrored index i, at least 1 − n, stands for.
+/// The voxel of an axis of n voxels that the index i, at least 1 − n, is mirrored to.
 SULCUS_HD_INLINE int mirroredVoxel(int i, int n) {
   if (n == 1) return 0;
   i = (i < 0 ? -i : i) % (2 * n - 2);
   return i < n ? i : 2 * n - 2 - i;
 }
 
-/// Turns the values of a line of n voxels into coefficients.
+/// Converts the values of a line of n voxels to coefficients.
 ///
 /// @param line    the first voxel
 /// @param stride  from one to the next
 SULCUS_HD_INLINE void takeSplineCoefficients(float* line, int n, std::int64_t stride) {
   constexpr float pole = -0.267949192f, gain = 6;  // √3 − 2 and (1 − pole)(1 − 1/pole)
   constexpr float last = 0.288675135f;             // pole/(pole² − 1)
-  constexpr int reach = 14;                        // pole^reach is less than half of the last digit
+  constexpr int reach = 14;                        // pole^reach is below half of the last digit
   if (n < 2) return;
   float sum = 0;
   for (int k = reach; k >= 0; --k) sum = fusedMultiplyAdd(pole, sum, line[mirroredVoxel(k, n) * stride]);
@@ -47,14 +47,14 @@ SULCUS_HD_INLINE void takeSplineCoefficients(float* line, int n, std::int64_t st
   for (int k = n - 2; k >= 0; --k) line[k * stride] = pole * (line[(k + 1) * stride] - line[k * stride]);
 }
 
-/// The four coefficients of an axis around a place, and their weights.
+/// The four coefficients of an axis around a position, and their weights.
 template <class Index>
 struct SplineTaps {
   Index at[4];
   float w[4];
 };
 
-/// @param p       voxels; past the border it is moved to it
+/// @param p       position in voxels, clamped to the border
 /// @param stride  of the axis
 template <class Index, class T>
 SULCUS_HD_INLINE SplineTaps<Index> splineTaps(T p, int n, Index stride) {
@@ -70,7 +70,7 @@ SULCUS_HD_INLINE SplineTaps<Index> splineTaps(T p, int n, Index stride) {
   return taps;
 }
 
-/// Four sums of weighted numbers in a row, which the CPU adds to at once.
+/// Four weighted sums of consecutive numbers, which the CPU updates at once.
 struct FourSums {
 #if defined(__FMA__) && !defined(__CUDACC__)
   __m128 v = _mm_setzero_ps();
@@ -87,7 +87,7 @@ struct FourSums {
 #endif
 };
 
-/// The image at a place in voxels, that of the nearest point inside for one outside.
+/// The image at a position in voxels; outside, at the nearest point inside.
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE float interpolatedAt(const SplineView& image, Vec3<T> p) {
   const auto x = splineTaps<Index>(p.x, image.size.x, 1);
@@ -95,7 +95,7 @@ SULCUS_HD_INLINE float interpolatedAt(const SplineView& image, Vec3<T> p) {
   const auto z = splineTaps<Index>(p.z, image.size.z, Index(image.size.x) * image.size.y);
   FourSums columns;
   const auto addRows = [&](const auto& add) {
-    for (int k = 0; k < 4; ++k) {  // each in sums of its own, which need not wait for each other
+    for (int k = 0; k < 4; ++k) {  // separate sums, which need not wait for each other
       FourSums plane;
       for (int j = 0; j < 4; ++j) add(plane, y.w[j], image.coefficients + (y.at[j] + z.at[k]));
       columns.add(z.w[k], plane);

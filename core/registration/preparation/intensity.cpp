@@ -13,7 +13,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The values for which counts(i) is true, in their order.
+/// The values for which counts(i) is true, in order.
 template <class Value, class Counts>
 std::vector<float> selected(std::span<Value> values, const Counts& counts) {
   const auto count = std::int64_t(values.size());
@@ -52,7 +52,7 @@ Extremes extremesOf(std::span<Value> values, const std::vector<std::uint8_t>& ma
   return all;
 }
 
-/// The Values of intensity_match.h. Of an image that stays as it is `Value` is const float.
+/// The Values of intensity_match.h. For an image that is not changed, `Value` is const float.
 template <class Value>
 class MaskedValues {
  public:
@@ -97,7 +97,7 @@ class MaskedValues {
   }
 
  private:
-  /// Without a branch, so that loops run on vectors.
+  /// Without a branch, so that loops vectorize.
   bool isAbove(std::size_t i, double threshold) const { return (mask_[i] != 0) & (values_[i] > threshold); }
 
   std::span<Value> values_;

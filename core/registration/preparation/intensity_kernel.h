@@ -2,7 +2,7 @@
 
 #include "core/math/simd.h"
 
-// What becomes of one intensity, for CPU and GPU, which get the same bits.
+// The change of one intensity, for CPU and GPU, which get the same bits.
 
 namespace sulcus::registration {
 
@@ -11,12 +11,12 @@ struct Knot {
   double from, to;
 };
 
-/// A map of the template's intensities to the reference's.
+/// A map from the template's intensities to the reference's.
 struct IntensityMap {
   static constexpr int kMostKnots = 67;
 
-  double slope = 1, from = 0, to = 0;  ///< without knots v becomes to + slope (v − from)
-  int count = 0;                       ///< of knots
+  double slope = 1, from = 0, to = 0;  ///< without knots, v becomes to + slope (v − from)
+  int count = 0;                       ///< number of knots
   Knot knots[kMostKnots];              ///< `from` ascends; beyond the ends the map is constant
 
   SULCUS_HD_INLINE float of(float v) const {
@@ -45,10 +45,10 @@ struct Brightness {
   SULCUS_HD_INLINE float of(float value) const { return float(1 / scale) * (value - lowest); }
 };
 
-/// Adds a value to a sum, if it counts.
+/// Adds a value to a sum if it counts.
 SULCUS_HD_INLINE void addValue(bool counts, float v, double& sum) { sum += counts ? double(v) : 0.0; }
 
-/// Adds its squared distance from the mean to a sum, if it counts.
+/// Adds its squared deviation from the mean to a sum if it counts.
 SULCUS_HD_INLINE void addSquaredDistance(bool counts, float v, double mean, double& sum) {
   const double distance = counts ? v - mean : 0.0;
   sum = fusedMultiplyAdd(distance, distance, sum);

@@ -7,13 +7,13 @@ namespace sulcus::registration {
 
 double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
                const Vec3<int>& size) {
-  constexpr double kQuartile = 0.318639;     // of the size of a standard normal variable
+  constexpr double kQuartile = 0.318639;     // quartile of the magnitude of a standard normal variable
   constexpr std::int64_t kEnough = 1 << 20;  // sampled voxels
   const std::int64_t row = size.x, plane = row * size.y;
   const std::int64_t strides[3] = {1, row, plane};
   std::vector<std::int64_t> neighbors{0};
   std::vector<float> weights{1};
-  double gain = 1;  // by which the variance grows
+  double gain = 1;  // factor by which the variance grows
   for (int axis = 0; axis < 3; ++axis) {
     if (size[axis] < 3) continue;
     gain *= 6;

@@ -12,9 +12,9 @@
 namespace sulcus::registration {
 namespace {
 
-/// Values on the faces of an image, and beside a value along x or y.
+/// Values on the faces of an image, and those next to a value along x or y.
 struct Surroundings {
-  bool corner = false;  ///< whether the value stands in one
+  bool corner = false;  ///< whether the value occurs in one
   std::vector<float> faces, beside;
 };
 
@@ -53,9 +53,9 @@ void fillPadding(std::shared_ptr<const Series<float>>& image, const std::string&
 }  // namespace
 
 std::optional<Padding> paddingOf(const Series<float>& image) {
-  constexpr double kLeastShare = 0.01;  // of all voxels, and of those on the faces that show air
-  constexpr double kLeastGap = 0.1;     // of the range of the others
-  constexpr double kDark = 0.1;         // of that range: up to here they are air
+  constexpr double kLeastShare = 0.01;  // of all voxels, and of the face voxels that must be air
+  constexpr double kLeastGap = 0.1;     // relative to the range of the others
+  constexpr double kDark = 0.1;         // relative to that range: darker values are air
   if (image.values.empty() || checkValues(image.values).unsound() > 0) return {};
   const float value = *std::min_element(image.values.begin(), image.values.end());
   float low = std::numeric_limits<float>::infinity(), high = value;

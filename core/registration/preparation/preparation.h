@@ -6,7 +6,7 @@
 
 namespace sulcus::registration {
 
-/// The steps of a preparation that cost most, by default the processor's. A GPU's leave the same bits.
+/// The most expensive steps of a preparation, by default on the CPU. Those of a GPU give the same bits.
 struct PreparationSteps {
   Coarsen* coarsened = registration::coarsened;
   AlignImage* alignedImage = registration::alignedImage;

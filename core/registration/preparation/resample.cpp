@@ -11,7 +11,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The label with the largest sum of trilinear weights in a cell; of equal ones the lowest label.
+/// The label with the largest sum of trilinear weights in a cell; for ties the lowest label.
 float labelAt(const float* image, const Cell<double>& cell) {
   const auto steps = cornerSteps(cell);
   const auto weights = cornerWeights(cell);
@@ -86,7 +86,7 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
   const Grid& grid = displacement.grid;
   Series<float> result(grid, image.count, outside);
   const AffineMap voxelFromWorld = image.grid.worldFromVoxel.inverse(), worldFromVoxel = grid.worldFromVoxel;
-  // All volumes at once, but one spline at a time, which takes the memory of a volume.
+  // All volumes at once, but for splines one at a time, since a spline takes the memory of a volume.
   const int together = interpolation == Interpolation::cubic ? 1 : image.count;
   for (int first = 0; first < image.count; first += together) {
     std::vector<Sampler> samplers;

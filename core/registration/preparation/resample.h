@@ -14,7 +14,7 @@ using sulcus::Interpolation;
 ///
 /// @param image          on imageGrid
 /// @param imageFromGrid  maps points of the world to points of the world, mm
-/// @param outside        the value of points outside the image, see isInImage(); nullopt takes that of the
+/// @param outside        the value of points outside of the image, see isInImage(); nullopt uses that of the
 ///                       nearest point inside
 /// @param covered        receives 1 where the point lies in the image; may be null
 Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,

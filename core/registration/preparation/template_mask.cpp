@@ -13,14 +13,14 @@
 namespace sulcus::registration {
 namespace {
 
-/// So much of what a value is interpolated from lies in the mask where it is compared; of ten lesions the
-/// error is least at 0.8 (tests/bench/RESULTS.md).
+/// The share of what a value is interpolated from that must lie in the mask for it to be compared; over ten
+/// lesions the error is smallest at 0.8 (tests/bench/RESULTS.md).
 constexpr float kShareInMask = 0.8F;
-/// Voxels that an image is continued beyond its mask: what interpolation and gradients of the coarsest of
-/// three levels reach.
+/// Number of voxels by which an image is extended beyond its mask: the reach of interpolation and gradients
+/// at the coarsest of three levels.
 constexpr int kShells = 16;
 
-/// Calls f(index) for the voxels around another.
+/// Calls f(index) for the neighbors of a voxel.
 template <class F>
 void forNeighbors(const Grid& grid, std::int64_t voxel, const F& f) {
   const Vec3<int> v = grid.voxel(voxel);

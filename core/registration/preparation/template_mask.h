@@ -8,30 +8,30 @@
 #include <memory>
 #include <vector>
 
-// A mask of the template goes where the template goes: with the pre-alignment onto the grid of the levels,
-// and at the begin of each level with the displacement found so far.
+// A mask of the template moves with the template: with the pre-alignment to the grid of the levels, and at
+// the beginning of each level with the displacement found so far.
 namespace sulcus::registration {
 
-/// The image with the mean of what is around in place of what lies outside of the mask, voxel by voxel from
-/// its border on to a depth of 16, so that what lies there enters neither values nor gradients beside it.
+/// The image with values outside of the mask replaced by the mean of their neighborhood, voxel by voxel from
+/// its border to a depth of 16, so that what lies outside affects neither values nor gradients inside.
 ///
 /// @param mask  on the grid of the image; values 0 and 1
 std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Series<float>& image,
                                                      const Progress& progress);
 
-/// One value per voxel of `grid`: not 0 where what is interpolated from the template lies for the most part
-/// in the mask, or outside of the template.
+/// One value per voxel of `grid`: nonzero where most of what is interpolated from the template lies in the
+/// mask, or outside of the template.
 ///
 /// @param mask                   on the template's grid
 /// @param templateFromReference  from the world of `grid` to that of the template
 std::vector<std::uint8_t> templateVoxels(const Mask& mask, const Grid& grid,
                                          const Affine& templateFromReference, const Progress& progress);
 
-/// The level with its images compared only where PlannedLevel::templateVoxels are that come to lie there.
+/// The level, with its images compared only where the displaced PlannedLevel::templateVoxels lie.
 ///
 /// @param u       displacement of the template, mm along the voxel axes, of the level or of the next coarser
 ///                one
-/// @throws Error  where that leaves none
+/// @throws Error  if none are left
 PlannedLevel withTemplateMask(const PlannedLevel& level, const VectorField<float>& u,
                               const Progress& progress);
 

@@ -20,7 +20,7 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return text(double(std::lround(1000.0 * double(part) / double(whole))) / 10, " %");
 }
 
-/// Whether the displacement leads from any voxel of its grid into the image.
+/// Whether the displacement maps any voxel of its grid into the image.
 bool reaches(const Grid& image, const Series<float>& displacement) {
   const Affine voxelFromWorld = image.worldFromVoxel.inverse();
   const Grid& grid = displacement.grid;
@@ -34,9 +34,9 @@ bool reaches(const Grid& image, const Series<float>& displacement) {
   return false;
 }
 
-/// Sets the voxels of each volume that are not covered.
+/// Sets the uncovered voxels of each volume to `fill`.
 ///
-/// @param covered  empty where all are
+/// @param covered  empty if all are covered
 template <class T>
 void fillUncovered(std::vector<T>& values, const Mask& covered, T fill) {
   const std::size_t voxels = covered.values.size();
@@ -44,10 +44,10 @@ void fillUncovered(std::vector<T>& values, const Mask& covered, T fill) {
     if (!covered.values[i % voxels]) values[i] = fill;
 }
 
-/// What lies outside of an image: 0, or where its corners are below 0, such as the air of a CT (−1000), the
-/// median of these.
+/// The value outside of an image: 0, or if its corners are below 0, such as the air of a CT (−1000), their
+/// median.
 double outsideOf(const Series<float>& image) {
-  constexpr int kEdge = 3;         // voxels of a corner along each axis
+  constexpr int kEdge = 3;         // edge of a corner along each axis, voxels
   constexpr double kMostly = 0.9;  // share of the voxels of all corners
   const auto ends = [](int size) {
     std::vector<int> near;
@@ -70,7 +70,7 @@ double outsideOf(const Series<float>& image) {
 
 /// The displacement of the chain at the voxels of the grid.
 ///
-/// @param covered  remains empty where the only field lies on the grid
+/// @param covered  remains empty if the only field lies on the grid
 Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid, Mask& covered, Layer& layer,
                       const Progress& progress) {
   if (transforms.size() == 1 && transforms.front().field && !transforms.front().inverse) {
@@ -87,7 +87,7 @@ Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid
   return TransformChain(transforms).on(grid, covered, progress);
 }
 
-/// Deforms what the layer holds: a volume, labels or directions.
+/// Deforms the content of the layer: a volume, labels or directions.
 void deformImage(Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
                  const ApplyOptions& options, const Progress& progress) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
@@ -119,7 +119,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
         std::make_shared<const Series<float>>(turnedPeaks(*directions->peaks, field, part)), nullptr};
     return;
   }
-  // A spline would spread such values over the whole image.
+  // A spline would spread unsound values over the whole image.
   const auto interpolation = options.interpolation.value_or(labels            ? Interpolation::label
                                                             : unsound.empty() ? Interpolation::cubic
                                                                               : Interpolation::linear);
@@ -151,7 +151,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   layer.content = std::move(content);
 }
 
-/// Moves the points of a surface or the places of a table.
+/// Moves the points of a surface or the positions of a table.
 void movePoints(Layer& layer, const TransformChain& chain) {
   std::int64_t points = 0, outside = 0;
   const auto moved = [&](const Vec3<double>& p) {

@@ -13,7 +13,7 @@ namespace sulcus::registration {
 ///
 /// @param displacement   3 volumes, mm, RAS+
 /// @param interpolation  nearest or label
-/// @param outside        the label of what lies outside of the labels
+/// @param outside        the label of points outside of the labels
 Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& displacement,
                               Interpolation interpolation, Label outside, const Progress& progress);
 
@@ -21,12 +21,12 @@ Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& 
 ///
 /// @param displacement  3 volumes, mm, RAS+
 /// @param covered       receives 1 at the voxels of `grid` inside the displacement's grid
-/// @throws Error        when there are none
+/// @throws Error        if there are none
 Series<float> displacementOn(const Series<float>& displacement, const Grid& grid, Mask& covered,
                              const Progress& progress);
 
-/// Where a field brings a point, mm RAS+: p + displacement(p). Beyond its grid the displacement is that of
-/// the nearest place within.
+/// The point to which a field maps a point, mm RAS+: p + displacement(p). Beyond its grid the displacement is
+/// that of the nearest point inside.
 ///
 /// @param displacement    3 volumes, mm, RAS+
 /// @param voxelFromWorld  of the grid of the displacement
@@ -36,21 +36,21 @@ Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displace
 /// How an image is deformed.
 struct ApplyOptions {
   std::optional<Interpolation> interpolation =
-      {};  ///< none: label for labels; cubic for images, linear where values are not finite
-  /// Where a field or the image does not reach; none: 0, or where the corners of the image are below 0, as
-  /// those of a CT, their median.
+      {};  ///< none: label for labels; cubic for images, but linear if values are not finite
+  /// The value where a field or the image does not reach; none: 0, or the median of the corners of the image
+  /// if they are below 0, as in CT.
   std::optional<double> fill = {};
 };
 
-/// A layer that transforms bring along; directions are turned with it (turnedPeaks()). Its notes are
-/// sentences about that. An image goes through them in their order and is interpolated once: the result at a
-/// voxel x of `grid` is the image where TransformChain leads x. The points of a surface, and the places of a
-/// table, are those where it leads them: from the image that the last transform lies on into the one that the
-/// first deforms, so the other way than images.
+/// Applies transforms to a layer; directions are rotated accordingly (turnedPeaks()). Its notes describe
+/// this. An image passes through the transforms in order and is interpolated once: the result at a voxel x of
+/// `grid` is the image at the point to which TransformChain maps x. The points of a surface and the positions
+/// in a table are mapped by the chain itself: from the space of the last transform's reference to that of the
+/// first one's template, in the opposite direction to images.
 ///
-/// @param layer   a volume, a series, labels, directions, a surface or a table of places
-/// @throws Error  for layers of other kinds, for a field that is none or does not reach `grid` or any point,
-///                and when no voxel of the result lies in the image
+/// @param layer   a volume, a series, labels, directions, a surface or a table of positions
+/// @throws Error  for layers of other kinds, for an invalid field or one that does not reach `grid` or any
+///                point, and if no voxel of the result lies in the image
 Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
                  const ApplyOptions& options, const Progress& progress);
 

@@ -5,12 +5,12 @@
 #include "core/registration/deformation/registration_kernel.h"
 #include "core/registration/deformation/vector_field.h"
 
-// What the maps of a displacement hold at one voxel, for CPU and GPU, which get the same bits: see
-// registration_kernel.h. Places are in voxels, and in double.
+// The maps of a displacement at one voxel, for CPU and GPU, which get the same bits: see
+// registration_kernel.h. Positions are in voxels, and in double.
 
 namespace sulcus::registration {
 
-/// A VectorField by pointers to the components of its voxel (0, 0, 0).
+/// A VectorField as pointers to the components of voxel (0, 0, 0).
 struct FieldArrays {
   const float* u[3];
   Vec3<int> size;
@@ -27,7 +27,7 @@ inline FieldArrays arraysOf(const VectorField<float>& u) {
   return {{u.at(0, 0, 0, 0), u.at(1, 0, 0, 0), u.at(2, 0, 0, 0)}, u.size, u.row, u.plane};
 }
 
-/// An Affine, for both processors.
+/// An Affine for CPU and GPU.
 struct AffineMap {
   Vec3<double> rows[3], t;
 
@@ -52,7 +52,7 @@ SULCUS_HD_INLINE Vec3<int> voxelAt(Vec3<int> size, std::int64_t i) {
   return {int(i - row * size.x), int(row % size.y), int(row / size.y)};
 }
 
-/// A cell of a field's grid as one of its arrays, whose strides differ by the border.
+/// Converts a cell of a field's grid to its arrays, whose strides differ because of the border.
 SULCUS_HD_INLINE Cell<double> cellInField(const FieldArrays& field, Cell<double> cell) {
   cell.corner = field.index(voxelAt(field.size, cell.corner));
   if (cell.dy != 0) cell.dy = field.row;
@@ -60,7 +60,7 @@ SULCUS_HD_INLINE Cell<double> cellInField(const FieldArrays& field, Cell<double>
   return cell;
 }
 
-/// Moves on to the voxel that follows in memory.
+/// Advances to the next voxel in memory.
 SULCUS_HD_INLINE void advance(Vec3<int> size, Vec3<int>& voxel) {
   if (++voxel.x < size.x) return;
   voxel.x = 0;
@@ -84,12 +84,12 @@ SULCUS_HD_INLINE Vec3<double> displacementToTemplate(Vec3<int> voxel, Vec3<float
          worldFromVoxel.point(placeOf(voxel));
 }
 
-/// The image interpolated at a place, that of the nearest point inside for one outside.
+/// The image interpolated at a position; outside, at the nearest point inside.
 SULCUS_HD_INLINE float interpolatedAt(VolumeView<const float> image, Vec3<double> p) {
   return float(interpolated(image.data, cellAt(image.size, p.x, p.y, p.z)));
 }
 
-/// Where a displacement takes a voxel of its own grid, in voxels of an image.
+/// The position to which a displacement maps a voxel of its own grid, in voxels of an image.
 ///
 /// @param displacement  mm, RAS+
 SULCUS_HD_INLINE Vec3<double> displacedPlace(const AffineMap& imageVoxelFromWorld,
@@ -108,7 +108,7 @@ SULCUS_HD_INLINE float logJacobianAt(const FieldArrays& field, Vec3<int> voxel, 
       centralGradient(field.u[0] + i, field.u[1] + i, field.u[2] + i, field.row, field.plane, half)));
 }
 
-/// What the voxels of a row, or of all rows, have been like.
+/// Statistics of the voxels of a row, or of all rows.
 struct RowFigures {
   double sum = 0, squares = 0, smallest = INFINITY;  ///< of log J
   double reach = 0;                                  ///< the largest |u|, mm
@@ -137,7 +137,7 @@ SULCUS_HD_INLINE double smallestCellJ(const FieldArrays& field, Vec3<int> cell, 
   for (int corner = 0; corner < 8; ++corner) {
     const bool x = corner & 1, y = corner & 2, z = corner & 4;
     const std::int64_t at = lowest + (x ? up.x : 0) + (y ? up.y : 0) + (z ? up.z : 0);
-    // The differences lead from this corner into the cell.
+    // The differences go from this corner into the cell.
     const double j = cornerJ(
         field.u[0] + at, field.u[1] + at, field.u[2] + at,
         Vec3<std::int64_t>{x ? -up.x : up.x, y ? -up.y : up.y, z ? -up.z : up.z},

@@ -28,7 +28,7 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
           }
       });
   const auto varies = [n = n](double squares, double mean) {
-    constexpr double kRounding = 2e-7;  // of floats, relative
+    constexpr double kRounding = 2e-7;  // relative rounding error of floats
     return squares > n * kRounding * kRounding * mean * mean;
   };
   const bool both = varies(mm, meanM) && varies(rr, meanR);
@@ -37,7 +37,7 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
 
 namespace {
 
-/// Replaces values by their ranks; equal ones get the mean of theirs.
+/// Replaces values by their ranks; equal ones get their mean rank.
 void replaceByRanks(std::vector<float>& values) {
   std::vector<float> sorted = values;
   std::sort(sorted.begin(), sorted.end());

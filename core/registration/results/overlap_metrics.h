@@ -11,8 +11,8 @@ namespace sulcus::registration {
 RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& region);
 
-/// The correlation of the ranks of brightness in a region, of which a hundred thousand voxels are sampled;
-/// 0 where there is nothing to rank. A few bright parts, such as bone in a CT, do not decide it.
+/// The rank correlation of brightness in a region, from a sample of a hundred thousand voxels; 0 if there is
+/// nothing to rank. A few bright parts, such as bone in a CT, do not dominate it.
 double rankCorrelation(const std::vector<float>& moving, const std::vector<float>& reference,
                        const std::vector<std::uint8_t>& region);
 

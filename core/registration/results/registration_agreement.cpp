@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kLogJTolerance = 0.01, kEnergyTolerance = 1e-3;
 constexpr double kFoldShareNeeded = 0.9999;
-constexpr double kInverseTolerance = 0.05;  // voxels; as large as the residual that a result warns of
-constexpr double kMapShareNeeded = 0.999;   // a difference at one voxel moves J at all its neighbors
+constexpr double kInverseTolerance = 0.05;  // voxels; equal to the residual that a result warns about
+constexpr double kMapShareNeeded = 0.999;   // a difference at one voxel changes J at all its neighbors
 
 /// |a − b| at each voxel of the grid, in voxels. Both fields are 3 volumes in mm.
 std::vector<double> differenceLengths(const Series<float>& a, const Series<float>& b,
@@ -35,7 +35,7 @@ std::vector<double> differenceLengths(const Series<float>& a, const Series<float
   return result;
 }
 
-/// Compares the energies that each level ended with, for the levels that both results have.
+/// Compares the final energies of the levels that both results have.
 AgreementRow energyRow(const RegistrationResult& a, const RegistrationResult& b) {
   const auto last = [](const RegistrationResult& result) {
     std::map<int, double> energies;

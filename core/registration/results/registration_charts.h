@@ -13,7 +13,7 @@ namespace sulcus::registration {
 Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda);
 
 /// The plot "log J": a histogram of log J where the warped image is above its mean, with mean and skewness.
-/// It is counted on demand.
+/// Computed on demand.
 Plot logJacobianPlot(std::shared_ptr<const RegistrationResult> result);
 
 }  // namespace sulcus::registration

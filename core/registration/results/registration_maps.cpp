@@ -25,7 +25,7 @@ Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displace
   return layer;
 }
 
-/// Maps of what was done to an image are seen with it.
+/// Opacity of maps of changes to an image, which remains visible below.
 constexpr double kOverImages = 0.5;
 
 Layer imageLayer(std::string name, const Volume<float>& image) {
@@ -34,7 +34,7 @@ Layer imageLayer(std::string name, const Volume<float>& image) {
   return layer;
 }
 
-/// A map whose colors lie symmetrically about `middle`, which is what nothing changed, at least `least` to
+/// A map with colors symmetric about `middle`, the value for no change, and a range of at least `least` to
 /// either side.
 Layer mapAbout(double middle, double least, std::string name, std::string unit, const Volume<float>& values) {
   Layer layer = mapLayer(std::move(name), std::move(unit), "cool-warm", Series<float>(values));
@@ -59,7 +59,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   const RegistrationResult& result = *shared;
   std::vector<std::function<Layer()>> makers;
   const auto add = [&](const std::function<Layer()>& make) { makers.push_back(make); };
-  // Its grid is visible at first, over the warped image.
+  // Initially visible as a grid over the warped image.
   add([&] { return fieldLayer("displacement", Field(shared, &result.displacement), convention, true); });
   if (result.foldedCells > 0)  // visible above the images, as a warning
     add([&] {
@@ -68,8 +68,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
       layer.display.colormap = "red";
       return layer;
     });
-  // The rest lies above the warped image, which is shown at first and covers what is below: what is switched
-  // on is seen.
+  // The rest lies above the warped image, which is initially visible and covers what is below, so that layers
+  // become visible when switched on.
   add([&] { return mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian); });
   if (!result.localCorrelation.values.empty())
     add([&] {
@@ -103,7 +103,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     });
   add([&] {
     Layer layer = imageLayer("aligned", result.aligned);
-    layer.display.range = automaticRange(result.warped.values);  // to see the deformation alone
+    layer.display.range = automaticRange(result.warped.values);  // to show only the deformation
     return layer;
   });
   add([&] {
@@ -218,7 +218,7 @@ std::string registrationJson(const RegistrationResult& result) {
 
 /// Correlation of pre-aligned images of one contrast that hardly differ.
 constexpr double kAlike = 0.95;
-/// By how much NMSE may grow where nothing moves: a spline goes through the voxels but for rounding.
+/// Allowed increase of NMSE where nothing moves: a spline interpolates the voxels up to rounding.
 constexpr double kRounding = 1e-9;
 
 Notes registrationSummary(const RegistrationResult& result) {

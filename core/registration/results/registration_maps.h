@@ -12,11 +12,11 @@ namespace sulcus::registration {
 
 /// All layers of a result, the main one first:
 ///   displacement      the template's point for x is x + displacement(x), with the pre-alignment; mm, RAS+
-///   folds             the voxels of cells that fold; only when there are any
+///   folds             the voxels of cells that fold; only if there are any
 ///   logjac            log of the volume ratio J of the nonlinear part
 ///   warped            the deformed template on the reference's grid
 ///   aligned           the template on the reference's grid under the pre-alignment alone
-///   bias_field        what the pre-aligned template was multiplied by; only with a correction of the bias
+///   bias_field        factor applied to the pre-aligned template; only with bias correction
 ///   inverse           the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
 ///   inverse_residual  the forward-inverse error, voxels
 ///   landmarks         the table of their distances; only with landmarks
@@ -25,10 +25,11 @@ namespace sulcus::registration {
 std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
                                       FieldConvention convention);
 
-/// The layers `displacement`, `logjac` and `warped` of a run that goes on. A fold is a warning of the last.
+/// The layers `displacement`, `logjac` and `warped` of a running registration. Folds are a warning on the
+/// last one.
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention);
 
-/// A row for each iteration; with a column for the landmarks where one of them pulls.
+/// A row for each iteration; with a column for the landmarks if any of them pulls.
 TableLayer registrationEnergyTable(const std::vector<RegistrationIteration>& iterations);
 
 /// A row for each label.

@@ -35,7 +35,7 @@ Volume<float> volumeOf(Series<float> series) {
   return volume;
 }
 
-/// The template as it was given, moved by a displacement.
+/// The original template moved by a displacement.
 Volume<float> warpedTemplate(const RegistrationInput& input, const Series<float>& displacement,
                              Interpolation interpolation, const Progress& progress) {
   return volumeOf(displaced(*input.templateImage, displacement, interpolation, 0, progress));

@@ -12,7 +12,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The displacement of a field at a place in voxels, or at the nearest one within.
+/// The displacement of a field at a position in voxels, or at the nearest one inside.
 Vec3<double> displacementAt(const Series<float>& field, const Vec3<double>& v) {
   const Cell<double> cell = cellAt(field.grid.size, v.x, v.y, v.z);
   return {interpolated<double>(field.volume(0).data, cell), interpolated<double>(field.volume(1).data, cell),

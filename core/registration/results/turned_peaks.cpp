@@ -16,7 +16,7 @@ namespace {
 /// grid.
 Affine derivativeAt(const Series<float>& displacement, const Vec3<int>& v) {
   const Grid& grid = displacement.grid;
-  Affine alongVoxels;  // columns: how far the point goes for a step of a voxel along each axis
+  Affine alongVoxels;  // columns: the motion of the point for a step of one voxel along each axis
   for (int axis = 0; axis < 3; ++axis) {
     Vec3<int> low = v, high = v;
     low[axis] = std::max(v[axis] - 1, 0), high[axis] = std::min(v[axis] + 1, grid.size[axis] - 1);

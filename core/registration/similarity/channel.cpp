@@ -21,9 +21,10 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr int kSmallestExtent = 4;  // voxels of an axis, of which those at its two ends cannot move
+constexpr int kSmallestExtent = 4;  // least number of voxels of an axis, of which the two at its ends cannot
+                                    // move
 
-/// How sentences name a channel.
+/// The suffix by which messages identify a channel.
 std::string numbered(std::size_t index) { return index == 0 ? "" : " " + std::to_string(index + 1); }
 
 int flatAxes(const Vec3<int>& size) { return (size.x == 1) + (size.y == 1) + (size.z == 1); }

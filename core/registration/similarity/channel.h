@@ -13,15 +13,15 @@ namespace sulcus::registration {
 
 /// Both images of a channel on the grid of the first reference, one value per voxel, x fastest.
 struct ChannelImages {
-  std::string which;  ///< " 2" of the second channel; "" of the first
+  std::string which;  ///< " 2" for the second channel; "" for the first
   std::vector<float> moving, reference;
   Mask covered;                        ///< by both images
-  std::vector<std::uint8_t> compared;  ///< not 0 where they are compared
+  std::vector<std::uint8_t> compared;  ///< nonzero where they are compared
   Brightness brightness;               ///< of the reference
 };
 
-/// An image of one volume at imageFromGrid(x) for each voxel x of a grid, continued by its border values. One
-/// of finer voxels is smoothed before.
+/// An image of one volume at imageFromGrid(x) for each voxel x of a grid, extended by its border values. An
+/// image with finer voxels is smoothed first.
 ///
 /// @param interpolation  cubic or linear
 /// @param covered        receives 1 where the point lies in the image
@@ -31,14 +31,14 @@ using AlignImage = Volume<float>(const Series<float>& image, const Grid& grid, c
 /// Aligns on the CPU.
 AlignImage alignedImage;
 
-/// How images are brought to another grid: linear with the paper's force, as published. What a linear
-/// interpolation takes off noise and edges depends on the place between voxels; the flow would follow it.
+/// How images are resampled to another grid: linearly with the paper's force, as published. How much linear
+/// interpolation smooths noise and edges depends on the position between voxels; the flow would follow that.
 Interpolation alignmentInterpolation(const RegistrationOptions& options);
 
-/// The σ by which it smooths, voxels of the image.
+/// The σ of that smoothing, voxels of the image.
 Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& imageFromGrid);
 
-/// All channels of an input, the first one first.
+/// All channels of an input, in order.
 std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input);
 
 /// Checks all images.
@@ -46,25 +46,25 @@ std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input);
 /// @throws Error  for images that cannot be registered
 void checkChannels(const std::vector<RegistrationChannel>& channels);
 
-/// The share of each channel in the similarity, which sum to 1.
+/// The shares of the channels in the similarity, which sum to 1.
 ///
-/// @param weights  numbers separated by spaces; empty: all alike
-/// @throws Error   of ErrorKind::usage for others
+/// @param weights  numbers separated by spaces; empty: all equal
+/// @throws Error   (usage) for other texts
 std::vector<double> channelShares(const std::string& weights, std::size_t channels);
 
-/// The images of a channel on a grid, by their positions in the world. The template is under the
-/// pre-alignment and continued by its border values.
+/// The images of a channel on a grid, by their positions in the world. The template is pre-aligned and
+/// extended by its border values.
 ///
-/// @throws Error  where nothing can be compared
+/// @throws Error  if nothing can be compared
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
                              const Mask* mask, const Affine& templateFromReference,
                              Interpolation interpolation, const Progress& progress,
                              AlignImage& align = alignedImage, FindBrightness& findBrightness = brightnessOf);
 
-/// What the template of a channel is multiplied by, see RegistrationResult::biasField.
+/// The factor applied to the template of a channel, see RegistrationResult::biasField.
 ///
 /// @param kind    not none
-/// @param region  one value per voxel, not 0 where the geometric mean is 1
+/// @param region  one value per voxel, nonzero where the geometric mean is 1
 Volume<float> biasFieldBetween(const RegistrationInput& input, const RegistrationChannel& channel,
                                const ChannelImages& images, const Grid& grid, BiasField kind,
                                IntensityMatch match, const Affine& templateFromReference,

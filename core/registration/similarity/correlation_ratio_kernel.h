@@ -4,18 +4,19 @@
 
 // The correlation ratio from the joint histogram of mutual_information_kernel.h, for CPU and GPU: the share η
 // of the variance of the template's bins a that the reference's bin b explains (Roche, Malandain, Pennec and
-// Ayache 1998). With counts n(a, b), N in all, the mean m of all and m_b of row b
+// Ayache 1998). With counts n(a, b), their total N, the overall mean m and the mean m_b of row b
 //   W = Σ n(a, b) (a − m_b)²,  S = Σ n(a, b) (a − m)²,  η = 1 − W/S.
 // It is expressed in nats, N/2 log(S/W) = −N/2 log(1 − η): the mutual information if the values of each row
-// were normally distributed about its mean, all rows with one spread. So it grows as η does, and the mean
-// square of its derivatives stands for its second derivative. That by n(a, b) is N/2 ((a − m)²/S − (a −
-// m_b)²/W).
+// were normally distributed about its mean, all rows with one spread. It increases with η, and the mean
+// square of its derivatives approximates its second derivative. The derivative with respect to n(a, b) is N/2
+// ((a − m)²/S − (a − m_b)²/W).
 //
 // A cubic B-spline has a variance of 1/3, so that W is N/3 at least.
 
 namespace sulcus::registration {
 
-/// Sums over the template bins a of a row or of several: whole numbers, which do not depend on their order.
+/// Sums over the template bins a of one or several rows: integers, which do not depend on the order of
+/// summation.
 struct BinMoments {
   std::int64_t count = 0, first = 0, second = 0;  ///< Σ n, Σ n a, Σ n a²
 };
@@ -38,11 +39,11 @@ struct RatioSums {
   std::int64_t count;
   double within, whole, mean;  ///< W, S and m
 
-  /// N/2 log(S/W), in counts; 0 of none.
+  /// N/2 log(S/W), in counts; 0 if W is 0.
   SULCUS_HD_INLINE double information() const {
     return within > 0 ? 0.5 * double(count) * reproducibleLog(whole / within) : 0;
   }
-  /// Its derivative by the count of bin a in a row of the given mean.
+  /// Its derivative with respect to the count of bin a in a row with the given mean.
   SULCUS_HD_INLINE double growth(int a, double meanOfRow) const {
     if (!(within > 0)) return 0;
     const double fromMean = a - mean, fromRow = a - meanOfRow;

@@ -8,25 +8,25 @@
 #include <optional>
 #include <vector>
 
-// How intensities are matched, for CPU and GPU alike. `Values` are those of an image in a mask:
+// Matching of intensities, shared by CPU and GPU. `Values` gives access to the values of an image in a mask:
 //   above(threshold)                    count and sum of those above a threshold
-//   squaresAbove(threshold, mean)       the sum of the squares of what these differ from their mean
-//   quantilesAbove(threshold, shares)   quantiles of these, of which there is one at least
+//   squaresAbove(threshold, mean)       the sum of their squared deviations from the mean
+//   quantilesAbove(threshold, shares)   quantiles of these; there must be at least one
 //   lowest()                            the smallest
-//   change(map)                         makes v map.of(v) in each voxel, also outside of the mask
+//   change(map)                         replaces v by map.of(v) in each voxel, also outside of the mask
 
 namespace sulcus::registration {
 
-/// How many values there are, and what they sum to.
+/// Number and sum of values.
 struct CountAndSum {
   double count = 0, sum = 0;
   double mean() const { return count > 0 ? sum / count : 0; }
 };
 
-inline constexpr double kAllValues = -INFINITY;  ///< the threshold that all are above
+inline constexpr double kAllValues = -INFINITY;  ///< a threshold below all values
 inline constexpr int kMatchedQuantiles = 64;
 
-/// The mean of an image. What is brighter is the foreground.
+/// The mean of an image. Brighter voxels are the foreground.
 template <class Values>
 double foregroundThreshold(Values& values) {
   return values.above(kAllValues).mean();
@@ -45,7 +45,7 @@ Brightness brightnessOf(Values& values) {
   return result;
 }
 
-/// A map with knots, of which those with the same `from` are replaced by their mean.
+/// A map through knots, in which those with the same `from` are replaced by their mean.
 ///
 /// @param knots  in ascending order
 inline IntensityMap mapThrough(const std::vector<Knot>& knots) {
@@ -60,7 +60,7 @@ inline IntensityMap mapThrough(const std::vector<Knot>& knots) {
   return map;
 }
 
-/// The map that matchIntensities() changes the template by; none where it changes nothing.
+/// The map that matchIntensities() applies to the template; none if it changes nothing.
 template <class Values>
 std::optional<IntensityMap> intensityMap(Values& moving, Values& reference, IntensityMatch match) {
   if (match == IntensityMatch::off) return {};
@@ -90,7 +90,7 @@ std::optional<IntensityMap> intensityMap(Values& moving, Values& reference, Inte
   return mapThrough(knots);
 }
 
-/// Makes the template's intensities like the reference's, and divides both by the reference's range.
+/// Matches the template's intensities to the reference's, and divides both by the reference's range.
 ///
 /// @param own  the template is divided by its own range instead
 template <class Values>

@@ -6,8 +6,8 @@
 
 namespace sulcus::registration {
 
-// A level has the first channel's template displaced together with the bias, see displaceTemplate(). Here is
-// what the further channels add.
+// The first channel's template is displaced together with the bias term, see displaceTemplate(). Here is what
+// further channels add.
 
 /// T(x − u) of a channel, one value per voxel, and 0 where its images are not compared.
 template <class Real>
@@ -17,7 +17,7 @@ void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real
 
 /// Adds the force of a channel to that of the images: slope · ∇T(x − u), times the share.
 ///
-/// @param slope  what SimilarityMeasure::replaceBySlope() left
+/// @param slope  the result of SimilarityMeasure::replaceBySlope()
 /// @param share  of the channel in the similarity
 template <class Real>
 void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,

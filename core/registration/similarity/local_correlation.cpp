@@ -38,7 +38,7 @@ void boxSum(const Real* a, std::int64_t stride, int radius, Real* out, int n) {
     for (int x = 0; x < n; ++x) out[x] += a[x + k * stride];
 }
 
-/// The sums over windows within a few neighboring planes, of three quantities at once.
+/// The window sums of three quantities, kept for a few neighboring planes.
 template <class Real>
 class PlaneSums {
  public:
@@ -72,7 +72,7 @@ class PlaneSums {
     }
   }
 
-  /// The sums of quantity i over the windows of row (y, z), from the planes z − r…z + r that were added.
+  /// The sums of quantity i over the windows of row (y, z), from the added planes z − r…z + r.
   void sumDepth(int i, int y, int z, Real* __restrict__ out) const {
     const int count = 2 * radius_ + 1;
     const auto from = [&](int k) {
@@ -94,8 +94,8 @@ class PlaneSums {
   std::array<std::vector<Real>, 3> planes_;  ///< a ring of 2 r + 1 planes summed along x and y
 };
 
-/// Calls use(first, sums) for every row of voxels: the index of its first one, and the sums over windows of
-/// three quantities. `fill(i, first, row)` writes quantity i of a row.
+/// Calls use(first, sums) for every row of voxels, with the index of its first voxel and the sums over
+/// windows of three quantities. `fill(i, first, row)` writes quantity i of a row.
 template <class Real, class Fill, class Use>
 void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& progress, const Fill& fill,
                             const Use& use) {

@@ -5,7 +5,7 @@
 
 namespace sulcus::registration {
 
-/// What the windows of a level know of its reference, one value per voxel and array.
+/// Window statistics of a level's reference, one value per voxel and array.
 template <class Real>
 struct ReferenceWindows {
   std::vector<Real> inverseCount, mean, inverseVariance;  ///< see ReferenceWindow
@@ -23,7 +23,7 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
 template <class Real>
 class LocalCorrelation : public SimilarityMeasure<Real> {
  public:
-  /// @param weights  of the windows, see similarityMeasure()
+  /// @param weights  weights of the windows, see similarityMeasure()
   LocalCorrelation(const LevelImages<Real>& images, int radius, const Progress& progress,
                    std::span<const Real> weights = {});
 
@@ -34,8 +34,8 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   std::vector<Real> map(const std::vector<Real>& warped, const Progress& progress) const;
 
  private:
-  /// Calls use(first, sum, squares, products) for every row of voxels: the index of its first one, and the
-  /// sums over windows of W, W² and F W.
+  /// Calls use(first, sum, squares, products) for every row of voxels, with the index of its first voxel and
+  /// the sums over windows of W, W² and F W.
   template <class Use>
   void forEachRowOfTerms(const std::vector<Real>& warped, const Progress& progress, const Use& use) const;
 
@@ -47,19 +47,19 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   std::vector<Real> p_, q_, r_;
 };
 
-/// LocalCorrelation::map() of images of which `warped` is the template under the displacement.
+/// LocalCorrelation::map() of images, with `warped` as the displaced template.
 std::vector<float> localCorrelation(const LevelImages<float>& images, int radius, std::vector<float> warped,
                                     const Progress& progress);
 
-/// The share, 0…1, of the voxels of a region in whose windows the reference varies by kNoiseVariance or more.
-/// The rest is flat, as the inside of a drawn shape is, and there is nothing to correlate.
+/// The share, 0…1, of the voxels of a region in whose windows the variance of the reference is at least
+/// kNoiseVariance. The rest is flat, like the inside of a drawn shape, with nothing to correlate.
 ///
 /// @param images  of which only the reference is used, in units of its 98th percentile
-/// @param region  one value per voxel, not 0 inside
+/// @param region  one value per voxel, nonzero inside
 using TexturedShare = double(const LevelImages<float>& images, int radius,
                              const std::vector<std::uint8_t>& region, const Progress& progress);
 
-/// Counts on the CPU.
+/// Computed on the CPU.
 TexturedShare texturedShare;
 
 }  // namespace sulcus::registration

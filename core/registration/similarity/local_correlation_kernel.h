@@ -13,31 +13,32 @@
 // With window means F̄ and W̄, A = cov(F, W) + δ, B = var F + δ, C = var W + δ and V = (var F + var W)/2, the
 // energy is the sum over all windows of kCorrelationWeight g² (1 − A²/(B C)), g = V/(V + ε). Equal images
 // have the energy 0 in every window, and no others have less. The usual 1 − cov²/((var F + ε)(var W + ε))
-// falls where a window of little texture gains contrast, so it draws equal images apart; by g, windows of
-// noise count as little as with it. The derivative by the value of W at a voxel is W Q − F P − R, where P, Q
-// and R are sums over the window of what windowTerms() gives: every window that holds the voxel contributes
-// to it.
+// decreases when a window of little texture gains contrast, so it pulls equal images apart; owing to g,
+// windows of noise count as little as in that formula. The derivative with respect to the value of W at a
+// voxel is W Q − F P − R, where P, Q and R are sums over the window of what windowTerms() gives: every window
+// that holds the voxel contributes to it.
 //
 // CPU and GPU get the same bits: sums run along x, then y, then z, from the lowest neighbor to the highest,
-// and nothing is fused but what is written so.
+// and only explicitly written operations are fused.
 
 namespace sulcus::registration {
 
 inline constexpr int kLargestWindowRadius = 4;
 
-/// With it the weight λ of the bias term means about what it means beside squared differences.
+/// Scales the energy so that the weight λ of the bias term has about the same meaning as with squared
+/// differences.
 inline constexpr double kCorrelationWeight = 1.0 / 64;
 
-/// ε: windows that vary less than by it hold noise and count for little.
+/// ε: windows with a smaller variance hold noise and count little.
 inline constexpr double kNoiseVariance = 1e-3;
 
-/// δ: what is added to variances, so that windows that do not vary at all have a quotient.
+/// δ: added to variances, so that the quotient exists even for constant windows.
 inline constexpr double kLeastVariance = 1e-5;
 
-/// What the window of a voxel knows of the reference; this does not change within a level.
+/// What a voxel's window knows about the reference; constant within a level.
 template <class T>
 struct ReferenceWindow {
-  T inverseCount;     ///< 1 over the number of compared voxels; 0 where there is none
+  T inverseCount;     ///< 1 over the number of compared voxels; 0 if there is none
   T mean;             ///< F̄
   T inverseVariance;  ///< 1/B
 };
@@ -51,12 +52,12 @@ SULCUS_HD_INLINE ReferenceWindow<T> referenceWindow(T count, T sum, T squares) {
   return {inverse, mean, quotient(T(1), variance + T(kLeastVariance))};
 }
 
-/// Whether the reference varies by kNoiseVariance or more: var F ≥ ε in 1/B.
+/// Whether the reference has at least the variance kNoiseVariance: var F ≥ ε in terms of 1/B.
 SULCUS_HD_INLINE bool isTextured(ReferenceWindow<float> window) {
   return window.inverseVariance <= float(1 / (kNoiseVariance + kLeastVariance));
 }
 
-/// What a window's sums say of W and of both images.
+/// W and its relation to the reference, from a window's sums.
 template <class T>
 struct WindowComparison {
   T mean;             ///< W̄
@@ -86,40 +87,40 @@ SULCUS_HD_INLINE WindowComparison<T> compareWindow(ReferenceWindow<T> f, T sum, 
           fusedMultiplyAdd(T(-2 * kNoiseVariance), inverseBoth, T(1))};
 }
 
-/// The part of a window in the energy, and in the sums P, Q and R of its voxels.
+/// The contribution of a window to the energy and to the sums P, Q and R of its voxels.
 template <class T>
 struct WindowTerms {
   T energy, p, q, r;
 };
 
-/// Arguments as of compareWindow().
+/// Arguments as for compareWindow().
 template <class T>
 SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squares, T products) {
   const WindowComparison<T> c = compareWindow(f, sum, squares, products);
   const T distance = fusedMultiplyAdd(-c.covariance, c.ratio, T(1));  // 1 − A²/(B C)
   const T slope = T(2 * kCorrelationWeight) * f.inverseCount * c.texture;
   const T p = slope * (c.texture * c.ratio);
-  // Of A²/(B C), and of g² by var W.
+  // Derivatives of A²/(B C), and of g² with respect to var W.
   const T q = fusedMultiplyAdd(p, c.covariance * c.inverseVariance,
                                slope * (T(4 * kNoiseVariance) * c.inverseBoth * c.inverseBoth) * distance);
   return {f.inverseCount > 0 ? T(kCorrelationWeight) * (c.texture * c.texture) * distance : T(0), p, q,
           fusedMultiplyAdd(q, c.mean, -(p * f.mean))};
 }
 
-/// g |A|/√(B C) of a window, 0…1, and 0 where nothing is compared; arguments as of compareWindow().
+/// g |A|/√(B C) of a window, 0…1, and 0 where nothing is compared; arguments as for compareWindow().
 template <class T>
 SULCUS_HD_INLINE T correlationOf(ReferenceWindow<T> f, T sum, T squares, T products) {
   const WindowComparison<T> c = compareWindow(f, sum, squares, products);
   return f.inverseCount > 0 ? c.texture * squareRoot(c.covariance * c.ratio) : T(0);
 }
 
-/// The terms of a window that counts `weight` times.
+/// The terms of a window with the weight `weight`.
 template <class T>
 SULCUS_HD_INLINE WindowTerms<T> weighted(WindowTerms<T> terms, T weight) {
   return {weight * terms.energy, weight * terms.p, weight * terms.q, weight * terms.r};
 }
 
-/// The derivative of the energy by W at a voxel.
+/// The derivative of the energy with respect to W at a voxel.
 ///
 /// @param f, w     F and W there
 /// @param p, q, r  sums over its window of the terms of these names

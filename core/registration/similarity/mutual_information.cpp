@@ -12,7 +12,8 @@ namespace sulcus::registration {
 namespace {
 
 constexpr std::int64_t kVoxelsPerHistogram = 65536;
-constexpr double kLargestValue = 1.5;  // of the 98th percentile of the reference; what is brighter is one bin
+constexpr double kLargestValue = 1.5;  // times the 98th percentile of the reference; brighter values share
+                                       // one bin
 
 template <class Real>
 BinRange<Real> rangeOf(double low, double high, int bins) {

@@ -12,17 +12,17 @@ namespace sulcus::registration {
 /// Counts in units of kWeightUnit, by reference bin and then by template bin.
 using JointHistogram = std::array<std::int64_t, kBins * kBins>;
 
-/// A value of the template and the bin of the reference's at the same place.
+/// A value of the template and the bin of the reference's value at the same position.
 template <class Real>
 struct BinnedPair {
   std::uint8_t bin;  ///< kNoBin where the images are not compared
   Real value;
-  Real weight = 1;  ///< 0…1, what the pair counts
+  Real weight = 1;  ///< 0…1, weight of the pair
 };
 
 /// Adds a value of the template to the row of a reference bin.
 ///
-/// @param share  what it counts there, 0…1
+/// @param share  its weight there, 0…1
 template <class Real>
 void countIn(JointHistogram& counts, int bin, BinPlace<Real> place, Real share) {
   const BinWeights<Real> weights = binWeights(place.fraction, share);
@@ -31,7 +31,7 @@ void countIn(JointHistogram& counts, int bin, BinPlace<Real> place, Real share) 
 }
 
 /// The joint histogram of pairs, counted in blocks on all threads: count(i, counts) adds pair i and is called
-/// once.
+/// once per pair.
 template <class Count>
 JointHistogram jointHistogram(std::int64_t pairs, std::int64_t block, const Progress& progress,
                               const Count& count) {
@@ -46,7 +46,7 @@ JointHistogram jointHistogram(std::int64_t pairs, std::int64_t block, const Prog
   return histogram;
 }
 
-/// Likewise where the reference falls into one bin: pairAt(i) gives pair i.
+/// The same if the reference's values fall into single bins: pairAt(i) gives pair i.
 template <class Real, class PairAt>
 JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int64_t block,
                               const Progress& progress, const PairAt& pairAt) {
@@ -56,11 +56,11 @@ JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int
   });
 }
 
-/// The entropy of the reference's bin, times the number of pairs.
+/// The entropy of the reference's bins, times the number of pairs.
 template <class Real>
 double entropyOfRows(const JointHistogram& histogram);
 
-/// What a joint histogram says, alike for CPU and GPU.
+/// The evaluation of a joint histogram, the same for CPU and GPU.
 template <class Real>
 struct HistogramEntropy {
   double energy = 0;                            ///< Σ over the compared voxels
@@ -70,7 +70,7 @@ struct HistogramEntropy {
 template <class Real>
 struct InformationBins;
 
-/// @param bins  whose energy it is; null: that of a reference which falls into one bin
+/// @param bins  the bins that define the energy; null: the reference's values fall into single bins
 template <class Real>
 HistogramEntropy<Real> entropyOf(const JointHistogram& histogram,
                                  const InformationBins<Real>* bins = nullptr);
@@ -79,7 +79,7 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram,
 template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving);
 
-/// That of a level's voxels where the images are compared; `reference` is NaN where they are not.
+/// The range for the compared voxels of a level; `reference` is NaN where the images are not compared.
 template <class Real>
 BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference);
 
@@ -87,12 +87,13 @@ BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<
 template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
 
-/// How the values of two images are counted, by their voxels that are compared as the level begins; in a
-/// symmetric level the same for both halves but for the names.
+/// How the values of two images are binned, from the voxels compared at the beginning of the level; in a
+/// symmetric level the same for both halves except for the names.
 template <class Real>
 struct InformationBins {
   BinRange<Real> range, reference;
-  double whole = 0;                   ///< mean entropy of both images then, which the energy starts from
+  double whole = 0;                   ///< mean entropy of both images at that time, from which the energy is
+                                      ///< counted
   std::array<double, kBins> worth{};  ///< see worthOfBins(); 0 in symmetric registration
 
   /// Adds a pair to a histogram.
@@ -106,7 +107,7 @@ struct InformationBins {
 /// Half of the information of each template bin on the reference, see mutual_information_kernel.h.
 std::array<double, kBins> worthOfBins(const JointHistogram& histogram);
 
-/// @param weights    of the voxels, see similarityMeasure()
+/// @param weights    weights of the voxels, see similarityMeasure()
 /// @param symmetric  whether both images move
 template <class Real>
 InformationBins<Real> informationBins(const LevelImages<Real>& images, std::span<const Real> weights,
@@ -116,7 +117,7 @@ InformationBins<Real> informationBins(const LevelImages<Real>& images, std::span
 template <class Real>
 class MutualInformation : public SimilarityMeasure<Real> {
  public:
-  /// Arguments as of informationBins().
+  /// Arguments as for informationBins().
   MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights, bool symmetric,
                     const Progress& progress);
 

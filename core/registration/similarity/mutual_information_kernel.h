@@ -7,45 +7,47 @@
 
 // Mutual information by a joint histogram of kBins × kBins, for CPU and GPU, in float and double. The values
 // of both images are spread over four bins each by a cubic B-spline (Parzen), so that the histogram changes
-// smoothly with either, and is the same, transposed, where the images are exchanged. Weights are whole
-// numbers: sums of them do not depend on their order, and CPU and GPU count the same. (In the pre-alignment a
-// value of the reference falls into one bin.)
+// smoothly with both and is transposed if the images are exchanged. Weights are integers: their sums do not
+// depend on the order, and CPU and GPU count the same. (In the pre-alignment a value of the reference falls
+// into one bin.)
 //
-// The energy is kInformationWeight times a constant less the mutual information. With counts n(a, b) of
-// template bin a and reference bin b, its derivative by the template's value at a voxel of bin b, times the
-// number of voxels, is −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)), summed over the bins of the reference.
+// The energy is kInformationWeight times a constant minus the mutual information. With counts n(a, b) of
+// template bin a and reference bin b, its derivative with respect to the template's value at a voxel of bin
+// b, times the number of voxels, is −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)), summed over the bins of the
+// reference.
 //
-// In registration of one image onto the other that alone is biased: a voxel whose brightness is rare tells
-// more, so that what is rare would grow where both images are the same. As much drives the reference towards
-// the template: what drives both the same way, half of the change of what a voxel tells,
-// i(a) = Σ_b n(a, b)/n(a) log(n(a, b) n/(n(a) n(b))), moves nothing nearer. It is taken off: Σ_a n(a) i(a)/2
-// is added to the energy, with i as the level begins.
+// In the registration of one image to the other, this alone is biased: a voxel of rare brightness carries
+// more information, so that rare structures would grow even if both images are equal. The reference is driven
+// towards the template just as much: the part common to both, half of the change of a voxel's information
+// i(a) = Σ_b n(a, b)/n(a) log(n(a, b) n/(n(a) n(b))), brings nothing closer. It is removed: Σ_a n(a) i(a)/2
+// is added to the energy, with i as at the beginning of the level.
 
 namespace sulcus::registration {
 
 inline constexpr int kBins = 32;
-/// With it the weight λ of the bias term means about what it means beside squared differences.
+/// Scales the energy so that the weight λ of the bias term has about the same meaning as with squared
+/// differences.
 inline constexpr double kInformationWeight = 1.0 / 256;
-inline constexpr std::uint8_t kNoBin = 255;  ///< of a voxel at which the images are not compared
+inline constexpr std::uint8_t kNoBin = 255;  ///< for a voxel at which the images are not compared
 
-/// Whole numbers that stand for a weight of 1: so large that in double the histogram's derivative holds to
-/// finite differences, and so small in float that 2048 voxels of one bin fit into 32 bits.
+/// The integer that represents a weight of 1: in double so large that the histogram's derivative agrees with
+/// finite differences, and in float so small that 2048 voxels of one bin fit into 32 bits.
 template <class T>
 inline constexpr double kWeightUnit = sizeof(T) == 4 ? 1 << 20 : double(std::int64_t(1) << 40);
 
-/// The intensities that bins span. Values outside count as those at the ends.
+/// The range of intensities that the bins span. Values outside count as those at the ends.
 template <class T>
 struct BinRange {
   T low, binsPerUnit;
 };
 
-/// Where a value of the template lies between bins: bins first…first + 3 share it, and `fraction` is how far
-/// it lies from the second to the third.
+/// The position of a template value between bins: it is shared by bins first…first + 3, and `fraction` is its
+/// position between the second and the third.
 template <class T>
 struct BinPlace {
   int first;
   T fraction;
-  bool inside;  ///< else the weights do not change with the value
+  bool inside;  ///< otherwise the weights do not change with the value
 };
 
 template <class T>
@@ -64,7 +66,7 @@ struct BinWeights {
   std::int64_t n[4];
 };
 
-/// @param share  what the voxel counts, 0…1: the weights sum to as many units, rounded down
+/// @param share  weight of the voxel, 0…1: the weights sum to that many units, rounded down
 template <class T>
 SULCUS_HD_INLINE BinWeights<T> binWeights(T t, T share = 1) {
   const T unit = share * T(kWeightUnit<T>), sixth = share * (T(kWeightUnit<T>) / 6), s = 1 - t;
@@ -72,11 +74,11 @@ SULCUS_HD_INLINE BinWeights<T> binWeights(T t, T share = 1) {
   const T w1 = sixth * fusedMultiplyAdd(3 * t * t, t - 2, T(4));
   BinWeights<T> result{{std::int64_t(w0 + T(0.5)), std::int64_t(w1 + T(0.5)), 0, std::int64_t(w3 + T(0.5))}};
   result.n[2] = std::int64_t(unit) - result.n[0] - result.n[1] - result.n[3];
-  if (result.n[2] < 0) result.n[2] = 0;  // of a share that is next to nothing
+  if (result.n[2] < 0) result.n[2] = 0;  // for a negligible share
   return result;
 }
 
-/// Four bins that share a value of the reference: those from `first` on, each what it counts of 1.
+/// Four bins that share a value of the reference: starting with `first`, each with its fraction of 1.
 template <class T>
 struct ReferenceBins {
   int first;
@@ -92,17 +94,17 @@ SULCUS_HD_INLINE ReferenceBins<T> referenceBinsOf(BinRange<T> range, T value, T 
   return bins;
 }
 
-/// log(n(a, b)/Σ_b n(a, b)); 0 where n(a, b) is 0, which adds nothing.
+/// log(n(a, b)/Σ_b n(a, b)); 0 if n(a, b) is 0, which contributes nothing.
 SULCUS_HD_INLINE double logShare(std::int64_t count, std::int64_t ofTemplateBin) {
   return count > 0 ? reproducibleLog(double(count) / double(ofTemplateBin)) : 0;
 }
 
-/// n log n of a count; 0 of none.
+/// n log n of a count; 0 for 0.
 SULCUS_HD_INLINE double timesLogarithm(std::int64_t count) {
   return count > 0 ? double(count) * reproducibleLog(double(count)) : 0;
 }
 
-/// The derivative of the energy by the template's value at a voxel.
+/// The derivative of the energy with respect to the template's value at a voxel.
 ///
 /// @param logShares  log(n(a, b)/Σ_b n(a, b)) of the voxel's reference bin b, one value per template bin
 template <class T>
@@ -110,14 +112,14 @@ SULCUS_HD_INLINE T informationSlope(const T* logShares, BinRange<T> range, BinPl
   if (!place.inside) return T(0);
   const T t = place.fraction, s = 1 - t;
   const T* const l = logShares + place.first;
-  // Derivatives of the four weights by t.
+  // Derivatives of the four weights with respect to t.
   const T d0 = T(-0.5) * s * s, d3 = T(0.5) * t * t;
   const T d1 = t * fusedMultiplyAdd(T(1.5), t, T(-2)), d2 = -(d0 + d1 + d3);
   const T sum = fusedMultiplyAdd(d0, l[0], fusedMultiplyAdd(d1, l[1], fusedMultiplyAdd(d2, l[2], d3 * l[3])));
   return -T(kInformationWeight) * range.binsPerUnit * sum;
 }
 
-/// The slope where the reference's value is spread over bins as well.
+/// The slope if the reference's value is spread over bins as well.
 ///
 /// @param logShares  of all reference bins, by reference bin and then by template bin
 template <class T>

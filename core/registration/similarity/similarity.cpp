@@ -70,7 +70,7 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(
       return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress, weights);
     case Similarity::mi:
       return std::make_unique<MutualInformation<Real>>(images, weights, options.symmetric, progress);
-    case Similarity::automatic:  // a plan has chosen
+    case Similarity::automatic:  // already replaced by the plan
     case Similarity::l2:
       break;
   }

@@ -11,7 +11,7 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
   struct Pair {
     float low, high;
   };
-  // d > 0 lies between the neighbor below and this voxel, else between this one and that above.
+  // d > 0 lies between the neighbor below and this voxel, otherwise between this one and the neighbor above.
   const auto weights = [](float d) { return d > 0 ? Pair{d, 1 - d} : Pair{1 + d, -d}; };
   const float dx = move.x * job.inverse.x, dy = move.y * job.inverse.y, dz = move.z * job.inverse.z;
   const Pair wx = weights(dx), wy = weights(dy), wz = weights(dz);
@@ -33,7 +33,7 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
   return sum;
 }
 
-constexpr int kPlanes = 2;  // of a thread, side by side
+constexpr int kPlanes = 2;  // consecutive planes of a thread
 
 __global__ void __launch_bounds__(kTileThreads)
     composeTile(const __grid_constant__ LevelJob job, FieldView u, FieldView v, float dt, FieldView result) {

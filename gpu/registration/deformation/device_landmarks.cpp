@@ -11,7 +11,7 @@ DeviceLandmarks::DeviceLandmarks(const LandmarkTables<float>& tables, const Stre
       total_(1),
       energyWeight_(tables.energyWeight),
       pull_(tables.pull) {
-  stream.synchronize();  // the tables may go
+  stream.synchronize();  // the tables may be freed
 }
 
 void DeviceLandmarks::queueForce(const LevelJob& job, FieldView u, FieldView velocity, FieldView force,

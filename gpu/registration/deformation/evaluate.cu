@@ -6,19 +6,19 @@ using namespace sulcus::registration;
 inline namespace evaluate_kernels {
 
 constexpr int kEvaluateBlocks =
-    3;  // at once on a multiprocessor: more leave too few registers for their loads
+    3;  // at once on a multiprocessor; with more, too few registers are left for their loads
 
-/// How the template is interpolated: trilinearly with TemplateGradient, or by a cubic B-spline, with the
-/// central gradient.
+/// Interpolation of the template: trilinear with TemplateGradient, or by a cubic B-spline, with the central
+/// gradient.
 enum class Sampling { central, exact, cubic };
 
 Sampling samplingOf(const LevelJob& job) {
   return job.spline.coefficients ? Sampling::cubic : job.exact ? Sampling::exact : Sampling::central;
 }
 
-/// A block works on a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of a
-/// plane is computed before the force of the one below it; its columns x and y pass through shared memory,
-/// column z stays with its thread.
+/// A block processes a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of
+/// a plane is computed before the force of the one below it; its columns x and y are exchanged through shared
+/// memory, column z stays in its thread.
 template <Sampling How, ImageForce Images>
 __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
     evaluateTile(const __grid_constant__ LevelJob job, const __grid_constant__ FieldView displacement,
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
     const int b = z & 1, y = cell.row, x = cell.column;
     alongY[b][0][y][x] = s.xy, alongY[b][1][y][x] = s.yy, alongY[b][2][y][x] = s.zy;
   };
-  for (int z = 0; z < 2; ++z) {  // stress is 0 outside the grid
+  for (int z = 0; z < 2; ++z) {  // stress is 0 outside of the grid
     if (!inside) putX(own, z, {}), putY(own, z, {});
     if (threadIdx.x < 2 * (kTileX + kTileY) && !haloInside) putX(halo, z, {}), putY(halo, z, {});
   }
@@ -55,9 +55,10 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
   for (int above = first - 1; above <= last; ++above, at += job.plane, voxel += n.x * n.y) {
     u.arrive();
     if (above < last) u.start(above + 2);
-    const int z = above - 1;  // of the force
+    const int z = above - 1;  // plane of the force
     const bool forced = inside && z >= first, owned = above >= first && above < last;
-    Vec3<float> image{}, v{};  // the force of the images, and the velocity: here, so that loads begin early
+    Vec3<float> image{}, v{};  // the force of the images, and the velocity: declared here so that loads begin
+                               // early
     if (forced) {
       v = {velocity.x[at], velocity.y[at], velocity.z[at]};
       if constexpr (Images == ImageForce::given) {
@@ -150,7 +151,7 @@ std::int64_t blocksOfPlane(const Vec3<int>& size) {
   return std::int64_t(tiles.x) * tiles.y;
 }
 
-// More compute fewer stresses twice.
+// With more planes, fewer stresses are computed twice.
 int planesOfEvaluate(const Vec3<int>& size) { return planesOfBlock(size, 2, 32); }
 
 void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, const Stream& stream) {
@@ -178,7 +179,7 @@ void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView vel
   const int depth = planesOfEvaluate(job.size);
   const Sampling how = samplingOf(job);
   auto kernel = evaluateTile<Sampling::central, ImageForce::given>;
-  if (images == ImageForce::slope)  // the gradient alone
+  if (images == ImageForce::slope)  // only the gradient
     kernel = how == Sampling::exact ? evaluateTile<Sampling::exact, ImageForce::slope>
                                     : evaluateTile<Sampling::central, ImageForce::slope>;
   else if (images == ImageForce::differences)

@@ -5,7 +5,7 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 inline namespace hold_kernels {
 
-/// Whether the volume at a corner of a voxel vanishes; `at` is its place in the arrays of u.
+/// Whether the volume at a corner of a voxel vanishes; `at` is its index in the arrays of u.
 __device__ bool vanishes(const LevelJob& job, const FieldView& u, int at) {
   return !keepsVolume(smallestCornerJ(u.x + at, u.y + at, u.z + at, job.row, job.plane, job.inverse) - 1);
 }
@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(kTileThreads)
   if (isLastBlock(meeting) && threadIdx.x == 0) report->vanishing = atomicExch(&meeting->vanishing, 0u);
 }
 
-/// Each voxel that vanishes raises the shares around it. Shares are not negative: their bits are ordered as
-/// they are, and the largest does not depend on the order.
+/// Each vanishing voxel raises the shares around it. Shares are not negative, so their bits have the same
+/// order, and the maximum does not depend on the order of execution.
 __global__ void __launch_bounds__(kTileThreads)
     raiseShares(const __grid_constant__ LevelJob job, FieldView moved, int first, float* shares) {
   const TileCell own = ownCell();

@@ -4,7 +4,8 @@
 namespace sulcus::gpu::registration {
 inline namespace landmarks_kernels {
 
-/// Landmarks are few: a single block works on all, so that their residuals are there before they are used.
+/// Landmarks are few: a single block processes all, so that their residuals are available before they are
+/// used.
 __global__ void __launch_bounds__(kTileThreads)
     addLandmarks(const __grid_constant__ LevelJob job, LandmarkJob landmarks, FieldView u, FieldView velocity,
                  FieldView force, LandmarkSums* total) {
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(kTileThreads)
         landmarkForce(v, landmarks.shares, residual, landmarks.pull, job.descent ? &gradient : nullptr);
     const Vec3<float> before{force.x[v.at], force.y[v.at], force.z[v.at]}, after = before + f;
     force.x[v.at] = after.x, force.y[v.at] = after.y, force.z[v.at] = after.z;
-    // What the rounded sum adds to the slope, not what was meant to be added.
+    // Uses the actual change of the rounded sum, not the exact term.
     sum.uphill -= (double(after.x) - double(before.x)) * double(velocity.x[v.at]) +
                   (double(after.y) - double(before.y)) * double(velocity.y[v.at]) +
                   (double(after.z) - double(before.z)) * double(velocity.z[v.at]);

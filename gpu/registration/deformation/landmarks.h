@@ -12,21 +12,21 @@ struct LandmarkJob {
   const LandmarkPlace<float>* places;
   const LandmarkVoxel* voxels;
   const LandmarkShare<float>* shares;
-  Vec3<float>* residuals;  ///< one a landmark
-  int landmarks, count;    ///< of places, and of voxels
+  Vec3<float>* residuals;  ///< one per landmark
+  int landmarks, count;    ///< numbers of places and of voxels
   float pull;
 };
 
 /// Sums over landmarks.
 struct LandmarkSums {
-  double energy;  ///< ½ |residual|², mm²
+  double energy;  ///< Σ ½ |residual|², mm²
   double uphill;  ///< −their force · velocity
 };
 
-/// Queues the residuals of all landmarks, what they add to the force, and their sums, to `total`, which is
-/// page-locked memory of the host.
+/// Queues the residuals of all landmarks, their contribution to the force, and their sums, which are written
+/// to `total` in page-locked host memory.
 ///
-/// @param u, velocity, force  the arrays of fields, from their first values on
+/// @param u, velocity, force  the arrays of fields, from their first elements on
 void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
                     FieldView force, LandmarkSums* total, const Stream& stream);
 
@@ -35,13 +35,13 @@ class DeviceLandmarks {
  public:
   DeviceLandmarks(const LandmarkTables<float>& tables, const Stream& stream);
 
-  /// Adds their force to that of the energy, as evaluate() left it; see queueLandmarks().
+  /// Adds their force to that of the energy from evaluate(); see queueLandmarks().
   void queueForce(const LevelJob& job, FieldView u, FieldView velocity, FieldView force,
                   const Stream& stream);
 
-  /// landmarkEnergy(), once the stream has passed queueForce().
+  /// landmarkEnergy(), after the stream has completed queueForce().
   double energy() const { return places_.size() > 0 ? energyWeight_ * total_.data()->energy : 0; }
-  /// What they add to EnergySums::uphill.
+  /// Their contribution to EnergySums::uphill.
   double uphill() const { return places_.size() > 0 ? total_.data()->uphill : 0; }
 
  private:

@@ -8,9 +8,9 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 inline namespace smooth_kernels {
 
-constexpr int kWidth = 64;        // of a tile of smoothPlanes()
+constexpr int kWidth = 64;        // of a tile in smoothPlanes()
 constexpr int kRun = 8;           // outputs of a thread along y
-constexpr int kCommonRadius = 6;  // of σ = 2: loops are unrolled
+constexpr int kCommonRadius = 6;  // for σ = 2: loops are unrolled
 constexpr int kAnyRadius = -1;
 
 __device__ float* component(const FieldView& field, int i) {
@@ -30,13 +30,13 @@ __device__ float weighted(const HalfGaussian& gaussian, const At& at) {
   return sum;
 }
 
-/// Rows of a tile, fewer where the radius may be large, and threads of its block.
+/// Rows of a tile, fewer if the radius may be large, and threads of its block.
 template <int Radius>
 constexpr int kHeight = Radius == kAnyRadius ? 32 : 64;
 template <int Radius>
 constexpr int kThreads = kWidth* kHeight<Radius> / kRun;
 
-/// Shared memory of a block of smoothPlanes(): the tile with what is around it, and that smoothed along x.
+/// Shared memory of a block of smoothPlanes(): the tile with its surroundings, and the tile smoothed along x.
 struct PlaneTile {
   int rx, ry, height;
   __host__ __device__ int pitch() const { return roundedUp(kWidth + 2 * rx, 4); }
@@ -44,7 +44,7 @@ struct PlaneTile {
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
 };
 
-/// The voxels for the columns of a tile, and for those around it, that a thread copies.
+/// The voxels that a thread copies for the columns of a tile and for those around it.
 template <int Radius>
 struct TileColumns {
   static constexpr int kMost = Radius == kAnyRadius ? kLargestRadius : Radius,
@@ -57,7 +57,7 @@ struct TileColumns {
   }
 };
 
-/// Calls use(place in the tile, place in the plane, sign) for what this thread copies; a warp takes whole
+/// Calls use(index in the tile, index in the plane, sign) for what this thread copies; a warp takes whole
 /// rows.
 template <int Radius, class Use>
 __device__ void forEachOfTile(const LevelJob& job, const PlaneTile& tile, const TileColumns<Radius>& of,
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kThreads<Radius>)
       }
     }
     __syncthreads();
-    if (i < 2) start(i + 1);  // comes while this component is smoothed along y
+    if (i < 2) start(i + 1);  // loads while this component is smoothed along y
     float* out = component(to, i) + z * job.plane + y0 * job.row + x;
     const auto store = [&](int o, float value) {
       if (x < n.x && y0 + o < n.y) *out = value;
@@ -149,14 +149,14 @@ __global__ void __launch_bounds__(kThreads<Radius>)
   }
 }
 
-constexpr int kRuns = 8;      // of a block of smoothDepth(): along z, a warp for each
+constexpr int kRuns = 8;      // of a block of smoothDepth(): along z, one warp each
 constexpr int kDepthRun = 4;  // outputs of a thread along z
 
-/// Raises the largest square to those of all warps. Squares are not negative: their bits are ordered as they
-/// are.
+/// Raises the largest square to the maximum over all warps. Squares are not negative, so their bits have the
+/// same order.
 __device__ void raise(unsigned* largestSquare, float mine) {
   const unsigned bits = largestOverLanes(__float_as_uint(mine));
-  // Most warps see that they need not.
+  // Most warps see that this is unnecessary.
   if (threadIdx.x == 0 && bits > *static_cast<volatile unsigned*>(largestSquare))
     atomicMax(largestSquare, bits);
 }

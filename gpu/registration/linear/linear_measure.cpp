@@ -27,7 +27,7 @@ struct DeviceImage {
 
   Buffer<AlignSample> samples;
   Buffer<float> values;
-  Buffer<std::uint8_t> compared;  ///< empty where the image is compared everywhere
+  Buffer<std::uint8_t> compared;  ///< empty if the image is compared everywhere
   Vec3<int> size;
   BinRange<float> range;
 };
@@ -37,13 +37,13 @@ DirectionArrays directionOf(const DeviceImage& from, const DeviceImage& to) {
       from.samples.data(), int(from.samples.size()), to.values.data(), to.compared.data(), to.size, to.range};
 }
 
-/// Makes room for at least so many values.
+/// Ensures room for at least `count` values.
 template <class T>
 void makeRoom(Buffer<T>& buffer, std::int64_t count, const Stream& stream) {
   if (buffer.size() < count) buffer = Buffer<T>(count, stream, kWhat);
 }
 
-/// What a Measure needs on the device.
+/// The device data of a Measure.
 class DeviceMeasure {
  public:
   DeviceMeasure(const AlignLevel& templateImage, const AlignLevel& reference, LinearSimilarity similarity)
@@ -112,8 +112,8 @@ Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference, 
 }
 
 std::int64_t measureBytes(const RegistrationInput& input) {
-  // Images at most as large as they were and the reference's mask, 50 000 samples of each, and the histograms
-  // and sums of the maps that a search without an initial map begins with.
+  // Images at most as large as the originals and the reference's mask, 50 000 samples of each, and the
+  // histograms and sums of the maps that a search without an initial map starts with.
   const auto maps = 2 * std::int64_t(turnsAndShifts(3).size());
   return 4 * input.templateImage->grid.voxels() + 5 * input.reference->grid.voxels() +
          2 * 50'000 * std::int64_t(sizeof(AlignSample)) +

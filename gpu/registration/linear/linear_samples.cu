@@ -15,7 +15,7 @@ __device__ MovedSample movedUnder(const DirectionArrays& direction, const VoxelM
   return movedSample(direction.samples[i], map, direction.size, direction.values, direction.compared);
 }
 
-/// All counts of a template bin.
+/// The total count of a template bin.
 __device__ std::int64_t countOfColumn(const unsigned long long* histogram, int a) {
   std::int64_t sum = 0;
   for (int b = 0; b < kBins; ++b) sum += std::int64_t(histogram[b * kBins + a]);
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kSumThreads)
   });
 }
 
-/// The information of a histogram by the correlation ratio. A lane is a row.
+/// The information of a histogram by the correlation ratio. One lane per row.
 struct Ratio {
   RatioSums sums;
   double meanOfOwnRow;
@@ -47,7 +47,7 @@ __device__ Ratio ratioOf(const unsigned long long* histogram) {
   return {{all.count, sumOverLanes(spreadOf(row)), spreadOf(all), meanOf(all)}, meanOf(row)};
 }
 
-/// By the correlation ratio, as the next one.
+/// By the correlation ratio, like the next function.
 __device__ void tellRatio(const unsigned long long* histogram, double* sums) {
   const RatioSums ratio = ratioOf(histogram).sums;
   if (ownLane() > 0) return;
@@ -55,7 +55,7 @@ __device__ void tellRatio(const unsigned long long* histogram, double* sums) {
   sums[1] = ratio.information() / kWeightUnit<float>;
 }
 
-/// By mutual information. A lane is a column of the histogram, and then a row.
+/// By mutual information. A lane processes a column of the histogram, and then a row.
 __device__ void tellInformation(const unsigned long long* histogram, double* sums) {
   const int lane = ownLane();
   const std::int64_t ofTemplate = countOfColumn(histogram, lane);
@@ -74,7 +74,7 @@ __device__ void tellInformation(const unsigned long long* histogram, double* sum
   sums[1] = (timesLogarithm(total) - rows + columns) / kWeightUnit<float>;
 }
 
-/// A warp for each map.
+/// One warp per map.
 __global__ void __launch_bounds__(kWarpSize)
     informationOfMaps(const unsigned long long* __restrict__ histograms, LinearSimilarity similarity,
                       SumsOfMaps result) {
@@ -86,7 +86,8 @@ __global__ void __launch_bounds__(kWarpSize)
     tellInformation(histogram, sums);
 }
 
-/// The derivative of a histogram's information by each count, by all threads of a block. A lane is a column.
+/// The derivative of a histogram's information with respect to each count, by all threads of a block. One
+/// lane per column.
 __device__ void growthOf(const unsigned long long* histogram, LinearSimilarity similarity, float* growth) {
   if (similarity == LinearSimilarity::cr) {
     const Ratio ratio = ratioOf(histogram);

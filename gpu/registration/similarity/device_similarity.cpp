@@ -66,7 +66,7 @@ class DeviceDifferences : public DeviceSimilarity {
     queueDifferences(job, warped, blocks_.data(), meeting, total_.data(), stream);
   }
 
-  void replaceBySlope(const LevelJob&, float*, const Stream&) override {}  // they are it
+  void replaceBySlope(const LevelJob&, float*, const Stream&) override {}  // the values are already the slope
 
   double energy() const override { return total_.data()->similarity; }
 
@@ -75,8 +75,8 @@ class DeviceDifferences : public DeviceSimilarity {
   PinnedBuffer<EnergySums> total_;
 };
 
-/// The histogram is counted on the device; its logarithms are taken on the host, by the function that the CPU
-/// calls, so that both get the same bits.
+/// The histogram is counted on the device; its logarithms are computed on the host, by the same function as
+/// on the CPU, so that both get the same bits.
 class DeviceInformation : public DeviceSimilarity {
  public:
   DeviceInformation(const InformationBins<float>& bins, std::int64_t voxels, const Stream& stream)
@@ -87,7 +87,7 @@ class DeviceInformation : public DeviceSimilarity {
         hostHistogram_(kBins * kBins),
         hostLogShares_(kBins * kBins) {}
 
-  void takeReference(const LevelJob&, const Stream&) override {}  // the job has its values
+  void takeReference(const LevelJob&, const Stream&) override {}  // the job refers to its values
 
   void queueTerms(const LevelJob& job, float* warped, GridBarrier*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
@@ -131,7 +131,7 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
     case Similarity::mi:
       return std::make_unique<DeviceInformation>(informationBins(images, weights, options.symmetric, {}),
                                                  std::int64_t(images.reference.size()), stream);
-    case Similarity::automatic:  // a plan has chosen
+    case Similarity::automatic:  // already replaced by the plan
     case Similarity::l2:
       break;
   }
@@ -143,7 +143,7 @@ std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& o
   const std::int64_t image = voxels * std::int64_t(sizeof(float)), both = 2 * image;  // T, and T(x − u)
   constexpr std::int64_t histogram = kBins * kBins;
   switch (options.similarity) {
-    case Similarity::automatic:  // at most
+    case Similarity::automatic:  // upper bound
     case Similarity::lcc:
       return both + kWindowArrays * image + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
     case Similarity::mi:

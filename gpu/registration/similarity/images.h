@@ -14,7 +14,7 @@ using namespace sulcus::registration;
 struct AxisWeights {
   const float* w;
   int radius;
-  bool continued;  ///< past the border its values continue; else they are 0
+  bool continued;  ///< values continue beyond the border; else they are 0
 };
 
 /// The weighted sum over the neighbors of each voxel along an axis, from the lowest to the highest.
@@ -25,7 +25,7 @@ void sumAlong(int axis, VolumeView<const float> image, const AxisWeights& weight
 void takeMasked(const float* image, const std::uint8_t* mask, std::int64_t voxels, float* inside,
                 float* share, const Stream& stream, const Progress& progress);
 
-/// Makes `soft` whole again, see withinMask().
+/// Normalizes `soft`, see withinMask().
 void divideByShare(const float* image, const float* share, std::int64_t voxels, float* soft,
                    const Stream& stream, const Progress& progress);
 
@@ -33,22 +33,22 @@ void divideByShare(const float* image, const float* share, std::int64_t voxels, 
 void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> step, float* result,
                  const Stream& stream, const Progress& progress);
 
-/// Turns an image into the coefficients of its cubic B-spline, as SplineImage does.
+/// Replaces an image by the coefficients of its cubic B-spline, as SplineImage does.
 void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress);
 
-/// resampled(), continued by the border: the image at imageFromVoxel(x), in voxels, and 1 in `covered` where
-/// that lies in the image.
+/// resampled(), extended by the border values: the image at imageFromVoxel(x), in voxels, and 1 in `covered`
+/// where that lies in the image.
 ///
 /// @tparam Image  VolumeView<const float> for linear interpolation, SplineView for cubic
 template <class Image>
 void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
                    std::uint8_t* covered, const Stream& stream, const Progress& progress);
 
-/// What the windows of local correlation sum up of a reference: 1, F and F², and 0 where it is not a number.
+/// The terms that the windows of local correlation sum for a reference: 1, F and F², all 0 where it is NaN.
 void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,
                      const Stream& stream, const Progress& progress);
 
-/// How many voxels there are in a region, and in how many of their windows the reference varies.
+/// The number of voxels in a region, and the number of those in whose windows the reference varies.
 struct TextureCount {
   unsigned long long voxels, textured;
 };

@@ -8,7 +8,7 @@
 namespace sulcus::gpu::registration {
 inline namespace local_correlation_kernels {
 
-/// The sum of some numbers, from the first to the last.
+/// The sum of numbers, from the first to the last.
 template <int Count>
 __device__ float sumInOrder(const float (&numbers)[Count]) {
   float sum = numbers[0];
@@ -17,8 +17,8 @@ __device__ float sumInOrder(const float (&numbers)[Count]) {
   return sum;
 }
 
-/// Sums windows along x in shared memory, four at a time: from rows of a tile with r voxels more on each
-/// side, which begin at multiples of four, to rows of the tile.
+/// Sums windows along x in shared memory, four at a time: from rows of a tile with r more voxels on each
+/// side, which start at multiples of four, into rows of the tile.
 template <int Radius>
 __device__ void sumAlongX(const float* input, int rows, float* sums) {
   constexpr int taps = 2 * Radius + 1, pitch = roundedUp(kTileX + 2 * Radius, 4), quads = kTileX / 4,
@@ -41,10 +41,10 @@ __device__ void sumAlongX(const float* input, int rows, float* sums) {
   }
 }
 
-/// Calls use(voxel, known, sums) with what known(voxel) gives and the sums over the windows of the voxels of
-/// a tile, of the three quantities that quantities(voxel) gives. A block marches through `depth` planes, from
-/// plane depth · blockIdx.z of its device on; those r before and after them are summed by its neighbors,
-/// too. While a plane is summed, what is known of it and the quantities of the next one are on their way.
+/// Calls use(voxel, known, sums) with the result of known(voxel) and the sums, over the windows of the voxels
+/// of a tile, of the three quantities given by quantities(voxel). A block marches through `depth` planes,
+/// from plane depth · blockIdx.z of its device on; those r before and after them are summed by its neighbors,
+/// too. While a plane is summed, its known values and the quantities of the next one are being loaded.
 template <int Radius, class Quantities, class Known, class Use>
 __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantities& quantities,
                                  const Known& known, const Use& use) {
@@ -54,7 +54,7 @@ __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantitie
   __shared__ __align__(16) float input[3][height * pitch], alongX[3][height * kTileX];
   const int x = blockIdx.x * kTileX + threadIdx.x % kTileX, y = blockIdx.y * kTileY + threadIdx.x / kTileX;
   const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
-  int from[most], to[most];  // what a thread brings: its places in a plane and in `input`; −1: nothing
+  int from[most], to[most];  // what a thread loads: indices in a plane and in `input`; −1: nothing
 #pragma unroll
   for (int i = 0; i < most; ++i) {
     const int c = threadIdx.x + i * kTileThreads, column = c % width, row = c / width;
@@ -69,7 +69,7 @@ __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantitie
     for (int i = 0; i < most; ++i)
       next[i] = from[i] >= 0 && z >= 0 && z < end ? quantities(z * n.y * n.x + from[i]) : Vec3<float>{};
   };
-  float planes[3][taps] = {};  // sums along x and y around this thread's voxel, of the last planes
+  float planes[3][taps] = {};  // sums along x and y around this thread's voxel, for the last planes
   fetch(first - Radius);
   for (int z = first - Radius; z < last + Radius; ++z) {
 #pragma unroll
@@ -98,12 +98,12 @@ __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantitie
   }
 }
 
-/// What is known of the reference at a voxel.
+/// The window statistics of the reference at a voxel.
 __device__ ReferenceWindow<float> windowOf(const WindowArrays& windows, int voxel) {
   return {windows.inverseCount[voxel], windows.mean[voxel], windows.inverseVariance[voxel]};
 }
 
-/// Blocks at once on a multiprocessor: as many as leave them their registers.
+/// Blocks at once on a multiprocessor: as many as have enough registers.
 template <int Radius>
 constexpr int kWindowBlocks = Radius <= 2 ? 5 : 4;
 
@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
       });
 }
 
-/// Calls launch(a constant that is the radius).
+/// Calls launch() with the radius as a constant.
 template <class Launch>
 void withRadius(int radius, const Launch& launch) {
   switch (radius) {
@@ -206,7 +206,7 @@ void withRadius(int radius, const Launch& launch) {
 
 }  // namespace local_correlation_kernels
 
-// More sum fewer planes twice.
+// With more planes, fewer are summed twice.
 int planesOfWindows(const Vec3<int>& size) { return planesOfBlock(size, 4, 32); }
 
 std::int64_t blocksOfWindows(const Vec3<int>& size) {

@@ -11,22 +11,22 @@ struct WindowArrays {
 };
 inline constexpr int kWindowArrays = 6;
 
-/// Blocks of queueWindowTerms() for a whole level, each of which needs room for an EnergySums.
+/// Blocks of queueWindowTerms() for a whole level, each of which needs an EnergySums.
 std::int64_t blocksOfWindows(const Vec3<int>& size);
-/// Planes of one of them, see planesOfEvaluate().
+/// Planes of such a block, see planesOfEvaluate().
 int planesOfWindows(const Vec3<int>& size);
 
-/// Queues what the windows know of the reference.
+/// Queues the window statistics of the reference.
 void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& windows,
                            const Stream& stream);
-/// Queues the terms of all windows and their energy, to `total`, which is page-locked memory of the host.
+/// Queues the terms of all windows and their energy, which is written to `total` in page-locked host memory.
 void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
                       EnergySums* blocks, GridBarrier* meeting, EnergySums* total, const Stream& stream);
-/// Queues the derivative of the energy by the values of `warped`, which it replaces; 0 where nothing is
-/// compared.
+/// Queues the derivative of the energy with respect to the values of `warped`, which it replaces; 0 where
+/// nothing is compared.
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,
                            const Stream& stream);
-/// Queues localCorrelation() of the CPU, to `result`, from the windows of the reference.
+/// Queues localCorrelation() of the CPU into `result`, using the windows of the reference.
 void queueCorrelation(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
                       float* result, const Stream& stream);
 

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kSumThreads)
   });
 }
 
-/// Bits of floats as whole numbers of the same order, and the reverse.
+/// Bits of floats as integers with the same order, and the inverse.
 __device__ std::uint32_t ascendingBits(float value) {
   const std::uint32_t bits = __float_as_uint(value);
   return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);

@@ -13,20 +13,20 @@ struct MaskedArray {
   std::int64_t voxels;
 };
 
-/// Queues count and sum of the values above a threshold, two for each block of kTermsPerBlock voxels.
+/// Queues count and sum of the values above a threshold, two numbers for each block of kTermsPerBlock voxels.
 void queueValuesAbove(MaskedArray image, double threshold, double* ofBlocks, const Stream& stream);
-/// Likewise the sum of the squares of their distances from the mean, one for each block.
+/// The same for the sum of their squared deviations from the mean, one number per block.
 void queueSquaresAbove(MaskedArray image, double threshold, double mean, double* ofBlocks,
                        const Stream& stream);
 
-/// The values in ascending order, −0 before 0, as bits that are ordered as they are; behind them as many of
-/// the largest bits as there are voxels outside of the mask.
+/// The values in ascending order, −0 before 0, as order-preserving bits, followed by the largest bits for the
+/// voxels outside of the mask.
 Buffer<std::uint32_t> sortedBits(MaskedArray image, const Stream& stream);
-/// Queues taking values of such an order from places in it, both on the device.
+/// Queues reading the values at given places of such an order, both on the device.
 void queueValuesAt(const std::uint32_t* sorted, const std::int64_t* places, int count, float* values,
                    const Stream& stream);
 
-/// Queues changing every value v to map.of(v).
+/// Queues replacing every value v by map.of(v).
 void queueChange(const IntensityMap& map, float* values, std::int64_t voxels, const Stream& stream);
 void queueChange(const Brightness& map, float* values, std::int64_t voxels, const Stream& stream);
 
