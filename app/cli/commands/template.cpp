@@ -110,9 +110,7 @@ int makeTemplateOf(const TemplateRequest& request, const CliContext& session) {
 
 Command addTemplate(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "template",
-      "Makes the template of several people: the average of their images in the middle of their shapes, "
-      "which prefers none of them");
+      "template", "Makes the template of several people: the unbiased average of their images and shapes");
   auto request = std::make_shared<TemplateRequest>();
   parser->add_option("IMAGES", request->images, "One image of each person, of one contrast")
       ->required()
@@ -127,8 +125,8 @@ Command addTemplate(CLI::App& program) {
   parser
       ->add_option("--out", request->out,
                    "Folder for template.nii.gz and, in people, each person's warped image, log Jacobian and "
-                   "displacement. A call that was broken off goes on where it was: what it has lies in "
-                   "OUT.unfinished until then")
+                   "displacement. An interrupted call continues where it stopped: until then its data are in "
+                   "OUT.unfinished")
       ->type_name("DIR")
       ->required()
       ->check(notEmpty("--out"))
