@@ -44,11 +44,10 @@ constexpr int kInternalError = 5;  // as in sulcus-cli
 std::vector<sulcus::Component> ownComponents() { return {{"Qt", qVersion(), "LGPL-3.0-only"}}; }
 
 struct CommandLine : QCommandLineParser {
-  const QCommandLineOption tour{
-      QStringLiteral("tour"),
-      QObject::tr("Runs every demo and the analyses of the files, leaves pictures and "
-                  "results in DIR, prints the comparisons, and ends."),
-      QStringLiteral("DIR")};
+  const QCommandLineOption tour{QStringLiteral("tour"),
+                                QObject::tr("Runs every demo and the analyses of the files, writes pictures "
+                                            "and results to DIR, prints the comparisons, and exits."),
+                                QStringLiteral("DIR")};
   const QCommandLineOption session{QStringLiteral("session"),
                                    QObject::tr("A session to open, like one among the files."),
                                    QStringLiteral("FILE")};
@@ -67,7 +66,7 @@ struct CommandLine : QCommandLineParser {
   const QCommandLineOption layout{
       QStringLiteral("layout"),
       QObject::tr(
-          "Of the picture: four, beside (3D beside the slices), lightbox, axial, coronal, sagittal, 3d, or "
+          "Of the picture: four, beside (3D next to the slices), lightbox, axial, coronal, sagittal, 3d, or "
           "compare (default: as in the session)."),
       QStringLiteral("NAME")};
   const QCommandLineOption size{QStringLiteral("size"), QObject::tr("Of the picture, in pixels: 1600x1200."),
@@ -129,7 +128,7 @@ void read(CommandLine& line, const QStringList& arguments) {
     const QStringList unknown = line.unknownOptionNames();
     throw sulcus::Error(unknown.isEmpty() ? line.errorText().toStdString()
                                           : "Unknown option '" + unknown.front().toStdString() + "'",
-                        "the call cannot be carried out", "see sulcus --help", sulcus::ErrorKind::usage);
+                        "the command cannot be executed", "see sulcus --help", sulcus::ErrorKind::usage);
   }
   if (line.isSet(QStringLiteral("version"))) {
     std::fputs(sulcus::app::versionText(ownComponents()).c_str(), stdout);
@@ -231,9 +230,10 @@ int run(QApplication& program) {
   if (makesFiles(line)) return takePicture(line, files);
   for (const auto& option : {line.layout, line.size, line.overwrite})
     if (line.isSet(option))
-      throw sulcus::Error("--" + option.names().front().toStdString() + " is for files that are made",
-                          "the window is opened", "give --screenshot, --save-session or --page, too",
-                          sulcus::ErrorKind::usage);
+      throw sulcus::Error(
+          "--" + option.names().front().toStdString() + " applies only when files are written",
+          "the window would open", "also give --screenshot, --save-session or --page",
+          sulcus::ErrorKind::usage);
   QSettings settings;
   const auto analyses = sulcus::app::remote::movable(table());
   Workspace workspace(

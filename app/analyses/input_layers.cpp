@@ -73,8 +73,8 @@ AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& gr
 InputSlot phantomTissueSlot() {
   return {"tissue",
           "Tissue maps",
-          "Probabilities of csf, gm and wm of a brain in MNI space, to make the scan of instead of computing "
-          "the head",
+          "Probabilities of csf, gm and wm of a brain in MNI space, from which the scan is made instead of a "
+          "computed head",
           false,
           isImage,
           true};

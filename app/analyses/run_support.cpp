@@ -69,7 +69,7 @@ Notes maskNotes(const AnalysisInputs& inputs) {
     if (!volume) continue;
     if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
       notes.push_back("Voxels of the mask '" + input->second->name +
-                      "' that are no number count as outside: " + unsound + ".");
+                      "' that are not numbers count as outside: " + unsound + ".");
   }
   return notes;
 }
@@ -154,10 +154,9 @@ std::string checksumOfRead(const std::string& path, const FileStamp& read, const
   if (read == FileStamp()) return checksum(path, progress, notes);
   std::string sha256 = stampOf(path) == read ? checksum(path, progress, notes) : "";
   if (stampOf(path) == read) return sha256;
-  notes.push_back(
-      Note::warning(io::quotedPath(path) +
-                    " has changed since it was read: the result is of what it was, and the provenance has no "
-                    "checksum of it."));
+  notes.push_back(Note::warning(io::quotedPath(path) +
+                                " has changed since it was read: the result is based on the "
+                                "earlier version, and the provenance has no checksum for it."));
   return {};
 }
 

@@ -21,7 +21,8 @@ namespace {
   errno = 0;
   const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);
   if (printed || nobodyReads(kStandardOutput)) std::_Exit(code);
-  throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
+  throw Error("The output is incomplete",
+              errno ? std::strerror(errno) : "standard output accepts no more data",
               "free some space or choose another folder; files that were asked for are complete");
 }
 

@@ -23,7 +23,7 @@ std::string typeName(const OptionInfo& info) {
 std::string listText(const std::string& flag, const std::vector<std::string>& parts) {
   const auto isBlank = [](const std::string& part) { return part.find_first_not_of(" \t;") == part.npos; };
   if (parts.empty() || std::any_of(parts.begin(), parts.end(), isBlank))
-    throw Error(flag + " is empty", "nothing would come of it", "give a text, or leave the flag out",
+    throw Error(flag + " is empty", "it would have no effect", "give a text, or leave the flag out",
                 ErrorKind::usage);
   return joined(parts, "; ");
 }
@@ -90,7 +90,7 @@ CLI::Validator notEmpty(const std::string& flag) {
 
 void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
   if (presets.empty()) return;
-  std::string help = "Start from parameters of this name; --params and flags win over them.";
+  std::string help = "Start from parameters of this name; --params and flags override them.";
   for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help + ".";
   parser.add_option("--preset", name, help)
       ->type_name("NAME")

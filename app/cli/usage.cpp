@@ -116,7 +116,7 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
     if (one == parser) break;
   }
   const auto commands = commandsOf(*parser);
-  const std::string why = commands.empty() ? "the call cannot be carried out" : knows(*parser, commands);
+  const std::string why = commands.empty() ? "the command cannot be executed" : knows(*parser, commands);
   return Error(sanitizedForDisplay(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
                ErrorKind::usage);
 }

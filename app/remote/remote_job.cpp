@@ -183,7 +183,7 @@ std::string RemoteJob::waiting() const {
   if (slurmId().empty()) return {};
   const cli::SlurmState& state = slurm();
   if (state.kind == cli::SlurmState::Kind::waits)
-    return "waits in the queue (" + (state.reason.empty() ? state.word : state.reason) + ")";
+    return "waiting in the queue (" + (state.reason.empty() ? state.word : state.reason) + ")";
   return state.kind == cli::SlurmState::Kind::unknown ? "Slurm does not answer" : "";
 }
 
@@ -197,8 +197,8 @@ std::optional<Wire::Json> RemoteJob::end() const {
   if (const std::string id = slurmId(); !id.empty()) return ended(endedBySlurm(folder_, id, slurm().word));
   if (!holds(folder_, kPid)) return std::nullopt;
   return ended(
-      "The run was ended by its machine (most likely for memory, or it was switched off): give the same "
-      "command again, or work on less");
+      "The run was killed on the other machine (probably for lack of memory, or the machine was switched "
+      "off): give the same command again, or use a smaller input");
 }
 
 void RemoteJob::start(const RemoteCache& cache, const Wire::Json& request) const {

@@ -73,7 +73,7 @@ class Conversation {
         return holdOnce();
       } catch (const BrokenLine&) {
         if (!why_)
-          why_ = Error("The line to " + place_.host + " broke",
+          why_ = Error("The connection to " + place_.host + " broke",
                        "the network or that machine stopped answering", "", ErrorKind::unavailable);
       } catch (const Cancelled&) {
         if ((started_ || sent_) && !ended_) failToStop("that machine does not answer");
@@ -83,8 +83,7 @@ class Conversation {
       pause(line < mostLines ? broken : kMostPauses);
     }
   } catch (const Json::exception& fault) {
-    throw Error("What " + place_.host + " says makes no sense",
-                sanitizedForDisplay(withoutMark(fault.what()), 200),
+    throw Error(place_.host + " sent an invalid message", sanitizedForDisplay(withoutMark(fault.what()), 200),
                 "bring this version there: sulcus-cli remote setup " + place_.host, ErrorKind::unavailable);
   }
 
@@ -224,12 +223,12 @@ class Conversation {
   /// Waits before the next connection, longer every time.
   void pause(std::size_t broken) {
     if (broken >= kMostPauses)
-      throw Error("The line to " + place_.host + " broke and could not be taken up again", why_->what(),
+      throw Error("The connection to " + place_.host + " broke and could not be resumed", why_->what(),
                   "give the same command again later: the run goes on there", ErrorKind::unavailable);
     constexpr int kStep = 50;  // ms between two checks whether to stop
     for (int left = 1000 << broken; left > 0; left -= kStep) {
-      if (started_ && progress_.stopRequested()) failToStop("the line to it is broken");
-      progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
+      if (started_ && progress_.stopRequested()) failToStop("the connection to it is broken");
+      progress_.part(0, 0, "connection to " + place_.host + " broken, reconnecting").update(0);
       waitFor(kStep);
     }
   }

@@ -66,7 +66,7 @@ void takeInputs(Wire& wire, const RemoteCache& cache, const Json& request) {
     bytes += double(missing.back().second);
   }
   if (const double free = cache.freeBytes(); bytes > free)
-    throw Error("There is no room for the inputs",
+    throw Error("There is not enough disk space for the inputs",
                 io::byteText(bytes) + " are sent, " + io::byteText(free) + " are free",
                 "free some space in ~/.cache there", ErrorKind::unavailable);
   Json answer{{"missing", Json::array()}};
@@ -77,7 +77,7 @@ void takeInputs(Wire& wire, const RemoteCache& cache, const Json& request) {
     io::Temporary part(place.parent_path(), sha256, io::Temporary::Kind::file);
     wire.receiveFile(part.path(), size, {});
     if (io::sha256OfFile(part.path()) != sha256)
-      throw Error("An input is not what was announced", "it was changed while it was sent",
+      throw Error("An input differs from its checksum", "it was changed while it was sent",
                   "give the same command again");
     fs::rename(part.path(), place);
     part.keep();
@@ -196,10 +196,9 @@ int serve(const std::string& jobFolder) {
     } catch (const BrokenLine&) {
       throw;
     } catch (const Json::exception&) {
-      wire.send(
-          {{"ended",
-            {{"code", int(ErrorKind::badInput)},
-             {"complaint", "What was asked makes no sense here: use the same version on both machines"}}}});
+      wire.send({{"ended",
+                  {{"code", int(ErrorKind::badInput)},
+                   {"complaint", "The request is not valid here: use the same version on both machines"}}}});
     } catch (...) {
       const cli::Fault fault = cli::currentFault();
       wire.send({{"ended", {{"code", fault.code}, {"complaint", fault.sentence}}}});
@@ -213,8 +212,7 @@ int serve(const std::string& jobFolder) {
 
 cli::Command addServe(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "serve",
-      "What another machine's --backend ssh:HOST or slurm:HOST talks with; nothing for people to call");
+      "serve", "Used by another machine's --backend ssh:HOST or slurm:HOST; not meant to be called by hand");
   auto job = std::make_shared<std::string>();
   parser->add_option("--job", *job, "Carry out what this folder says")->type_name("DIR")->group("Files");
   return {parser, [job](const cli::CliContext&) { return serve(*job); }};

@@ -42,7 +42,7 @@ std::vector<std::string> packageWords(const std::string& package) {
   std::error_code fault;
   if (!fs::exists(root / "bin" / "sulcus-cli", fault) || !fs::is_directory(root / "lib" / "sulcus", fault) ||
       !fs::exists(root / "lib" / "sulcus" / "sulcus-cli", fault))
-    throw Error("There is no package to bring there", "this program was not started from one",
+    throw Error("There is no package to install", "this program was not started from one",
                 "give --package sulcus-" + sulcusVersion() + "-linux-x86_64.tar.zst", ErrorKind::usage);
   return {"tar", "-cf", "-", "-C", root.parent_path().string(), "--", root.filename().string()};
 }
@@ -51,7 +51,7 @@ void bring(const std::string& host, const std::string& package) {
   const auto answer = cli::callPiped(packageWords(package), sshWords(host, unpackCommand()));
   if (answer.code == 0) return;
   const auto fail = [&](const std::string& why, const std::string& advice) {
-    throw Error("Sulcus was not brought to " + host, why, advice, ErrorKind::unavailable);
+    throw Error("Sulcus was not installed on " + host, why, advice, ErrorKind::unavailable);
   };
   if (answer.code == kOtherProcessor)
     fail("it is no Linux on an x86-64 processor", "build Sulcus there, so that sulcus-cli is on its PATH");
@@ -114,7 +114,7 @@ cli::Command addSetUp(CLI::App& program) {
   remote->require_subcommand(1);
   CLI::App* parser = remote->add_subcommand(
       "setup",
-      "Looks what another machine has for --backend ssh:HOST or slurm:HOST, and brings Sulcus there");
+      "Checks what another machine has for --backend ssh:HOST or slurm:HOST, and installs Sulcus there");
   auto request = std::make_shared<SetUpRequest>();
   parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();
   parser

@@ -68,21 +68,21 @@ void failOfSsh(const std::string& host, const cli::ChildAnswer& answer) {
   };
   const std::string reason = said.empty() ? "it gives no reason" : sanitizedForDisplay(lastLine(said), 200);
   if (answer.code == kMissing)
-    throw NotSetUp("Sulcus is not installed on " + host, "it computes there what is asked for here",
-                   "bring it there: sulcus-cli remote setup " + host, ErrorKind::unavailable);
+    throw NotSetUp("Sulcus is not installed on " + host, "runs are computed by it there",
+                   "install it: sulcus-cli remote setup " + host, ErrorKind::unavailable);
   if (holds("Unknown command 'serve'")) throw otherVersion(host, "", versionOf(greetingOfThis()));
   if (answer.code != kOfSsh)
     throw NotSetUp("Sulcus on " + host + " does not start", reason,
                    "try ssh " + host + " sulcus-cli --version", ErrorKind::unavailable);
   if (holds("IDENTIFICATION HAS CHANGED"))
     fail("The host key of " + host + " has changed",
-         "somebody may stand between, or the machine was set up anew",
+         "someone may be intercepting the connection, or the machine was reinstalled",
          "ask its administrator; then remove the old key (ssh-keygen -R) and log in once by hand");
   if (holds("Host key verification failed"))
     fail("The host key of " + host + " is not known yet", "it could be any machine",
          "log in once by hand (ssh " + host + "), which shows the key");
   if (holds("Permission denied") || holds("Too many authentication failures"))
-    fail(host + " does not let you in", reason,
+    fail(host + " refuses your login", reason,
          "give it your public key (ssh-copy-id " + host + "), or start ssh-agent: no password is asked for");
   throw Error(host + " cannot be reached", reason, "check its name and the network: ssh " + host,
               ErrorKind::unavailable);

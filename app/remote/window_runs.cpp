@@ -288,9 +288,8 @@ std::string setUp(const std::string& place, const Progress& progress) {
 
 void requirePlace(const std::string& place) {
   if (!remoteTargetOf(place))
-    throw Error("'" + sanitizedForDisplay(place, 60) + "' is no place",
-                "it begins neither with ssh: nor with slurm:", "give ssh:HOST or slurm:HOST",
-                ErrorKind::usage);
+    throw Error("'" + sanitizedForDisplay(place, 60) + "' is not a remote machine",
+                "it begins with neither ssh: nor slurm:", "give ssh:HOST or slurm:HOST", ErrorKind::usage);
 }
 
 }  // namespace sulcus::app::remote

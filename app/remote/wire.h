@@ -14,7 +14,7 @@ namespace sulcus::app::remote {
 
 /// The other side, or the connection to it, is gone.
 struct BrokenLine : std::exception {
-  const char* what() const noexcept override { return "the line is broken"; }
+  const char* what() const noexcept override { return "the connection is broken"; }
 };
 
 /// Communication between two programs through a pair of pipes: JSON objects, one per line, some of which are

@@ -39,10 +39,10 @@ done=$(ls -d out/sub-*/dwi/*_provenance.json | wc -l)
 
 # The same command submits the two that failed, and the group after them; not while they run.
 "${study[@]}" --slurm --gpus 1 > again.txt || fail "--slurm"
-grep -q '^2 participants are handed to Slurm' again.txt || { cat again.txt; fail "not two participants are submitted again"; }
+grep -q '^2 participants were submitted to Slurm' again.txt || { cat again.txt; fail "not two participants are submitted again"; }
 if [ -n "$(squeue --noheader)" ]; then
   "${study[@]}" --slurm > twice.txt 2>&1
-  [ $? = 4 ] && grep -q 'in the queue already' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
+  [ $? = 4 ] && grep -q 'already in the queue' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
 fi
 grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the time is not asked for as the others took it"
 grep -q "^#SBATCH --time=$((10 + participants))\$" out/logs/slurm_group.sh || fail "the group level is not given a minute a participant"

@@ -46,7 +46,7 @@ gone() { [ -z "$(squeue --noheader --name sulcus-activation)" ]; }
 wait_until others_run
 sulcus-cli "${long[@]}" --out taken_out "${there[@]}" --json > taken_out.txt 2> taken_out.err &
 run=$!
-said_waiting() { grep -q 'server: waits in the queue (' taken_out.err 2> /dev/null; }
+said_waiting() { grep -q 'server: waiting in the queue (' taken_out.err 2> /dev/null; }
 wait_until said_waiting
 in_state PENDING || fail "it does not wait in the queue"
 kill -INT $run

@@ -114,7 +114,7 @@ run=$!
 wait_until started
 kill -9 "$(pgrep -f "serve --job $far")"
 wait $run
-[ $? = 4 ] && grep -q 'was ended by its machine' killed.err || fail "nothing is said of a run that was killed there"
+[ $? = 4 ] && grep -q 'was killed on the other machine' killed.err || fail "nothing is said of a run that was killed there"
 
 # Hosts that refuse: a sentence, what to do, exit code 4, at once.
 refused() {  # HOST TEXT
@@ -122,7 +122,7 @@ refused() {  # HOST TEXT
   local code=$?
   [ $code = 4 ] && grep -q "$2" refused.err || { cat refused.err; fail "$1: exit code $code, or another sentence than '$2'"; }
 }
-refused refusing 'does not let you in'
+refused refusing 'refuses your login'
 refused changed 'host key of changed has changed'
 refused unknown 'host key of unknown is not known yet'
 refused gone 'gone cannot be reached'
@@ -144,7 +144,7 @@ refused server "Sulcus on server is $version, commit 0000000, here it is $versio
 rm farbin/sulcus-cli
 refused server 'Sulcus is not installed on server'
 sulcus-cli remote setup server > setup.txt 2> setup.err
-[ $? = 2 ] && grep -q 'There is no package to bring there' setup.err || fail "a package is not asked for"
+[ $? = 2 ] && grep -q 'There is no package to install' setup.err || fail "a package is not asked for"
 mkdir -p package/sulcus/bin && printf '#!/bin/sh\nexec %s "$@"\n' "$programs/sulcus-cli" > package/sulcus/bin/sulcus-cli
 chmod 755 package/sulcus/bin/sulcus-cli
 tar -C package -cf - sulcus | zstd -q > package.tar.zst

@@ -69,12 +69,12 @@ fi
 
 # Standard output that takes nothing, or is closed: what was asked to be written to files is there all the same.
 for command in 'info s/mask.nii.gz' 'info s/mask.nii.gz --json' 'devices' 'compare s/mask.nii.gz s/mask.nii.gz' '--help' 'fibers --help' '--version'; do
-  fails 'Not all could be printed' sulcus-cli $command >/dev/full
-  fails 'Not all could be printed' sulcus-cli $command >&-
+  fails 'The output is incomplete' sulcus-cli $command >/dev/full
+  fails 'The output is incomplete' sulcus-cli $command >&-
 done
-fails 'Not all could be printed' sulcus-cli convert s/mask.nii.gz full.nii >/dev/full
-fails 'Not all could be printed' sulcus-cli convert s/mask.nii.gz closed.nii --json >&-
-fails 'Not all could be printed' sulcus-cli phantom surface --size 32 --out full >/dev/full
+fails 'The output is incomplete' sulcus-cli convert s/mask.nii.gz full.nii >/dev/full
+fails 'The output is incomplete' sulcus-cli convert s/mask.nii.gz closed.nii --json >&-
+fails 'The output is incomplete' sulcus-cli phantom surface --size 32 --out full >/dev/full
 cmp full.nii closed.nii >said && sulcus-cli compare full.nii s/mask.nii.gz >said && cmp full/mask.nii.gz s/mask.nii.gz >said || fail 'results are lost with the output'
 sulcus-cli convert s/mask.nii.gz quiet.nii >printed 2>&- <&- && cmp full.nii quiet.nii || fail 'a closed standard error ends up in a file'
 sulcus-cli fibers --dwi f/dwi.nii.gz --model adc --order 4 --out read --json 2>&1 | head -n 1 >/dev/null

@@ -32,7 +32,7 @@ AutosaveFolder::AutosaveFolder(const fs::path& parent) {
     throw Error(
         "Nothing is saved automatically",
         io::quotedPath(path_) + " cannot be written" + (fault ? ": " + fault.message() : std::string()),
-        "save the session often, or let XDG_STATE_HOME name a folder that can be written");
+        "save the session often, or set XDG_STATE_HOME to a writable folder");
   fs::permissions(path_, fs::perms::owner_all, fault);  // scans are private
 }
 

@@ -165,7 +165,7 @@ void FileJobs::openFolder(const QString& path, const Then& then) {
         if (series.empty()) {
           emit failed(
               tr("Open %1").arg(path),
-              tr("'%1' holds no DICOM series (a folder is opened as DICOM): choose the folder with the "
+              tr("'%1' contains no DICOM series (folders are opened as DICOM): choose the folder with the "
                  "scan's files, or open a single file.")
                   .arg(path));
           return;
@@ -379,9 +379,9 @@ void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
   if (!run->adjusted) return;
   for (const ResultFile& file : run->result->files)
     if (file.adjustable)
-      jobs_.log(job,
-                tr("%1 was left out (it is of the values before the result was adjusted): run again for it.")
-                    .arg(QString::fromStdString(file.name)));
+      jobs_.log(job, tr("%1 was left out (it belongs to the values before the result was adjusted): run "
+                        "again to get it.")
+                         .arg(QString::fromStdString(file.name)));
 }
 
 void FileJobs::openRun(const QString& folder,

@@ -59,8 +59,8 @@ void encode(const fs::path& folder, double framesPerSecond, const fs::path& vide
                 "install it (Debian: apt install ffmpeg), or save the frames as pictures");
   if (ffmpeg.exitStatus() != QProcess::NormalExit || ffmpeg.exitCode() != 0) {
     const QString said = QString::fromUtf8(ffmpeg.readAll()).trimmed().section(QLatin1Char('\n'), -1);
-    throw Error("ffmpeg wrote no movie", sanitizedForDisplay(said.toStdString(), 200),
-                "save the frames as pictures, or another size");
+    throw Error("ffmpeg failed to write the movie", sanitizedForDisplay(said.toStdString(), 200),
+                "save the frames as pictures, or choose another size");
   }
 }
 

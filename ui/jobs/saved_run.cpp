@@ -67,9 +67,8 @@ fs::path found(const InputFile& input, const fs::path& folder) {
   fs::path from = fs::absolute(folder).lexically_normal();
   while (!isFile(from / input.path)) {  // an absolute path is used as it is
     if (input.path.empty() || from == from.parent_path())
-      throw Error(
-          "The input '" + input.slot + "' of the run is not there (" + io::quotedPath(input.path) + ")",
-          "the run is made again of it", "put it back, or open the layers of the run as files");
+      throw Error("The input '" + input.slot + "' of the run is missing (" + io::quotedPath(input.path) + ")",
+                  "the run is repeated from it", "restore it, or open the layers of the run as files");
     from = from.parent_path();
   }
   return from / input.path;
@@ -80,8 +79,8 @@ fs::path unchanged(const InputFile& input, const fs::path& folder, const Progres
   fs::path file = found(input, folder);
   if (io::sha256OfFile(file, progress) != input.sha256)
     throw Error(io::quotedPath(file) + " has changed since the run was saved",
-                "the run would not be the same again",
-                "bring back what it was, or open the layers of the run as files");
+                "the run would not give the same result",
+                "restore the original file, or open the layers of the run as files");
   return file;
 }
 

@@ -331,7 +331,7 @@ class SessionWriter {
     std::error_code fault;
     if (fs::is_symlink(folder_, fault))
       throw Error(io::quotedPath(folder_) + " is a link",
-                  "what the session needs would be kept in another folder",
+                  "the session's data would be stored in another folder",
                   "remove the link, or save the session under another name");
   }
 

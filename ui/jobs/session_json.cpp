@@ -186,7 +186,7 @@ Chart chartFrom(const Json& json) {
     series.y2 = numbersFrom(one.at("Y2"));
     const bool marks = series.kind == Chart::Kind::marks, band = series.kind == Chart::Kind::band;
     if ((!marks && series.y.size() != series.x.size()) || (band && series.y2.size() != series.x.size()))
-      throw std::out_of_range("a curve has more x than y");
+      throw std::out_of_range("a curve has more x values than y values");
     chart.series.push_back(std::move(series));
   }
   if (const auto matrix = json.find("Matrix"); matrix != json.end()) {
@@ -217,7 +217,7 @@ std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts) {
   constexpr std::size_t kMostBundles = 1000, kMostRegions = 100;
   std::vector<Bundle> bundles;
   for (const Json& one : json) {
-    if (bundles.size() >= kMostBundles) throw std::out_of_range("there are too many bundles");
+    if (bundles.size() >= kMostBundles) throw std::out_of_range("it has too many bundles");
     Bundle bundle;
     bundle.name = sanitizedForDisplay(one.at("Name").get<std::string>(), 100);
     bundle.color = std::clamp(one.at("Color").get<int>(), 0, 100);

@@ -56,9 +56,9 @@ class SessionReader {
     const int format = json.at("Format").get<int>();
     if (format != kFormat)
       throw Error(
-          io::quoted(file_) + " is of another Sulcus",
+          io::quoted(file_) + " was saved by another version of Sulcus",
           "its format is " + std::to_string(format) + ", this program reads " + std::to_string(kFormat),
-          "open it with the Sulcus that saved it (" +
+          "open it with the version that saved it (" +
               sanitizedForDisplay(json.value("Version", "a newer one"), 40) + ")");
     if (json.contains("Autosaved")) opened_.autosaved = json["Autosaved"].get<std::string>();
     const Json& contents = json.at("Contents");
@@ -120,7 +120,7 @@ class SessionReader {
     const fs::path file = name.get<std::string>();
     if (file.empty() || file != file.filename() || file == "." || file == "..")
       throw Error(io::quoted(file_) + " names a file outside of its folder", io::quotedPath(file),
-                  "open the files by themselves");
+                  "open the files individually");
     return sessionFolder(file_) / file;
   }
 
@@ -163,10 +163,9 @@ class SessionReader {
     Layer layer = io::openLayer(
         file, progress, isKind(LabelsLayer()) ? io::UnlabeledData::areLabels : io::UnlabeledData::judged);
     if (changed)
-      opened_.notes.push_back(
-          io::quotedPath(file) +
-          " has changed since the session was saved: it is shown as it is now, and results "
-          "made of it as they were.");
+      opened_.notes.push_back(io::quotedPath(file) +
+                              " has changed since the session was saved: it is shown as it is now, and "
+                              "results made from it as they were.");
     if (isKind(LabelsLayer()) && isImage(layer)) layer = asLabels(layer);
     if (isKind(VolumeLayer()) && std::holds_alternative<LabelsLayer>(layer.content)) layer = asVolume(layer);
     if (auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && json.contains("LabelNames"))
@@ -201,7 +200,7 @@ class SessionReader {
     if (!json.contains("Stored"))
       throw Error(
           "'" + sanitizedForDisplay(json.at("Name").get<std::string>(), 60) + "' is not in the session",
-          "there was nothing of it to store", "run again for it");
+          "it had nothing to store", "run again to get it");
     const fs::path file = inFolder(json["Stored"]);
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
@@ -219,8 +218,8 @@ class SessionReader {
     } else {
       layer = io::openLayer(file, progress);
       if (layer.content.index() != kind)
-        throw Error(io::quotedPath(file) + " is not what the session stored", "it is of another kind",
-                    "run again for it");
+        throw Error(io::quotedPath(file) + " is not what the session stored", "it is of a different kind",
+                    "run again to get it");
     }
     layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
@@ -294,7 +293,7 @@ class SessionReader {
     if (!analysis) {
       opened_.notes.push_back("There is no analysis '" +
                               sanitizedForDisplay(json["Analysis"].get<std::string>(), 40) +
-                              "' here: layers of it are shown, and cannot be changed.");
+                              "' here: its layers are shown but cannot be changed.");
       return;
     }
     model::RunsState::Placed placed;
@@ -399,8 +398,8 @@ class SessionReader {
 OpenedSession openSession(const fs::path& file, const std::vector<Analysis>& analyses, const fs::path& lookIn,
                           bool rest, const Progress& progress) {
   const auto damaged = [&](const char* how) {
-    return Error(io::quoted(file) + " is no session that can be opened", how,
-                 "open another one, or the files in " + io::quoted(sessionFolder(file)) + " by themselves");
+    return Error(io::quoted(file) + " is not a readable session", how,
+                 "open another one, or the files in " + io::quoted(sessionFolder(file)) + " individually");
   };
   try {
     return SessionReader(file, analyses, lookIn).open(rest, progress);

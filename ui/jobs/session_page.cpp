@@ -287,8 +287,8 @@ std::string sessionPage(const std::string& title, const model::SessionState& sta
       html::element("p"_html,
                     "Made by Sulcus " + sulcusVersion() + " on " + utcNow().substr(0, kDate) +
                         ". Crosshair at " + model::positionText(state.view.crosshair).toStdString() + "; " +
-                        (state.view.radiological ? "radiological: the patient's right is at the left."
-                                                 : "neurological: the patient's right is at the right.") +
+                        (state.view.radiological ? "radiological: the patient's right is on the left."
+                                                 : "neurological: the patient's right is on the right.") +
                         (state.view.turn == SliceTurn() ? "" : " The slices are oblique."),
                     "note"_html);
   body += summaryOf(state, views, plots, progress.part(0, 0.5, ""));

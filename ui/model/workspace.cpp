@@ -300,7 +300,7 @@ void Workspace::showSaved(const jobs::SavedRun& saved) {
   AnalysisPresenter* const made = presenter(name);
   if (!made) {
     emit failed(title,
-                tr("There is no analysis '%1' (the run was made by it): choose another run").arg(name));
+                tr("There is no analysis '%1' (the run was made with it): choose another run").arg(name));
     return;
   }
   OptionValues options = saved.provenance.parameters;
@@ -354,9 +354,9 @@ QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
     unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);
   if (!unsaved.isEmpty()) lost << tr("Not saved: %1.").arg(unsaved.join(QStringLiteral(", ")));
   if (const int runs = runs_.runsOn(layers); runs == 1)
-    lost << tr("A run that works on it is not over.");
+    lost << tr("A run that uses it has not finished.");
   else if (runs > 1)
-    lost << tr("%1 runs that work on it are not over.").arg(runs);
+    lost << tr("%1 runs that use it have not finished.").arg(runs);
   return lost.join(QLatin1Char('\n'));
 }
 

@@ -287,11 +287,10 @@ Analysis activationAnalysis() {
       "analysis)";
   activation.inputs = activationSlots();
   activation.options = activationOptions();
-  activation.presets = {
-      {"paper",
-       "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
-       "by itself, V = ν I",
-       paper}};
+  activation.presets = {{"paper",
+                         "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each "
+                         "slice separately, V = ν I",
+                         paper}};
   activation.outputs = {"ppm_*",
                         "lfdr_*",
                         "shown_*",

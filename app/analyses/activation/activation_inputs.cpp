@@ -86,7 +86,7 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
   if (bold.size() != tables.size())
     throw Error("There are " + counted(tables.size(), "table") + " of --" + slot + " and " +
                     std::to_string(bold.size()) + " functional series",
-                "with several tables each series is a run with a table of its own",
+                "with several tables, each series is a run with its own table",
                 "give as many series as tables, in the same order", ErrorKind::usage);
   if (given > 0) return;
   const Layer* first = nullptr;
@@ -98,8 +98,8 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
     if (std::abs(other - tr) > 1e-3 * tr)
       throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" + first->name +
                       "' " + numberText(tr) + " s",
-                  "the memory of the noise is counted in scans and is the same in all runs",
-                  "analyze runs of different repetition times by themselves");
+                  "the autocorrelation of the noise is in units of scans and the same in all runs",
+                  "analyze runs with different repetition times separately");
   }
 }
 
@@ -131,7 +131,7 @@ void checkOrder(const std::vector<const Layer*>& bold) {
       bold, [&](const Layer* a, const Layer* b) { return countsBefore(name(b), name(a)); });
   if (wrong == bold.end()) return;
   throw Error("'" + name(wrong[0]) + "' comes before '" + name(wrong[1]) + "'",
-              "a shell sorts names by letters, and scans count in the order of time",
+              "a shell sorts names alphabetically, but scans must be in temporal order",
               "give them in the order of their numbers: $(ls -v vol*.nii.gz)", ErrorKind::usage);
 }
 
@@ -177,8 +177,8 @@ activation::Design withMotion(activation::Design design, const preparation::Prep
   const auto runs = design.runs();
   const auto more = kParameters * Eigen::Index(runs.size()), had = design.confounds.cols();
   if (design.scans() - design.regressors() - had - more < kFewestLeft) {
-    design.notes.push_back(Note::warning(
-        text("The parameters of motion are no confounds: there are too few scans (", design.scans(), ").")));
+    design.notes.push_back(Note::warning(text(
+        "The motion parameters are not used as confounds: there are too few scans (", design.scans(), ").")));
     return design;
   }
   Eigen::MatrixXd confounds = Eigen::MatrixXd::Zero(design.scans(), had + more);
@@ -218,23 +218,20 @@ std::vector<InputSlot> activationSlots() {
        true, isVolume, true, "", false, isSeries},
       {"design", "Design matrix",
        "What was expected in each scan, a column for each regressor: FSL's design.mat, TSV or CSV. Or give "
-       "events. For several runs one each",
+       "events. For several runs, one for each",
        false, isTable, true, kOneOf},
       {"events", "Events",
-       "What happened when: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns. For "
-       "several "
-       "runs one each",
+       "Event times: BIDS events.tsv (onset, duration, trial_type) or FSL's three columns. For several runs, "
+       "one for each",
        false, isTable, true, kOneOf},
       advanced(InputSlot{"confounds", "Confounds",
                          "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. "
-                         "For several runs "
-                         "one each",
+                         "For several runs, one for each",
                          false, isTable, true}),
       fieldmapSlot(),
       anatomySlot(),
-      advanced(InputSlot{"mask", "Mask",
-                         "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
-                         isMask, false, "", true, isSingleLabel, "bold"}),
+      advanced(InputSlot{"mask", "Mask", "Only nonzero voxels are analyzed; default: an automatic mask",
+                         false, isMask, false, "", true, isSingleLabel, "bold"}),
       advanced(InputSlot{
           "tissue", "Tissue maps",
           "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,
@@ -307,7 +304,7 @@ activation::SliceTiming sliceTimingOf(const std::vector<ScanTiming>& timings, co
     check = {false, "slices are interpolated with Prepare only"};
   if (notes && !check.why.empty())
     notes->push_back(
-        Note::warning("All slices are taken for one time: " + check.why + ".", "", "slice-timing"));
+        Note::warning("All slices are assigned the same time: " + check.why + ".", "", "slice-timing"));
   return check.isUsable ? choice : SliceTiming::off;
 }
 
@@ -326,7 +323,7 @@ activation::Design designAt(const std::vector<ScanTiming>& timings, const Analys
                             const activation::DesignOptions& options, const PreparedBold* prepared) {
   const auto bold = layersOf(inputs, "bold");
   if (bold.empty())
-    throw Error("There is no functional series", "activation is looked for in one", "give --bold",
+    throw Error("There is no functional series", "activation is estimated from one", "give --bold",
                 ErrorKind::usage);
   const auto designs = tablesOf(inputs, "design"), events = tablesOf(inputs, "events"),
              confounds = tablesOf(inputs, "confounds");
@@ -369,8 +366,8 @@ activation::Design designAt(const std::vector<ScanTiming>& timings, const Analys
     made = activation::withoutScans(std::move(made), moved);
     made.notes.resize(notes);
     made.notes.push_back(text(counted(std::int64_t(moved.size()), "volume"), " of ", made.scans(),
-                              " left out, before which the head moved by more than ",
-                              prepared->maxDisplacement, " mm."));
+                              " left out because the head moved by more than ", prepared->maxDisplacement,
+                              " mm before them."));
   } else if (dropped.empty()) {
     return made;
   }
@@ -384,8 +381,8 @@ activation::Design withSliceTimes(activation::Design design, const std::vector<S
                                   const PreparedBold* prepared) {
   if (!design.ofEvents) {
     design.notes.push_back(
-        "All slices are taken for one time: a design matrix has one row for each scan, and only events are "
-        "placed at the time of each slice.");
+        "All slices are assigned the same time: a design matrix has one row for each scan, and only events "
+        "are placed at the time of each slice.");
     return design;
   }
   std::map<std::vector<double>, Eigen::MatrixXd> ofTimes;
@@ -399,14 +396,14 @@ activation::Design withSliceTimes(activation::Design design, const std::vector<S
       if (one.names != design.names) {
         design.ofSlices.clear();
         design.notes.push_back(Note::warning(
-            "All slices are taken for one time: some slices see nothing of an event, others do."));
+            "All slices are assigned the same time: an event affects only some of the slices."));
         return design;
       }
       ofTimes[times] = one.matrix;
     }
     design.ofSlices.push_back(ofTimes[times]);
   }
-  design.notes.push_back(text("Events meet each slice at the time at which it was taken (SliceTiming, ",
+  design.notes.push_back(text("Events are modeled at the acquisition time of each slice (SliceTiming, ",
                               counted(std::int64_t(ofTimes.size()), "time"), ")."));
   return design;
 }
@@ -474,7 +471,8 @@ activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& 
   for (const Layer* layer : layers) {
     const auto one = activation::activationTruth({layer});
     if (!one.beta && !one.sigma2 && one.delta.size() == 0 && one.vBeta.size() == 0)
-      throw Error("'" + layer->name + "' cannot be used as truth", "its name does not say of what",
+      throw Error("'" + layer->name + "' cannot be used as truth",
+                  "its name does not say what it is the truth of",
                   "give the files true_… of a phantom: beta, sigma2, delta, vbeta");
   }
   activation::ActivationTruth truth = activation::activationTruth(layers);

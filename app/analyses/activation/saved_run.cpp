@@ -47,7 +47,7 @@ activation::SavedDraws drawsOf(TableLayer delta, std::vector<std::string> regres
 Layer openDelta(const fs::path& folder) {
   const fs::path table = folder / "delta.tsv";
   if (!fs::exists(table))
-    throw Error("'" + folder.string() + "' is no folder of an activation run", "it has no delta.tsv",
+    throw Error("'" + folder.string() + "' is not the folder of an activation run", "it has no delta.tsv",
                 "give the --out of a run with --save-draws, one of cpu and gpu where it has both");
   return io::openTable(table);
 }
@@ -86,10 +86,9 @@ std::optional<RunResult> reopenActivation(const fs::path& folder, const OptionVa
   result.layers.push_back(std::move(delta));
   for (Layer& layer : draws) result.layers.push_back(std::move(layer));
   for (std::size_t i = 1; i < result.layers.size(); ++i) result.layers[i].display.visible = false;
-  result.notes.push_back(
-      text("Made of ", saved->draws.front()->count,
-           " saved draws. What needs the scan (fitted series, shrinkage, a comparison) is made again of the "
-           "inputs when it is asked for."));
+  result.notes.push_back(text("Made of ", saved->draws.front()->count,
+                              " saved draws. Anything that needs the scan (fitted series, shrinkage, a "
+                              "comparison) is recomputed from the inputs on request."));
   return result;
 }
 

@@ -277,7 +277,7 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   if (preparedModel.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
     result.notes.emplace_back(
         "The response and the simulated crossings are those of an earlier run of this scan; the time they "
-        "took there is counted here, too.");
+        "took then is included here.");
   result.stages = std::move(maps.stages);
   if (prepared)
     result.stages.insert(result.stages.begin(), prepared->prepared.stages.begin(),
@@ -421,8 +421,8 @@ std::vector<InputSlot> slots() {
       advanced(InputSlot{"tensor", "Tensor image",
                          "Symmetric tensors, one distinct entry per volume, instead of a diffusion series",
                          false, isSeries, false, kOneOf}),
-      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
-       false, isMask, false, "", true, isSingleLabel, "dwi"},
+      {"mask", "Mask", "Only nonzero voxels are analyzed; default: every voxel with signal", false, isMask,
+       false, "", true, isSingleLabel, "dwi"},
       fieldmapSlot(),
       anatomySlot(),
       advanced(InputSlot{"response", "Response",
@@ -468,7 +468,7 @@ Analysis fibersAnalysis() {
   Analysis fibers;
   fibers.name = "fibers";
   fibers.title = "Fibers";
-  fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
+  fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, including crossing fibers";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
   for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())

@@ -40,7 +40,7 @@ std::vector<Figure> fiberFigures(const RunResult& result, const AnalysisInputs&)
   for (const float count : counts) some += count >= 1, several += count >= 2;
   std::vector<Figure> figures{
       {"voxels_with_fibers", "", "Voxels where at least one fiber was found", some},
-      {"crossing_share", "", "Of those the share with more than one", some > 0 ? several / some : NAN},
+      {"crossing_share", "", "Fraction of these with more than one", some > 0 ? several / some : NAN},
       {"median_anisotropy", "", "Fractional anisotropy where fibers were found",
        medianWhere(valuesOf(result, "anisotropy"), counts)},
       {"median_residual", "", "Misfit of the model where fibers were found",
@@ -66,7 +66,7 @@ std::vector<ReportPicture> fiberPictures(const RunResult& result, const Analysis
   };
   std::vector<ReportPicture> pictures = preparationPictures(result, inputs, "dwi");
   pictures.push_back(
-      {"Directions of the largest fiber (red: left and right, green: front and back, blue: up and down) "
+      {"Directions of the largest fiber (red: left–right, green: front–back, blue: up–down) "
        "over the first volume.",
        slices(first.grid(), color, visibleIn(first))});
   return pictures;

@@ -28,9 +28,9 @@ registration::Transform transformIn(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return {{}, field->displacement};
   if (isTransform(layer)) return {transformOf(layer, "transform")};
   throw Error(
-      "'" + layer.name + "' is no transform", "it holds " + kindOf(layer),
+      "'" + layer.name + "' is not a transform", "it holds " + kindOf(layer),
       "give a field as registration writes it (displacement.nii.gz), its affine.txt, or a transform of "
-      "ITK and ANTs; --flirt takes a matrix of FSL's FLIRT with both images");
+      "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
 }
 
 /// Whether a number occurs in a text of numbers.
@@ -51,11 +51,11 @@ const Grid* gridOfResult(const LayerPtr& image, const LayerPtr& like, const Laye
   if (transform.field && !transform.inverse) return &transform.field->grid;
   if (gridOf(*image)) {
     if (!transform.field)
-      throw Error("Nothing says on which grid the result is to lie",
+      throw Error("The grid of the result is not defined",
                   "the last transform, '" + last.name + "', is linear and has none",
                   "give --like an image in the space that it leads to, such as the reference",
                   ErrorKind::usage);
-    throw Error("Nothing says on which grid the result is to lie",
+    throw Error("The grid of the result is not defined",
                 "the last transform, '" + last.name + "', is inverted: its grid is not that of the result",
                 "give --like an image in the space that it leads to, such as the template", ErrorKind::usage);
   }

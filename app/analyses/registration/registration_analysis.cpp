@@ -63,8 +63,8 @@ RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inpu
     labels = labelsIn(inputs, "labels", input.templateImage->grid, "template");
     referenceLabels = labelsIn(inputs, "reference-labels", input.reference->grid, "reference");
     if (referenceLabels && !labels)
-      throw Error("There are labels of the reference but none of the template",
-                  "the one are held against the other", "give --labels too");
+      throw Error("There are labels of the reference but none of the template", "their overlap is measured",
+                  "give --labels too");
     registrationTruth(inputs, input.reference->grid);
   }
   LinearMemo::Answer alignment;
@@ -95,8 +95,7 @@ RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inpu
   result.notes.insert(result.notes.end(), registered->notes.begin(), registered->notes.end());
   if (alignment.recalled)
     result.notes.emplace_back(
-        "The pre-alignment is that of the last run of these images; the time it took there is counted here, "
-        "too.");
+        "The pre-alignment is that of the last run of these images; the time it took then is included here.");
   if (labels)
     addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
@@ -154,19 +153,18 @@ Analysis registrationAnalysis() {
   registration.inputs = registrationSlots();
   registration.options = describeOptions<registration::RegistrationOptions>();
   registration.presets = {
-      {"between people", "one head onto another, of any scanner: shapes are kept beside volumes", {}},
+      {"between people", "one head onto another, from any scanner: preserves shapes as well as volumes", {}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
        "change over time in one head: rigid pre-alignment, local correlation, neither scan preferred; "
-       "volumes "
-       "may change where the images say so",
+       "volumes may change where the images say so",
        {{"affine", std::string("rigid")},
         {"similarity", std::string("lcc")},
         {"lambda", 5e-4},
         {"sigma", 3.0},
         {"symmetric", true}}},
       {"paper",
-       "the published method: the full images only, force and steps without what makes them faster here",
+       "the published method: full resolution only, without the accelerations of force and steps used here",
        {{"similarity", std::string("l2")},
         {"lambda", 0.02},
         {"membrane", 0.0},

@@ -53,8 +53,8 @@ AnalysisInputs registrationDemo(const OptionValues& values) {
 
 std::vector<InputSlot> registrationPhantomSlots() {
   return {{"image", "Image",
-           "A scan to make the pair of instead of computing it: the template is the scan, the reference the "
-           "scan under a known warp; --kind and --size do not matter then",
+           "A scan from which the pair is made instead of being computed: the template is the scan, the "
+           "reference the scan under a known warp; --kind and --size do not matter then",
            false, isImage},
           ofLabels({"labels", "Labels", "Regions of --image, which are warped with it", false, isMask})};
 }

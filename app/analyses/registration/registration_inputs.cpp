@@ -109,12 +109,10 @@ std::vector<InputSlot> registrationSlots() {
                          "A lesion of the moving image, on its grid: its voxels that are not 0 here are not "
                          "compared, and left out of the moving mask",
                          false, isMask}),
-      advanced(InputSlot{
-          "weights", "Weights",
-          "What each voxel of the fixed image counts in the similarity, 0 or more, on its grid: only ratios "
-          "matter, "
-          "and outside of the mask it is nothing; default: all alike",
-          false, isMask}),
+      advanced(InputSlot{"weights", "Weights",
+                         "Weight of each voxel of the fixed image in the similarity, 0 or more, on its grid: "
+                         "only ratios matter, and voxels outside the mask do not count; default: all equal",
+                         false, isMask}),
       advanced(InputSlot{
           "initial", "Initial transform",
           "Where the pre-alignment starts, fixed to moving: affine.txt of another registration, or an "
@@ -122,14 +120,13 @@ std::vector<InputSlot> registrationSlots() {
           "rigid, similarity or translation transform of ITK and ANTs (.txt, .tfm, .mat); default: the "
           "centers of mass",
           false, isTransform}),
-      advanced(
-          InputSlot{"landmarks", "Landmarks",
-                    "Places known in both images, which the deformation brings nearer to each other: a "
-                    "table (CSV, TSV) "
-                    "with x, y and z of each in the moving image and then in the fixed image, mm, RAS+; a "
-                    "name may stand before "
-                    "them, and a line of column names above",
-                    false, isTable}),
+      advanced(InputSlot{
+          "landmarks", "Landmarks",
+          "Points known in both images, which the deformation brings closer together: a table (CSV, TSV) "
+          "with x, y and z of each in the moving image and then in the fixed image, mm, RAS+; a "
+          "name may stand before "
+          "them, and a line of column names above",
+          false, isTable}),
       ofLabels(advanced(InputSlot{"labels", "Moving labels",
                                   "Regions of the moving image, which are deformed with it", false, isMask})),
       ofLabels(advanced(InputSlot{"reference-labels", "Fixed labels",

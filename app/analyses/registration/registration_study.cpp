@@ -64,8 +64,8 @@ std::vector<ReportPicture> registrationPictures(const RunResult& result, const A
   if (!ratio) return pictures;
   const auto below = grays(reference.values());
   pictures.push_back(
-      {"How volumes changed over the reference: blue where the image had to shrink there, red "
-       "where it had to grow (full color: by the factor e).",
+      {"Volume change over the reference: blue where the image had to shrink, red where it had to grow (full "
+       "color: a factor of e).",
        slices(
            reference.grid(),
            [&](std::int64_t i) {

@@ -132,8 +132,8 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   result.notes.insert(result.notes.begin(), made->result.notes.begin(), made->result.notes.end());
   if (distance.recalled)
     result.notes.emplace_back(
-        "The signed distance is that of the last run of this surface; the time it took there is counted "
-        "here, too.");
+        "The signed distance is that of the last run of this surface; the time it took then is included "
+        "here.");
   result.stages = made->result.stages;
   result.stages.insert(result.stages.begin(), {kDistanceStage, distance.seconds});
   result.stages.push_back({kSurfacesStage, clock.seconds()});
@@ -232,8 +232,8 @@ Analysis surfaceAnalysis() {
   surface.name = "surface";
   surface.title = "Surface";
   surface.summary =
-      "Denoises the surface of a mask, an image or a mesh: each place is averaged with the places that look "
-      "most like it, wherever they are";
+      "Denoises the surface of a mask, an image or a mesh: each point is averaged with the most similar "
+      "points, wherever they are";
   surface.inputs = surfaceSlots();
   surface.options = describeOptions<surface::SurfaceOptions>();
   surface.presets = {{"paper",

@@ -31,11 +31,11 @@ std::vector<Figure> surfaceFigures(const RunResult& result, const AnalysisInputs
   const auto json = jsonFile(result, "report.json");
   return {
       {"area", "mm²", "Area of the denoised surface", numberAt(json, {"surface", "area_mm2"})},
-      {"volume", "mm³", "Volume inside of it", numberAt(json, {"surface", "volume_mm3"})},
+      {"volume", "mm³", "Volume inside it", numberAt(json, {"surface", "volume_mm3"})},
       {"components", "", "Pieces of it", numberAt(json, {"surface", "components"})},
       {"handles", "", "Handles of it", numberAt(json, {"surface", "handles"})},
-      {"volume_change", "%", "Of the volume, by the denoising", numberAt(json, {"volume_change_percent"})},
-      {"mean_distance", "mm", "Between the surface before and after",
+      {"volume_change", "%", "Change of volume by the denoising", numberAt(json, {"volume_change_percent"})},
+      {"mean_distance", "mm", "Distance between the surfaces before and after",
        numberAt(json, {"distance_to_input_mm", "mean"})}};
 }
 

@@ -68,7 +68,7 @@ void requireInputs(const RunRequest& request) {
   if (request.files->bySlot.empty()) {
     std::string flags;
     for (const auto& slot : request.analysis->inputs) flags += (flags.empty() ? "--" : ", --") + slot.name;
-    throw Error("No input was given", "there is nothing to work on", "give one of " + flags,
+    throw Error("No input was given", "there is nothing to analyze", "give one of " + flags,
                 ErrorKind::usage);
   }
 }
@@ -231,12 +231,11 @@ std::vector<OptionInfo> runOptions() {
           "slurm:HOST[/cpu] a job of the Slurm there"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
-      wordsOption(
-          "device", "Devices",
-          "Numbers of the CUDA devices, see sulcus-cli devices; 0,1 shares the run out between two GPUs, "
-          "with the same result"),
+      wordsOption("device", "Devices",
+                  "Numbers of the CUDA devices, see sulcus-cli devices; 0,1 splits the run between two GPUs, "
+                  "with the same result"),
       wordsOption("outputs", "Results wanted",
-                  "Write only these maps and tables, by name without ending; * stands for any text"),
+                  "Write only these maps and tables, by name without extension; * stands for any text"),
       toggleOption("uncompressed", "Uncompressed",
                    "Write images as .nii, which takes more room and less time")};
   infos[0].defaultValue = std::string("cpu");
@@ -279,7 +278,7 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
       ->delimiter(',')
       ->check(wholeNumber("device", 0, 1000))
       ->group("Common");
-  parser.add_option("--params", request.params, "Take parameters from this JSON file; flags win over it")
+  parser.add_option("--params", request.params, "Take parameters from this JSON file; flags override it")
       ->type_name("FILE")
       ->check(notEmpty("--params"))
       ->group("Common");
@@ -320,7 +319,7 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& 
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
   parser
       ->add_option("--previews", request->previews,
-                   "Set by a program that shows what a run has so far, and takes it from this folder")
+                   "Set by a program that shows intermediate results, which it takes from this folder")
       ->type_name("DIR")
       ->group("");
   const std::string slicer = "Progress on standard output as 3D Slicer reads it";

@@ -81,7 +81,7 @@ Layer flirtOf(const std::vector<std::string>& files, Said& said, const Progress&
   auto* const table = std::get_if<TableLayer>(&layer.content);
   const TableLayer plain = transformTable({});
   if (isTransform(layer) || table->columns.size() != 4 || table->rows.size() != 4)
-    throw Error("'" + files[0] + "' is no matrix of FLIRT", "that is 4 lines of 4 numbers without a word",
+    throw Error("'" + files[0] + "' is not a FLIRT matrix", "which has 4 lines of 4 numbers and no text",
                 "give the file that flirt -omat wrote; --field takes transforms of other programs");
   table->columns = plain.columns;
   const Affine matrix = transformOf(layer, "a matrix of FLIRT");
@@ -101,7 +101,7 @@ Layer openTransform(const GivenTransform& given, const std::string& convention, 
   Layer file = openAny(given.files[0], progress, io::UnlabeledData::asImage);
   if (isTransform(file)) return file;
   if (isTable(file))
-    throw Error("'" + given.files[0] + "' is no transform", "it does not say what its numbers map",
+    throw Error("'" + given.files[0] + "' is not a transform", "it does not say what its numbers map",
                 "give affine.txt of a registration or a transform of ITK and ANTs (.txt, .tfm, .mat); for a "
                 "matrix of FSL's FLIRT --flirt MATRIX IN REF, with both its images");
   const auto* asRead = std::get_if<DisplacementLayer>(&file.content);
@@ -114,8 +114,8 @@ Layer openTransform(const GivenTransform& given, const std::string& convention, 
 
 std::string conventionNote(const Said& said) {
   return *said.read == *said.used
-             ? std::string("The field is by the convention of ") + conventionName(*said.used) + "."
-             : std::string("The field was taken by the convention of ") + conventionName(*said.used) +
+             ? std::string("The field uses the convention of ") + conventionName(*said.used) + "."
+             : std::string("The field was read in the convention of ") + conventionName(*said.used) +
                    ", although its header says " + conventionName(*said.read) + ".";
 }
 
@@ -207,12 +207,12 @@ Command addApply(CLI::App& program) {
   };
   transform("--field", false, 1, "FILE",
             "A displacement field as registration writes it, or a linear transform: its affine.txt, or one "
-            "of ITK and ANTs (.txt, .tfm, .mat, .h5). Of several the first given is the first that the image "
-            "goes through: func_to_T1.txt, then T1_to_template.nii.gz. The image is interpolated once");
-  transform("--inverse", true, 1, "FILE", "The same the other way round: from the reference to the template");
+            "of ITK and ANTs (.txt, .tfm, .mat, .h5). If several are given, the image goes through the first "
+            "one first: func_to_T1.txt, then T1_to_template.nii.gz. The image is interpolated once");
+  transform("--inverse", true, 1, "FILE", "The inverse: from the reference to the template");
   transform("--flirt", false, 3, "MATRIX IN REF",
             "A matrix of FSL's FLIRT with the images that it leads from (-in) and to (-ref)");
-  transform("--inverse-flirt", true, 3, "MATRIX IN REF", "The same the other way round: from REF to IN");
+  transform("--inverse-flirt", true, 3, "MATRIX IN REF", "The inverse: from REF to IN");
   file(
       "--image", request->image,
       "What to deform: an image in the space of the template, of 3 or 4 dimensions; or a surface, or a table "
@@ -240,10 +240,9 @@ Command addApply(CLI::App& program) {
       ->type_name("X")
       ->group("Parameters");
   parser
-      ->add_option(
-          "--field-convention", request->convention,
-          "How the field's numbers are meant: auto (by its header, default), itk (also ANTs; LPS) or "
-          "slicer (RAS)")
+      ->add_option("--field-convention", request->convention,
+                   "Convention of the field: auto (by its header, default), itk (also ANTs; LPS) or "
+                   "slicer (RAS)")
       ->type_name("NAME")
       ->check(oneOf("--field-convention", {"auto", "itk", "slicer"}))
       ->group("Parameters");

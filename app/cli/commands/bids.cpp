@@ -50,12 +50,12 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
   parser
       .add_flag("--join-runs", request.joinRuns,
                 "With activation: the runs of a participant, session and task in one model, instead of each "
-                "by itself")
+                "separately")
       ->disable_flag_override()
       ->group("Scans");
   parser
       .add_flag("--skip-bids-validation", request.skipValidation,
-                "Take a folder without a proper dataset_description.json, too")
+                "Also accept a folder without a valid dataset_description.json")
       ->disable_flag_override()
       ->group("Scans");
 }
@@ -73,8 +73,8 @@ std::string analysisIn(const std::vector<std::string>& words) {
 void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
   const std::string
       submit =
-          "Hand the participants that are not done to Slurm: one array job, and the group level after it",
-      dryRun = "Print what would be handed to Slurm";
+          "Submit the participants that are not done to Slurm: one array job, and the group level after it",
+      dryRun = "Print what would be submitted to Slurm";
   parser.add_flag("--slurm", slurm.submit, submit)->disable_flag_override()->group("Slurm");
   parser.add_flag("--slurm-dry-run", slurm.dryRun, dryRun)->disable_flag_override()->group("Slurm");
   parser.add_option("--partition", slurm.partition, "Partition; default: that of the cluster")
@@ -82,10 +82,9 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
       ->check(notEmpty("--partition"))
       ->group("Slurm");
   parser
-      .add_option(
-          "--time", slurm.time,
-          "Longest time of a participant, as sbatch takes it; default: by what those took that are done with "
-          "the same parameters, and while none is by what the analysis reckons")
+      .add_option("--time", slurm.time,
+                  "Time limit for a participant, in sbatch's format; default: based on participants already "
+                  "done with the same parameters, or, if none is, on the analysis's own estimate")
       ->type_name("TIME")
       ->check(notEmpty("--time"))
       ->group("Slurm");
@@ -117,8 +116,8 @@ int runStudy(StudyRequest request, const CliContext& session) {
                 ErrorKind::usage);
   if (request.joinRuns && request.run.analysis &&
       bids::studyTraits(*request.run.analysis).scans.joined.empty())
-    throw Error("--join-runs does not belong to " + request.run.analysis->name,
-                "it has no model of several runs", "leave it out", ErrorKind::usage);
+    throw Error("--join-runs cannot be used with " + request.run.analysis->name,
+                "it has no model for several runs", "leave it out", ErrorKind::usage);
   if (!request.run.analysis)
     throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
                 ErrorKind::usage);
@@ -150,10 +149,9 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
   for (const Analysis* one : bids::studyAnalyses(table)) names.push_back(one->name);
   names.emplace_back(kComparesPeople);
   parser
-      ->add_option(
-          "--analysis", request->analysisName,
-          "What to run; the level group takes all that was run, and with group compares the participants by "
-          "their maps in a common space and the study's participants.tsv")
+      ->add_option("--analysis", request->analysisName,
+                   "What to run; the level group uses everything that was run, and with group compares the "
+                   "participants by their maps in a common space and the study's participants.tsv")
       ->type_name("NAME")
       ->check(oneOf("--analysis", names))
       ->group("Scans");
@@ -202,7 +200,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
         ->type_name("WORDS")
         ->group("Scans");
   addSlurmFlags(*parser, request->slurm);
-  parser->add_flag("--dry-run", request->dryRun, "Tell what would be run on which files, and run nothing")
+  parser->add_flag("--dry-run", request->dryRun, "Print what would be run on which files, and run nothing")
       ->disable_flag_override()
       ->group("Common");
   addTalkFlags(*parser);

@@ -91,8 +91,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 
 Command addBundle(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "bundle",
-      "Takes the lines of a file of tracts that meet spheres and boxes, as the window does by hand");
+      "bundle", "Extracts the lines of a tracts file that meet spheres and boxes, as in the window");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()

@@ -33,11 +33,11 @@ struct ClustersCall {
 
 int clusters(const ClustersCall& call, const CliContext& session) {
   if (!call.above && !call.below)
-    throw Error("No threshold is given", "without one all of the map is one cluster",
+    throw Error("No threshold is given", "without one, the whole map is a single cluster",
                 "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
   for (const auto& threshold : {call.above, call.below})
     if (threshold && !std::isfinite(*threshold))
-      throw Error("A threshold cannot be " + numberText(*threshold), "no value is compared with it",
+      throw Error("A threshold cannot be " + numberText(*threshold), "no value can be compared with it",
                   "give a finite number", ErrorKind::usage);
   if (!call.out.empty()) io::requirePlace(call.out, call.overwrite);
   Layer table;
@@ -111,7 +111,7 @@ Command addClusters(CLI::App& program) {
       ->type_name("X");
   parser->add_flag("--sizes", call->sizes)->group("");  // the former name of --two-sided
   parser->add_flag("--two-sided", call->sizes,
-                   "Thresholds are held against the size of values, so that negative ones count, too");
+                   "Thresholds apply to absolute values, so that negative ones count, too");
   parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")
       ->type_name("N")
       ->check(wholeNumber("volume", 0, 1e6));

@@ -28,7 +28,7 @@ struct CompareRequest {
 
 int compare(const CompareRequest& request, const CliContext& session) {
   if (!std::isfinite(request.tolerance.value_or(0)) || !std::isfinite(request.relative))
-    throw Error("A tolerance is not finite", "no difference can be held against it", "give a number",
+    throw Error("A tolerance is not finite", "no difference can be compared with it", "give a number",
                 ErrorKind::usage);
   Layer a, b;
   Comparison verdict;
@@ -64,7 +64,7 @@ int compare(const CompareRequest& request, const CliContext& session) {
 Command addCompare(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "compare",
-      "Holds two results against each other: peaks by angle, displacements "
+      "Compares two results: peaks by angle, displacements "
       "by the length of their difference, labels by their overlap, "
       "surfaces point by point or by their distance, tracts point by point, other images value "
       "by value. Exit code 0 when they agree within the tolerance, 1 "

@@ -68,10 +68,9 @@ Command addConvert(CLI::App& program) {
       ->check(notEmpty("B"));
   parser->add_option("--series", request->series,
                      "Of a folder with several DICOM series: its number, or a part of its description");
-  parser->add_flag(
-      "--half", request->half,
-      "Of tracts as .trx: positions of 16 bits, in half the room, up to 0.03 mm off within 128 mm "
-      "of 0, 0, 0");
+  parser->add_flag("--half", request->half,
+                   "Of tracts as .trx: positions of 16 bits, half the size, up to 0.03 mm off within 128 mm "
+                   "of 0, 0, 0");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
   return {parser, [request](const CliContext& session) { return convert(*request, session); }};

@@ -51,7 +51,7 @@ Command addDevices(CLI::App& program) {
 
 void addTalkFlags(CLI::App& parser) {
   const std::string json = "Results as one JSON object, progress as JSON lines",
-                    quiet = "No progress, and no warnings of files";
+                    quiet = "No progress, and no warnings about files";
   parser.get_help_ptr()->group("");
   parser.add_flag("--json", json)->disable_flag_override()->group("Common");
   parser.add_flag("--quiet", quiet)->disable_flag_override()->group("Common");

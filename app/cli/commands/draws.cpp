@@ -56,10 +56,10 @@ int draws(const DrawsRequest& request, const CliContext& session) {
 }  // namespace
 
 Command addDraws(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("draws",
-                                            "Opens the saved draws of an activation run again and makes its "
-                                            "maps of them: other contrasts, another γ, "
-                                            "without the scan");
+  CLI::App* parser = program.add_subcommand(
+      "draws",
+      "Makes the maps of an activation run again from its saved draws: other contrasts, another γ, "
+      "without the scan");
   auto request = std::make_shared<DrawsRequest>();
   parser->add_option("--run-dir", request->folder, "The folder of a run with --save-draws")
       ->type_name("DIR")

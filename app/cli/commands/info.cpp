@@ -307,7 +307,7 @@ Command addInfo(CLI::App& program) {
       ->required()
       ->expected(1, 1 << 20);
   parser->add_flag("--check-gradients", request->checkGradients,
-                   "Also try the gradients with axes flipped and exchanged, and say which fit the scan best");
+                   "Also try the gradients with flipped and swapped axes, and say which fit the scan best");
   parser->add_option("--series", request->series,
                      "Of a folder with several DICOM series: its number, or a part of its description");
   addTalkFlags(*parser);

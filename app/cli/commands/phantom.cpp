@@ -79,8 +79,7 @@ int makePhantom(const PhantomRequest& request, const CliContext& session) {
 }  // namespace
 
 std::vector<Command> addPhantoms(CLI::App& program) {
-  CLI::App* parent =
-      program.add_subcommand("phantom", "Makes a test scan of which the right answer is known");
+  CLI::App* parent = program.add_subcommand("phantom", "Makes a test scan with a known answer");
   parent->require_subcommand(1);
   std::vector<Command> commands;
   for (const auto& analysis : analyses::table()) {

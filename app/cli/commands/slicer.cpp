@@ -95,10 +95,10 @@ std::string slicerText(const Analysis& analysis) {
          xmlElement("version", sulcusVersion()) +
          "\n  <documentation-url></documentation-url>\n  <license>Apache-2.0</license>\n"
          "  <contributor>Sulcus developers</contributor>\n" +
-         xmlGroup("Files", "What is read and where results go", false, inputs + out) +
-         xmlGroup("Parameters", "How it is done", false, options) +
-         xmlGroup("More", "Parameters that few need", true, more) +
-         xmlGroup("Running", "Where it is run", true, running) + "</executable>\n";
+         xmlGroup("Files", "Inputs and output folder", false, inputs + out) +
+         xmlGroup("Parameters", "Parameters of the method", false, options) +
+         xmlGroup("More", "Advanced parameters", true, more) + xmlGroup("Running", "Device", true, running) +
+         "</executable>\n";
 }
 
 }  // namespace sulcus::app::cli

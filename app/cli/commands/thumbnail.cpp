@@ -46,7 +46,7 @@ io::Picture pictureOfSession(const fs::path& session, int size) try {
   throw Error(io::quoted(session) + " shows no image", "none of its layers has slices that can be read",
               "open it in the window");
 } catch (const nlohmann::json::exception& fault) {
-  throw Error(io::quoted(session) + " is no session that can be opened", fault.what(), "open another one");
+  throw Error(io::quoted(session) + " is not a readable session", fault.what(), "open another one");
 }
 
 /// Refuses a name that suggests another picture format. File managers use names with any extension, or none.

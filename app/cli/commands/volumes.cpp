@@ -189,8 +189,8 @@ Command addVolumes(CLI::App& program) {
       ->add_option(
           "--changes", request->changes,
           "A second table, for maps of change within people: of each region the mean and s.d. of the "
-          "change in %, and n80, how many people each of two arms needs so that a slowing by 25 % "
-          "is found with a power of 80 %")
+          "change in %, and n80, the number of people per arm needed to detect a 25 % slowing with a power "
+          "of 80 %")
       ->type_name("FILE")
       ->check(notEmpty("--changes"));
   addTalkFlags(*parser);

@@ -116,8 +116,8 @@ JobOutcome JobRunner::execute(const bids::Job& job, const Progress& progress) {
   for (const auto& file : read)
     for (const auto& used : run.result.provenance.inputs)
       if (used.path == file.path && used.sha256 != file.sha256)
-        throw Error(io::quotedPath(file.path) + " changed while the run was going on",
-                    "its record would name another state of the file than the result is of", "run again");
+        throw Error(io::quotedPath(file.path) + " changed during the run",
+                    "the record would not match the file that was used", "run again");
   for (const auto& file : read)
     if (file.slot == "sidecar") run.result.provenance.inputs.push_back(file);
   const auto record =

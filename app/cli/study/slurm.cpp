@@ -34,7 +34,7 @@ void requireNotRunning(const fs::path& ticket) {
   if (id.empty()) return;
   const SlurmState::Kind state = slurmState(id).kind;
   if (state == SlurmState::Kind::waits || state == SlurmState::Kind::runs)
-    throw Error("This analysis of the study is in the queue already, as job " + id,
+    throw Error("This analysis of the study is already in the queue, as job " + id,
                 "everything would be run twice", "wait for it, or end it: scancel " + id,
                 ErrorKind::unavailable);
 }
@@ -203,12 +203,12 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   nlohmann::ordered_json json{{"ArrayJob", array}, {"Participants", open.participants}};
   io::writeFile(ticket, io::jsonText(json), true);
   json["GroupJob"] = submitToSlurm(after, {"--dependency=afterany:" + array},
-                                   "the group level; the participants are on their way as job " + array);
+                                   "the group level; the participants were submitted as job " + array);
   io::writeFile(ticket, io::jsonText(json), true);
   if (session.json)
     std::cout << io::jsonText(json);
   else
-    std::cout << open.participants.size() << " participants are handed to Slurm as job " << array
+    std::cout << open.participants.size() << " participants were submitted to Slurm as job " << array
               << ", the group level after them as job " << json["GroupJob"].get<std::string>()
               << ". squeue shows them; when some failed, give the same command again.\n";
   return open.code;

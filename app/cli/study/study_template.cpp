@@ -245,7 +245,7 @@ int runStudyTemplate(const StudyRequest& request, const CliContext& session) {
                     bids::recordText(record), true);
     }
   } else {
-    notes.emplace_back("The template is there; --overwrite makes it again.");
+    notes.emplace_back("The template exists; --overwrite recreates it.");
   }
   int brought = 0;
   {
@@ -265,7 +265,7 @@ int runStudyTemplate(const StudyRequest& request, const CliContext& session) {
       }
     });
   }
-  notes.push_back(std::to_string(brought) + " maps were brought to the template.");
+  notes.push_back(std::to_string(brought) + " maps were transformed to the template.");
   if (session.json) {
     std::cout << io::jsonText(
         nlohmann::ordered_json{{"out", request.out}, {"maps", brought}, {"notes", notes}});

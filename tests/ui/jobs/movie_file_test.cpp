@@ -74,7 +74,7 @@ TEST_F(MovieFile, OfNoPicturesIsRefusedByFfmpegWithItsWords) {
   if (!hasFfmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
   fill();
   test::expectError([&] { writeMovie(frames, 10, folder.path() / "turn.mp4", "{}", {}); },
-                    {"ffmpeg wrote no movie"});
+                    {"ffmpeg failed to write the movie"});
   EXPECT_EQ(namesIn(folder.path()), std::set<std::string>{});
 }
 

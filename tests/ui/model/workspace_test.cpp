@@ -223,7 +223,7 @@ TEST_F(SavedRunTest, IsNotMadeOfOtherInputs) {
   workspace.openRun(saved);
   ASSERT_TRUE(waitForFiles());
   ASSERT_EQ(failed.count(), 2);
-  EXPECT_TRUE(failed[1][1].toString().contains("is not there"));
+  EXPECT_TRUE(failed[1][1].toString().contains("of the run is missing"));
 }
 
 TEST_F(SavedRunTest, ReplacesNothingAndOpensNothingElse) {

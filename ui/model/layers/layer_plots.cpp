@@ -106,8 +106,8 @@ Chart carpetOf(const LayerState& state) {
     for (double& value : values) value = deviation > 0 ? std::clamp(value / deviation, -kReach, kReach) : 0;
     chart.matrix->rows.push_back(std::move(values));
   }
-  chart.title =
-      state.name.toStdString() + ": " + std::to_string(rows) + " voxels over time, in standard deviations";
+  chart.title = state.name.toStdString() + ": " + std::to_string(rows) +
+                " voxels over time, in units of their standard deviation";
   return chart;
 }
 

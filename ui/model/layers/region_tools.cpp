@@ -27,11 +27,11 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
   Layer layer;
   layer.name = "statistics of " + named + " in " + image;
   layer.content = regionTable(regionValues(*labels.labels, series, of.volume), labels.names.get());
-  layer.notes = {"Values of '" + image + "'" +
-                 (series.count > 1 ? ", volume " + std::to_string(of.volume) : std::string()) +
-                 (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
-                 "'. An image's voxel counts where its center lies in the region; sd is divided by n - 1; "
-                 "places are in mm, RAS+."};
+  layer.notes = {
+      "Values of '" + image + "'" +
+      (series.count > 1 ? ", volume " + std::to_string(of.volume) : std::string()) +
+      (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
+      "'. A voxel counts if its center lies in the region; sd uses n - 1; positions are in mm, RAS+."};
   for (Note& warning : sideWarnings({regions.layer.get(), of.layer.get()}))
     layer.notes.push_back(std::move(warning));
   auto provenance = std::make_shared<Provenance>();

@@ -153,7 +153,7 @@ OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
         std::find_if(analysis_.options.begin(), analysis_.options.end(),
                      [&one](const OptionInfo& option) { return findOption(one, option) != one.end(); });
     if (info == analysis_.options.end())
-      throw Error("Unknown parameter '" + name + "'", "nothing would read it", "check its spelling",
+      throw Error("Unknown parameter '" + name + "'", "it would have no effect", "check its spelling",
                   ErrorKind::usage);
     next[info->name] = checkedOption(*info, value);
   }

@@ -136,7 +136,7 @@ void ComparisonModel::addTruth() {
   const auto& a = comparison_->truthA;
   const auto& b = comparison_->truthB;
   if (a.empty() || a.size() != b.size()) return;
-  rows_.push_back({{tr("Error against the truth"), {}, {}, {}, {}}, true});
+  rows_.push_back({{tr("Error with respect to the truth"), {}, {}, {}, {}}, true});
   for (std::size_t i = 0; i < a.size(); ++i) {
     const QString name = words(a[i].quantity);
     const auto line = [&](const QString& label, double valueA, double valueB) {

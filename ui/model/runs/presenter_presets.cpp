@@ -43,7 +43,7 @@ void AnalysisPresenter::takeParameters(const OptionValues& given) {
     const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
     if (info == analysis_.options.end())
       throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(name, 40) + "'",
-                  "the file is of another analysis or another version",
+                  "the file belongs to another analysis or version",
                   "choose another file, or remove it there");
     values[name] = checkedOption(*info, value);
   }
@@ -60,7 +60,7 @@ void AnalysisPresenter::savePreset(const std::string& name) {
   if (name.empty() || std::ranges::any_of(analysis_.presets, named))
     throw Error(name.empty() ? std::string("The preset has no name")
                              : "'" + sanitizedForDisplay(name, 60) + "' is a preset of " + analysis_.title,
-                "it could not be chosen again", "give another name", ErrorKind::usage);
+                "it could not be selected later", "give another name", ErrorKind::usage);
   Preset preset{name, {}, {}};
   for (const OptionInfo& option : analysis_.options)
     if (options_.at(option.name) != option.defaultValue)

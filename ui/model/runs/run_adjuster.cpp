@@ -31,7 +31,7 @@ QString shownText(const Analysis& analysis, const OptionValues& ran, const Optio
                      .arg(shortLabel(option), valueText(option, now.at(option.name)),
                           valueText(option, ran.at(option.name)));
   if (changed.isEmpty()) return {};
-  return RunAdjuster::tr("Shown with %1: the numbers above are of the values in parentheses.")
+  return RunAdjuster::tr("Shown with %1: the numbers above refer to the values in parentheses.")
       .arg(changed.join(QStringLiteral(", ")));
 }
 

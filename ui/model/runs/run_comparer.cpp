@@ -116,9 +116,8 @@ void RunComparer::compare(RunPtr a, RunPtr b) {
   };
   auto done = [this, job](ComparedRuns compared) {
     if (!isThere(*compared.a) || !isThere(*compared.b)) {
-      jobs_.list().log(
-          job, tr("The comparison was dropped (one of the two was closed or has changed): compare two "
-                  "that are there."));
+      jobs_.list().log(job, tr("The comparison was dropped (one of the two was closed or has changed): "
+                               "compare two that are open."));
       return;
     }
     show(compared);

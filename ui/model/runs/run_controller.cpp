@@ -458,8 +458,8 @@ void RunController::makeAgain(const RunPtr& run) {
   if (run->inputs.size() < run->inputIds.size()) {
     adjuster_->drop(run->id);
     emit failed(title,
-                tr("%1 cannot be made again (an input of it is gone or has changed since the session was "
-                   "saved): bring the file back and open the session again, or start a new run.")
+                tr("%1 cannot be repeated (one of its inputs is missing or has changed since the session was "
+                   "saved): restore the file and open the session again, or start a new run.")
                     .arg(run->title));
     return;
   }
@@ -467,8 +467,8 @@ void RunController::makeAgain(const RunPtr& run) {
       counted_->begin(tr("%1: make %2 again").arg(title, run->title), backendTitle(run->backend, run->place));
   found->second.beingMade = true;
   found->second.run->job = job;
-  jobs_.log(job, tr("What was saved of a run is what it showed. What else it gives, its sliders, plots and "
-                    "comparisons, is made again of its inputs."));
+  jobs_.log(job, tr("A session stores what a run showed. Everything else, its sliders, plots and "
+                    "comparisons, is recomputed from its inputs."));
   auto work = [recipe = *run, make = backendFunction()](const Progress& progress) {
     return make(recipe, progress, {});
   };

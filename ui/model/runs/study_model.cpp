@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 QString shownText(const std::string& text) { return QString::fromStdString(text); }
 
 QString fewText() {
-  return StudyModel::tr("Outliers are marked from %1 participants on.").arg(bids::kFewestForZ);
+  return StudyModel::tr("Outliers are marked if there are at least %1 participants.").arg(bids::kFewestForZ);
 }
 
 }  // namespace
@@ -197,8 +197,7 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   }
   summary_ = tr("%1, %2 of %3").arg(shownText(subject.name)).arg(row + 1).arg(review_.subjects.size());
   if (hidden)
-    summary_ +=
-        QStringLiteral(" · ") + tr("what was computed or drawn of %1 is hidden").arg(shownText(before));
+    summary_ += QStringLiteral(" · ") + tr("results and drawings for %1 are hidden").arg(shownText(before));
   if (!subject.problem.empty())
     summary_ += QStringLiteral(" · ") + shownText(subject.problem);
   else if (!problems.isEmpty())
@@ -311,7 +310,8 @@ bool StudyModel::setData(const QModelIndex& index, const QVariant& value, int ro
 QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::ToolTipRole && section == furthest)
-    return tr("Largest distance of a figure from the median of all, in robust standard deviations");
+    return tr(
+        "Largest deviation of a figure from the median over participants, in robust standard deviations");
   if (role == Qt::ToolTipRole && section >= firstCell)
     return shownText(review_.columns[std::size_t(section - firstCell)]);
   if (role != Qt::DisplayRole) return {};

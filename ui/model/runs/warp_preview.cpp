@@ -26,8 +26,7 @@ void WarpPreview::show(LayerId warp, const Reinterpretation& reinterpretation) {
       },
       [this](const std::pair<LayerPtr, WarpReach>& made) {
         const WarpReach& reach = made.second;
-        summary_ = tr("Points move by %1 mm in the median, by %2 mm at most; %3 % lead outside of the moving "
-                      "image.")
+        summary_ = tr("Points move by %1 mm (median), at most %2 mm; %3 % end up outside the moving image.")
                        .arg(reach.median, 0, 'f', 1)
                        .arg(reach.largest, 0, 'f', 1)
                        .arg(100 * reach.outside, 0, 'f', 0);

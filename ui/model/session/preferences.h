@@ -25,31 +25,33 @@ struct Preferences {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(threads,
-          withLowest("all", numberOption("threads", "Processor threads", "", 0, 1024, 1,
-                                         "How many runs use at most. Results do not depend on it.")));
-    visit(gpu, withLowest("none",
-                          numberOption("gpu", "GPU", "", -1, 15, 1,
-                                       "Which one runs are made on, counted from 0; none: the buttons for it "
-                                       "are off.")));
+    visit(
+        threads,
+        withLowest("all", numberOption("threads", "Processor threads", "", 0, 1024, 1,
+                                       "Maximum number of threads for runs. Results do not depend on it.")));
+    visit(gpu,
+          withLowest("none",
+                     numberOption("gpu", "GPU", "", -1, 15, 1,
+                                  "The GPU for runs, counted from 0; none: the GPU buttons are disabled.")));
     visit(places, textOption("places", "Remote hosts", "Machines that compute for this one, through ssh."));
-    visit(place, textOption("place", "GPU to run on", "Where runs on the GPU are made; empty: here."));
+    visit(place, textOption("place", "GPU to run on", "Where GPU runs are made; empty: on this computer."));
     visit(memory,
           withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
                                                       "A run that needs more is refused before it starts.")));
     visit(radiological,
-          toggleOption("radiological", "Radiological",
-                       "The patient's right at the left of the screen; the views always say which."));
+          toggleOption(
+              "radiological", "Radiological",
+              "The patient's right is on the left of the screen; the views always show the convention."));
     visit(rightButton,
-          choiceOption("right-button", "Right mouse button as in", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
-                       "As mrview has it, it changes window and level; as the others have it, it zooms."));
-    visit(scanColors, textOption("scan-colors", "Default color map",
-                                 "The color map of scans that are opened from now on; maps and labels have "
-                                 "those that fit them."));
+          choiceOption("right-button", "Right mouse button like", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
+                       "In mrview it changes window and level; in the others it zooms."));
+    visit(scanColors,
+          textOption("scan-colors", "Default color map",
+                     "The color map of newly opened scans; statistical maps and labels have their own."));
     visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,
-                                 "How much of a session a crash can take at most."));
-    visit(results, textOption("results", "Folder of results",
-                              "Where saving begins; empty: where something was saved last."));
+                                 "At most this much work is lost in a crash."));
+    visit(results,
+          textOption("results", "Folder of results", "Initial folder for saving; empty: the last one used."));
     visit(keepParameters, toggleOption("keep-parameters", "Remember parameters",
                                        "Each analysis begins with the parameters it had last."));
   }

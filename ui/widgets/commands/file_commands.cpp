@@ -18,7 +18,7 @@ void saveCurrentRun(WindowParts& window) {
   const model::RunPtr run = window.workspace.currentRun();
   const QString name =
       model::fileStem(QStringLiteral("%1 %2").arg(QString::fromStdString(run->analysis->name), run->title));
-  window.dialogs.askSave(QObject::tr("Save run as a folder"), name, {},
+  window.dialogs.askSave(QObject::tr("Save run to a folder"), name, {},
                          [&window, run](const QString& folder) { window.files.saveRun(run, folder); });
 }
 

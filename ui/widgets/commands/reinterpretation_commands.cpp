@@ -47,7 +47,7 @@ void addReinterpretationCommands(WindowParts& window) {
       kAxesReinterpretation + std::string("x -y z"), flip);
   add("layer.flipZ", QObject::tr("Flip directions along the image's &z"),
       kAxesReinterpretation + std::string("x y -z"), flip);
-  add("layer.exchangeXY", QObject::tr("&Exchange x and y of the directions"),
+  add("layer.exchangeXY", QObject::tr("S&wap x and y of the directions"),
       kAxesReinterpretation + std::string("y x z"), flip);
   const auto triples = [volumes] { return volumes() > 0 && volumes() % 3 == 0; };
   add("layer.takeAsPeaks", QObject::tr("Interpret as &directions, scanner axes (MRtrix)"), "peaks", triples);
@@ -78,7 +78,7 @@ void addReinterpretationCommands(WindowParts& window) {
         window.files.findPatients(window.layers.current(), [&window](const QStringList& names) {
           auto* box = new QMessageBox(
               QMessageBox::NoIcon, QObject::tr("Patient's name"),
-              names.empty() ? QObject::tr("The files say no name.") : names.join(QLatin1Char('\n')),
+              names.empty() ? QObject::tr("The files contain no name.") : names.join(QLatin1Char('\n')),
               QMessageBox::Close, &window.widget);
           box->setObjectName(QStringLiteral("patient"));
           box->setAttribute(Qt::WA_DeleteOnClose);

@@ -63,7 +63,7 @@ QString whyNoStudyCommand(const WindowParts& window) {
   const model::AnalysisPresenter* presenter = window.workspace.current();
   if (window.workspace.study().rawFolder().isEmpty() || !presenter || !studyCommand(window).isEmpty())
     return {};
-  return QObject::tr("%1 cannot be run on the study (it has no scans for it): choose another analysis")
+  return QObject::tr("%1 cannot be run on the study (the study has no scans for it): choose another analysis")
       .arg(model::words(presenter->analysis().title));
 }
 

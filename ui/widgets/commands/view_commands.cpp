@@ -42,7 +42,7 @@ void addViewCommands(WindowParts& window) {
       {"view.sagittal", QObject::tr("&Sagittal alone"), "3", ViewLayout::sagittal},
       {"view.scene", QObject::tr("&3D alone"), "4", ViewLayout::scene},
       {"view.compare", QObject::tr("Co&mpare"), "5", ViewLayout::compare},
-      {"view.beside", QObject::tr("3D beside the slices"), "7", ViewLayout::beside},
+      {"view.beside", QObject::tr("3D next to the slices"), "7", ViewLayout::beside},
       {"view.lightbox", QObject::tr("Lig&htbox"), "8", ViewLayout::lightbox}};
   for (const auto& entry : layouts)
     window.commands.addSwitch(
@@ -126,7 +126,7 @@ void addViewCommands(WindowParts& window) {
       },
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.addSwitch(
-      "view.planesBesideSurfaces", QObject::tr("&Planes beside surfaces in 3D"), "P",
+      "view.planesBesideSurfaces", QObject::tr("&Planes with surfaces in 3D"), "P",
       [&window] { window.views->setPlanesBesideSurfaces(!window.views->planesBesideSurfaces()); },
       [&window] { return window.views->planesBesideSurfaces(); });
   window.commands.addSwitch(

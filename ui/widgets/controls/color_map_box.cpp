@@ -144,7 +144,7 @@ void ColorMapBox::pickColors() {
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
-  auto* clear = new QCheckBox(tr("Clear at the low end"));
+  auto* clear = new QCheckBox(tr("Transparent at the low end"));
   clear->setObjectName(QStringLiteral("clearLow"));
   clear->setToolTip(tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);

@@ -52,7 +52,7 @@ void ContrastTable::fill() {
   setHorizontalHeaderLabels(QStringList{tr("Contrast")} + names_ + QStringList{tr("F")});
   const int last = columnCount() - 1;
   horizontalHeaderItem(last)->setToolTip(
-      tr("Rows with the same word here are one F contrast: does any of them differ from 0?"));
+      tr("Rows with the same name here form one F contrast: does any of them differ from 0?"));
   for (int c = 0; c < int(names_.size()); ++c) horizontalHeaderItem(c + 1)->setToolTip(names_[c]);
   const int character = fontMetrics().averageCharWidth();
   for (int c = 1; c <= last; ++c)

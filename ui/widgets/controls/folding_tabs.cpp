@@ -26,7 +26,7 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   pages_ = new QStackedWidget;
   pages_->setMinimumWidth(1);  // in a narrow window tables scroll, so the window need not be wider
   pages_->hide();
-  QToolButton* undock = iconButton(QStringLiteral("float"), tr("Detach panel, or back"));
+  QToolButton* undock = iconButton(QStringLiteral("float"), tr("Detach panel or put it back"));
   undock->setObjectName(QStringLiteral("floatBottom"));
   foldButton_ = iconButton(QStringLiteral("unfold"), tr("Fold or open this panel"));
   foldButton_->setObjectName(QStringLiteral("foldBottom"));

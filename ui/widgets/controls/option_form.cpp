@@ -134,7 +134,7 @@ void OptionForm::addReset(Row& row) {
   button->setText(QStringLiteral("↺"));
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
-  button->setAccessibleName(tr("%1: back to the default").arg(model::words(row.option.label)));
+  button->setAccessibleName(tr("Reset %1 to its default").arg(model::words(row.option.label)));
   QSizePolicy kept = button->sizePolicy();
   kept.setRetainSizeWhenHidden(true);  // fields keep their width
   button->setSizePolicy(kept);
@@ -160,8 +160,9 @@ void OptionForm::setKeptFrom(const QString& scan) {
                              : *isOn ? tr("on")
                                      : tr("off");
     const QString what = keptFrom_.isEmpty() ? tr("Changed") : tr("Kept from %1").arg(keptFrom_);
-    row.reset->setToolTip(standard.isEmpty() ? tr("%1: empty it again").arg(what)
-                                             : tr("%1: back to the default, %2").arg(what, standard));
+    row.reset->setToolTip(standard.isEmpty()
+                              ? tr("%1: click to clear it").arg(what)
+                              : tr("%1: click to reset to the default, %2").arg(what, standard));
   }
 }
 
@@ -331,7 +332,7 @@ void OptionForm::addResultLine(QFormLayout& form) {
 
 void OptionForm::setResultName(const QString& name) {
   for (QLabel* line : ofResult_) {
-    line->setText(tr("Of the result of %1:").arg(name));
+    line->setText(tr("For the result of %1:").arg(name));
     line->setVisible(!name.isEmpty());
   }
 }

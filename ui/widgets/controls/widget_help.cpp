@@ -125,7 +125,7 @@ void showError(QWidget* parent, const QString& title, const QString& sentence) {
   box->setWindowTitle(sentences.size() == 1 ? title : QMessageBox::tr("%1 problems").arg(sentences.size()));
   QStringList shown = sentences.mid(0, kMostShown);
   if (sentences.size() > kMostShown)
-    shown << QMessageBox::tr("… and %1 more: Copy takes them all.").arg(sentences.size() - kMostShown);
+    shown << QMessageBox::tr("… and %1 more: Copy includes them all.").arg(sentences.size() - kMostShown);
   box->setText(shown.join(QStringLiteral("\n\n")));
   box->open();
 }

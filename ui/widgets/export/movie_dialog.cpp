@@ -25,7 +25,7 @@ MovieDialog::MovieDialog(const MovieExporter& backendFunction, const QSize& view
   using model::MovieKind;
   kind_ = new QComboBox;
   kind_->setObjectName(QStringLiteral("movieKind"));
-  kind_->addItem(tr("3D turns once around"), int(MovieKind::turntable));
+  kind_->addItem(tr("One turn in 3D"), int(MovieKind::turntable));
   kind_->addItem(tr("Slices from end to end"), int(MovieKind::slices));
   kind_->addItem(tr("Volumes of a series"), int(MovieKind::volumes));
   kind_->addItem(tr("Iterations of a run"), int(MovieKind::iterations));

@@ -74,12 +74,12 @@ QString MovieExporter::whyNot(model::MovieKind kind) const {
                                                                          : tr("No 3D view is on screen.");
     case model::MovieKind::slices:
       if (views_.layoutShown() == ViewLayout::lightbox)
-        return tr("The lightbox has the slices beside each other: choose another layout.");
+        return tr("The lightbox shows the slices side by side: choose another layout.");
       return !shows(false) ? tr("No slice is on screen.") : image() ? QString() : tr("No image is open.");
     case model::MovieKind::volumes:
       return series() ? QString() : tr("No series is on screen.");
     case model::MovieKind::iterations:
-      return iterated(workspace_) ? QString() : tr("No run with iterations is there: denoise a surface.");
+      return iterated(workspace_) ? QString() : tr("There is no run with iterations: denoise a surface.");
   }
   return {};
 }

@@ -68,7 +68,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   auto* reset = new QToolButton;
   reset->setObjectName(QStringLiteral("reset"));
   reset->setText(tr("Reset"));
-  reset->setToolTip(tr("All parameters back to their defaults"));
+  reset->setToolTip(tr("Reset all parameters to their defaults"));
   reset->setAutoRaise(true);
   reset->setFocusPolicy(Qt::StrongFocus);
   connect(reset, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
@@ -124,7 +124,7 @@ QWidget* AnalysisPanel::makeKept() {
   auto* defaults = new QToolButton;
   defaults->setObjectName(QStringLiteral("dropKept"));
   defaults->setText(tr("Use defaults"));
-  defaults->setToolTip(tr("All parameters back to their defaults"));
+  defaults->setToolTip(tr("Reset all parameters to their defaults"));
   defaults->setFocusPolicy(Qt::StrongFocus);
   connect(defaults, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
   row->addWidget(said, 1);
@@ -298,13 +298,11 @@ QWidget* AnalysisPanel::makeFooter() {
 QWidget* AnalysisPanel::makeLive() {
   auto* live = new QCheckBox(tr("Li&ve"));
   live->setObjectName(QStringLiteral("live"));
-  const QString course = presenter_.analysis().inSlice
-                             ? tr("first on the slice in view, then on all")
-                             : tr("on the whole, which is shown while it is worked on");
-  live->setToolTip(
-      tr("Runs again whenever a parameter or an input has changed,\n%1,\nin the place of the live run "
-         "before. It runs where this analysis ran last.")
-          .arg(course));
+  const QString course = presenter_.analysis().inSlice ? tr("first on the current slice, then on everything")
+                                                       : tr("on everything, shown as it is computed");
+  live->setToolTip(tr("Reruns whenever a parameter or an input changes,\n%1,\nreplacing the previous live "
+                      "run. It runs where this analysis last ran.")
+                       .arg(course));
   connect(live, &QCheckBox::toggled, &presenter_, &model::AnalysisPresenter::setLive);
   connect(&presenter_, &model::AnalysisPresenter::liveChanged, live,
           [this, live] { live->setChecked(presenter_.live()); });

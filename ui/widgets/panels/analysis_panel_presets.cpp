@@ -41,7 +41,7 @@ QLayout* AnalysisPanel::makePresetRow() {
   auto* more = new QToolButton;
   more->setObjectName(QStringLiteral("presetMenu"));
   more->setText(QStringLiteral("…"));
-  more->setToolTip(tr("Keep these parameters under a name, or forget a preset of your own"));
+  more->setToolTip(tr("Save these parameters under a name, or delete a preset of your own"));
   more->setAccessibleName(more->toolTip());
   more->setFixedWidth(fontMetrics().horizontalAdvance(more->text()) + kBesideDots);
   more->setPopupMode(QToolButton::InstantPopup);

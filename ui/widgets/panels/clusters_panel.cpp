@@ -38,7 +38,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   labels_ = new NameBox;
   labels_->setObjectName(QStringLiteral("clusterLabels"));
   labels_->setAccessibleName(tr("Labels at the peaks"));
-  labels_->setToolTip(tr("The atlas or segmentation whose label stands at each peak"));
+  labels_->setToolTip(tr("The atlas or segmentation that provides the label at each peak"));
   labels_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   labels_->setMinimumContentsLength(12);
   for (QComboBox* box : {connectivity_, labels_}) guardWheel(box);

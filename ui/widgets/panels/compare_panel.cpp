@@ -105,7 +105,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   compare_ = new QPushButton(tr("Compare"));
   compare_->setObjectName(QStringLiteral("compare"));
   compare_->setEnabled(false);
-  compare_->setToolTip(tr("Holds two runs of one analysis, or two layers of one kind, against each other"));
+  compare_->setToolTip(tr("Compares two runs of one analysis, or two layers of the same kind"));
   connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
 
   exports_ = new QWidget;
@@ -182,7 +182,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
       &runs_, &model::RunController::comparing, this, [this](const QString& a, const QString& b, bool again) {
         const QString what = tr("Comparing %1 and %2 …").arg(a, b);
         summary_->setText(
-            again ? tr("%1 What comes from a session is made again of its inputs first.").arg(what) : what);
+            again ? tr("%1 Runs from a session are first recomputed from their inputs.").arg(what) : what);
       });
   // A comparison that failed or was cancelled leaves the previous one.
   connect(&runs_, &model::RunController::idle, this, &ComparePanel::showSummary);

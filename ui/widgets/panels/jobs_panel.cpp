@@ -200,7 +200,7 @@ void JobsPanel::showRow(int row) {
     table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), nullptr);
   const bool rerun = jobs_.canRerun(job);
   button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());
-  button->setToolTip(alive ? tr("Stops the job and discards what it has made")
+  button->setToolTip(alive ? tr("Stops the job and discards its results")
                            : tr("Runs the job again with the same inputs and parameters"));
   button->setEnabled(alive ? jobs_.canCancel(job) : rerun);
   button->setAccessibleName(button->text() + QLatin1Char(' ') +

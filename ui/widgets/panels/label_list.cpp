@@ -34,7 +34,7 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   query_ = new QLineEdit;
   query_->setObjectName(QStringLiteral("labelFilter"));
   query_->setAccessibleName(tr("Filter the labels"));
-  query_->setToolTip(tr("Shows the labels whose names or numbers have this; Return goes to the first"));
+  query_->setToolTip(tr("Shows the labels whose names or numbers contain this; Return goes to the first"));
   query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   query_->setClearButtonEnabled(true);
   query_->installEventFilter(this);
@@ -42,8 +42,8 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   list_->setObjectName(QStringLiteral("labels"));
   list_->setAccessibleName(tr("Labels of the layer"));
   list_->setToolTip(
-      tr("Click a label to go there; a double click renames it. A right click colors, merges and deletes the "
-         "chosen ones"));
+      tr("Click a label to go there; a double click renames it. Right-click to color, merge or delete the "
+         "selected ones"));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -236,7 +236,7 @@ void LayerProperties::addColors() {
   add("colormap", tr("Colors"), {}, &Display::colormap, &LayerTraits::colormapped);
   add("negativeColormap", tr("Negative colors"), tr("the same"), &Display::negativeColormap,
       &LayerTraits::signs)
-      ->setToolTip(tr("Colors of negative values: range and thresholds then go by the size of values"));
+      ->setToolTip(tr("Colors of negative values: range and thresholds then apply to absolute values"));
 }
 
 void LayerProperties::addRange() {

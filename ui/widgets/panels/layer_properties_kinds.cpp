@@ -39,7 +39,7 @@ void LayerProperties::addFinding(QVBoxLayout& properties) {
   findingText_->setObjectName(QStringLiteral("findingText"));
   findingMend_ = new QPushButton;
   findingMend_->setObjectName(QStringLiteral("findingMend"));
-  auto* leave = new QPushButton(tr("Leave as they are"));
+  auto* leave = new QPushButton(tr("Leave unchanged"));
   leave->setObjectName(QStringLiteral("findingLeave"));
   auto* column = new QVBoxLayout(finding_);
   column->setContentsMargins(0, 0, 0, 6);
@@ -67,7 +67,7 @@ void LayerProperties::addPlayer() {
   play->setText(tr("Play"));
   play->setIcon(themeIcon(QStringLiteral("play")));
   play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  play->setToolTip(tr("Shows the volumes one after the other (V)"));
+  play->setToolTip(tr("Plays the volumes (V)"));
   play->setAccessibleName(play->toolTip());
   play->setCheckable(true);
   play->setFocusPolicy(Qt::StrongFocus);
@@ -100,7 +100,7 @@ void LayerProperties::addPlayer() {
 void LayerProperties::addLeftOut() {
   auto* leaveOut = new QCheckBox(tr("Leave this volume out"));
   leaveOut->setObjectName(QStringLiteral("leaveOut"));
-  leaveOut->setToolTip(tr("The analyses that work on this series do not use it."));
+  leaveOut->setToolTip(tr("Analyses of this series will not use it."));
   auto* all = new Label;
   all->setObjectName(QStringLiteral("leftOut"));
   all->setToolTip(tr("Volumes that are left out"));
@@ -145,8 +145,8 @@ void LayerProperties::addOpacityBy() {
     });
   };
   addBox("opacityBy", tr("Opacity from"), tr("Image that sets the opacity of the layer"),
-         tr("Clear where that image is at the low end of its range or below, opaque at the high end; it need "
-            "not "
+         tr("Transparent where that image is at or below the low end of its range, opaque at the high end; "
+            "it need not "
             "be visible"),
          &LayerTraits::planes);
   addBox("colorsBy", tr("Colors from"), tr("Image that colors the lines"),
@@ -161,8 +161,8 @@ void LayerProperties::addGlyphs() {
   shape->addItems(
       {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
   shape->setToolTip(
-      tr("Sticks show the peaks, lobes the function whose maxima they are, ellipsoids a diffusion "
-         "tensor by the square roots of its eigenvalues"));
+      tr("Sticks show the peaks, lobes the function whose maxima the peaks are, ellipsoids a diffusion "
+         "tensor, with the square roots of its eigenvalues as semi-axes"));
   guardWheel(shape);
   auto* scale = new NumberEdit;
   scale->setObjectName(QStringLiteral("glyphScale"));
@@ -175,7 +175,8 @@ void LayerProperties::addGlyphs() {
   auto* width = new NumberEdit;
   width->setObjectName(QStringLiteral("tractWidth"));
   width->setAccessibleName(tr("Width of the lines"));
-  width->setToolTip(tr("In pixels of an ordinary screen; from 3 on few lines are drawn as tubes"));
+  width->setToolTip(
+      tr("In pixels of an ordinary screen; from 3 on, a small number of lines is drawn as tubes"));
   width->setRange(0.5, 10);
   width->setValue(scene::GlyphStyle().tractWidth);
   const auto tell = [this, shape, scale, width, wanted] {
@@ -384,7 +385,8 @@ void LayerProperties::addCard(QVBoxLayout& column) {
   grid->addWidget(card_, kCardRows, 0, 1, 2);
   cardLine_ = foldButton(body);
   cardLine_->setObjectName(QStringLiteral("cardLine"));
-  cardLine_->setToolTip(tr("Orientation card: how the image lies, where it comes from and what was assumed"));
+  cardLine_->setToolTip(
+      tr("Orientation card: how the image is oriented, where it comes from and what was assumed"));
   cardLine_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   // A long word must not widen the panel.
   for (QLabel* lines : {card_, cardWarnings_, cardValues_[0], cardValues_[1], cardValues_[2], cardValues_[3]})

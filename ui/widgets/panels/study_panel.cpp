@@ -85,15 +85,15 @@ QWidget* StudyPanel::makeBegin() {
     made->setFocusPolicy(Qt::StrongFocus);
     return made;
   };
-  auto* said = new Label(
-      tr("Nothing is computed yet: run what is open at the right, or the whole study by this command."));
+  auto* said = new Label(tr(
+      "No results yet: run what is open in the panel on the right, or the whole study with this command."));
   said->setWordWrap(true);
   scans_ =
       button("openScans", tr("Opens the other scans of this participant; those of the next ones follow"));
   command_ = new QLineEdit;
   command_->setObjectName(QStringLiteral("studyCommand"));
   command_->setAccessibleName(tr("Command that runs the whole study"));
-  command_->setToolTip(tr("The analysis in front with its parameters, on every scan of the study"));
+  command_->setToolTip(tr("The current analysis with its parameters, on every scan of the study"));
   command_->setReadOnly(true);
   copy_ = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
   copy_->setText(tr("Copy"));

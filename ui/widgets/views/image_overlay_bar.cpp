@@ -50,7 +50,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
   share_ = new QSlider(Qt::Horizontal);
   share_->setObjectName(QStringLiteral("pairShare"));
   share_->setRange(0, 100);
-  share_->setAccessibleName(tr("Share of the image above, or where the edge stands"));
+  share_->setAccessibleName(tr("Share of the upper image, or position of the edge"));
   share_->setMinimumWidth(80);
   guardWheel(share_);
   connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });

@@ -28,7 +28,7 @@ std::vector<LayoutButton> layoutButtons() {
   return {
       {ViewLayout::grid, "grid", ViewArea::tr("2×2"), ViewArea::tr("All four views (0)")},
       {ViewLayout::beside, "beside", ViewArea::tr("3D + slices"),
-       ViewArea::tr("3D view beside the slices (7)"), false},
+       ViewArea::tr("3D view next to the slices (7)"), false},
       {ViewLayout::lightbox, "lightbox", ViewArea::tr("Lightbox"),
        ViewArea::tr("Lightbox: many slices of one plane (8)"), false},
       {ViewLayout::axial, "axial", ViewArea::tr("Axial"), ViewArea::tr("Axial view alone (1)")},
@@ -114,7 +114,7 @@ QWidget* ViewArea::makeStrip() {
   auto* sceneLine = new QHBoxLayout(sceneTools_);
   sceneLine->setContentsMargins(0, 0, 0, 0);
   sceneLine->setSpacing(0);
-  planes_ = stripButton(tr("Planes"), tr("Images beside surfaces in 3D (P)"));
+  planes_ = stripButton(tr("Planes"), tr("Images with surfaces in 3D (P)"));
   planes_->setObjectName(QStringLiteral("planesBesideSurfaces"));
   planes_->setCheckable(true);
   connect(planes_, &QToolButton::clicked, this, &ViewArea::setPlanesBesideSurfaces);

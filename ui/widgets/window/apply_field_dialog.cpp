@@ -71,10 +71,10 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
     return made;
   };
   field_ = box(new NameBox, "appliedField", tr("Transform"));
-  inverse_ = box(new QCheckBox(tr("the other way round")), "appliedInverse", tr("Transform inverted"));
+  inverse_ = box(new QCheckBox(tr("inverse")), "appliedInverse", tr("Transform inverted"));
   then_ = box(new NameBox, "appliedThen", tr("Then"));
   then_->addItem(tr("nothing"), 0);
-  thenInverse_ = box(new QCheckBox(tr("the other way round")), "thenInverse", tr("Second inverted"));
+  thenInverse_ = box(new QCheckBox(tr("inverse")), "thenInverse", tr("Second inverted"));
   layer_ = box(new NameBox, "appliedTo", tr("Apply to"));
   like_ = box(new NameBox, "appliedLike", tr("On the grid of"));
   like_->addItem(tr("the last transform"), 0);
@@ -171,11 +171,9 @@ void ApplyFieldDialog::showKind() {
       points || now.like != 0 || (last && isField(*last->layer) && !now.transforms.back().inverse);
   const auto fill = now.fill == "auto" ? std::optional(0.0) : numberIn(now.fill);
   apply_->setEnabled(last && state && hasGrid && fill && std::isfinite(*fill));
-  hint_->setText(!hasGrid
-                     ? tr("A linear transform, and one the other way round, says nothing of the grid of the "
-                          "result: choose "
-                          "an image in the space that it leads to.")
-                 : points ? tr("Its points: displacement takes them fixed → moving, inverse moving → fixed.")
+  hint_->setText(!hasGrid ? tr("A linear or inverted transform does not define the grid of the result: "
+                               "choose an image in its target space.")
+                 : points ? tr("For points: displacement maps fixed → moving, inverse moving → fixed.")
                           : tr("displacement: moving → fixed; inverse: fixed → moving. Two transforms apply "
                                "in this order, with "
                                "one interpolation."));

@@ -153,7 +153,8 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   list->setCurrentRow(0);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
-  column->addWidget(new Label(QObject::tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
+  column->addWidget(
+      new Label(QObject::tr("%1 contains %2 series. Which ones?").arg(folder).arg(series.size())));
   column->addWidget(list);
   column->addWidget(buttons);
   QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);

@@ -22,7 +22,7 @@ JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), 
   cancel_ = new QToolButton;
   cancel_->setObjectName(QStringLiteral("cancelRunning"));
   cancel_->setText(tr("Cancel"));
-  cancel_->setToolTip(tr("Stops the job and discards what it has made"));
+  cancel_->setToolTip(tr("Stops the job and discards its results"));
   cancel_->setFocusPolicy(Qt::StrongFocus);
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);

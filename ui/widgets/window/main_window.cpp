@@ -299,16 +299,17 @@ void MainWindow::guideOnce() {
   parts_.settings.setValue(kGuided, true);
   showGuide(this,
             {{parts_.sides.dock(Side::layers), tr("Layers"),
-              tr("All that is open or computed. The eye shows and hides; colors and thresholds are below.")},
+              tr("Everything opened or computed. The eye shows and hides a layer; colors and thresholds are "
+                 "below.")},
              {parts_.views, tr("Views"),
-              tr("Click to move the crosshair, turn the wheel to move through slices, drag to turn 3D. "
-                 "Double click makes a view large.")},
+              tr("Click to move the crosshair, turn the wheel to move through slices, drag to rotate in 3D. "
+                 "Double-click enlarges a view.")},
              {parts_.sides.dock(Side::analysis), tr("Analyses"),
               tr("Choose the scans, change what you like, and run. Everything has a sensible default.")},
              {parts_.sides.dock(Side::lower), tr("Activity and plots"),
               tr("What runs, plots that follow the crosshair, comparisons, clusters and bundles.")},
              {findChild<QToolButton*>(QStringLiteral("searchButton")), tr("Search everything"),
-              tr("Ctrl+K finds every action, parameter and layer. F1 explains what you look at.")}});
+              tr("Ctrl+K finds every action, parameter and layer. F1 explains the focused control.")}});
 }
 
 void MainWindow::connectModels() {

@@ -84,7 +84,8 @@ void PreferencesDialog::take() {
   const bool folder = results.isEmpty() || QFileInfo(results).isDir();
   fault_->setText(
       folder ? QString()
-             : tr("There is no folder '%1' (saving begins there): make it, or name another.").arg(results));
+             : tr("The folder '%1' does not exist (saving starts there): create it, or choose another.")
+                   .arg(results));
   workspace_.setPreferences(wanted);
 }
 

@@ -20,7 +20,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("places"));
   list_->setToolTip(
-      tr("Machines that runs can be made on. The menu Analysis, GPU to run on, chooses one of them."));
+      tr("Machines on which runs can be made. The menu Analysis, GPU to run on, chooses one of them."));
   list_->setAccessibleName(tr("Machines"));
   list_->setFixedHeight(list_->fontMetrics().lineSpacing() * 5);
   remove_ = new QPushButton(tr("Remove"));
@@ -67,7 +67,7 @@ QWidget* RemoteHostsEditor::makeNewRow() {
   kind_->addItem(tr("ssh"), QStringLiteral("ssh:"));
   kind_->addItem(tr("Slurm"), QStringLiteral("slurm:"));
   kind_->setAccessibleName(tr("how it is reached"));
-  kind_->setToolTip(tr("ssh: a run begins at once. Slurm: it is handed to the Slurm of that machine."));
+  kind_->setToolTip(tr("ssh: a run starts at once. Slurm: it is submitted to Slurm on that machine."));
   host_ = new QLineEdit;
   host_->setObjectName(QStringLiteral("places.host"));
   host_->setPlaceholderText(tr("host"));
@@ -78,12 +78,12 @@ QWidget* RemoteHostsEditor::makeNewRow() {
   uses_->addItem(tr("GPU"), QStringLiteral("gpu"));
   uses_->addItem(tr("CPU"), QStringLiteral("cpu"));
   uses_->setAccessibleName(tr("processor"));
-  uses_->setToolTip(tr("The device that is used there; the CPU where there is no GPU."));
+  uses_->setToolTip(tr("The device used there; the CPU if there is no GPU."));
   partition_ = new QLineEdit;
   partition_->setObjectName(QStringLiteral("places.partition"));
   partition_->setPlaceholderText(tr("partition"));
   partition_->setAccessibleName(tr("partition"));
-  partition_->setToolTip(tr("Of Slurm; empty: that of the cluster."));
+  partition_->setToolTip(tr("Slurm partition; empty: the cluster's default."));
   partition_->setMaximumWidth(100);
   auto* add = new QPushButton(tr("Add"));
   add->setObjectName(QStringLiteral("places.add"));

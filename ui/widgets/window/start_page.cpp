@@ -65,7 +65,7 @@ QWidget* StartPage::makeHead() {
   words->setSpacing(0);
   words->addWidget(title);
   words->addWidget(
-      quietLabel(tr("See a brain, analyze it, share what you found. One click on a picture shows how.")));
+      quietLabel(tr("View a brain, analyze it, and share your results. Click a picture to see how.")));
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(12);

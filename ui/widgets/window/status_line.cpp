@@ -28,8 +28,8 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   };
   position_ =
       field("position", tr("Position in the scanner, mm"), QStringLiteral("R 000.0  A 000.0  S 000.0 mm"));
-  position_->setToolTip(
-      tr("Where the pointer is. Type a place and press Return: 12 -3.5 40 or L 12 A 3.5 S 40 (Ctrl+G)"));
+  position_->setToolTip(tr(
+      "Position of the pointer. Type a position and press Return: 12 -3.5 40 or L 12 A 3.5 S 40 (Ctrl+G)"));
   line->addWidget(position_);
   space_ = label("space", tr("Atlas of the coordinates"));
   space_->setToolTip(tr("The file says that its coordinates are those of this atlas"));

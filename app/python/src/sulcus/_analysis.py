@@ -43,8 +43,8 @@ RESULTS = {
         diffusion desc_noise_dwimap and desc_rank_dwimap.""",
 }
 OWN = {
-    "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",
-    "params": "JSON file with parameters; options win over it",
+    "preset": "Start from the parameters of this name; options override them. `sulcus-cli ANALYSIS --help` lists them",
+    "params": "JSON file with parameters; options override it",
     "affine": "(4, 4), RAS+ mm from voxel: where the arrays among the inputs lie. Or give pairs (array, affine)",
     "compare": "True: on CPU and GPU, with result.agreement; the same as backend=\"both\"",
     "progress": "Called as progress(share, stage) with a share of 0…1 and text",
@@ -171,7 +171,7 @@ def _section(title, entries):
 
 
 def phantom(kind, *, progress=None, **options):
-    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface", "group", "tracts" or "prepare".
+    """A test scan with a known answer: kind is "fibers", "activation", "registration", "surface", "group", "tracts", "template" or "prepare".
 
     The options are those of `sulcus-cli phantom KIND --help`. Returns a sulcus.Result with scan and truth:
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.

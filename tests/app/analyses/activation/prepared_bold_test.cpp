@@ -105,8 +105,7 @@ TEST(PreparedBold, LeavesVolumesOutBeforeWhichTheHeadMovedTooFar) {
   const auto input = activationInput(inputs, designOptionsFrom(quick(0.5)), &*prepared);
   EXPECT_THAT(input.design.confoundNames, Contains("trans_y"));
   EXPECT_THAT(input.design.confoundNames, Contains("dropped_7"));
-  EXPECT_THAT(input.design.notes,
-              Contains(HasSubstr("1 volume of 24 left out, before which the head moved")));
+  EXPECT_THAT(input.design.notes, Contains(HasSubstr("1 volume of 24 left out because the head moved")));
   EXPECT_EQ(input.bold->at(6500, 7), prepared->series->motion.series->at(6500, 6));
 }
 

@@ -78,13 +78,14 @@ class SliceTimingScan : public testing::Test {
 
 TEST_F(SliceTimingScan, HasTheEffectInEachSliceByTheDesign) {
   const RunResult result = run("design");
-  EXPECT_THAT(result.notes, Contains(HasSubstr("the time at which it was taken (SliceTiming, 6 times)")));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("modeled at the acquisition time of each slice (SliceTiming, 6 times)")));
   for (int slice = 0; slice < 6; ++slice) EXPECT_NEAR(shareIn(result, slice), 1, 0.05) << slice;
 }
 
 TEST_F(SliceTimingScan, HasLessInSlicesFarFromTheTimeThatAllAreTakenFor) {
   const RunResult result = run("auto");  // nothing is prepared
-  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("it was taken (SliceTiming"))));
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("acquisition time of each slice (SliceTiming"))));
   EXPECT_LT(shareIn(result, 0), 0.9) << "else the other test tests nothing";
   EXPECT_NEAR(shareIn(result, 1), 1, 0.05) << "that of the middle";
 }

@@ -182,7 +182,7 @@ TEST_F(RichRunTest, SaysInTheLogOfWhichValuesItsNumbersAre) {
   presenter.setOption("level", 4.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job).back(),
-            "Shown with Level 4 % (0 %): the numbers above are of the values in parentheses.");
+            "Shown with Level 4 % (0 %): the numbers above refer to the values in parentheses.");
   presenter.setOption("level", 0.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job), before);

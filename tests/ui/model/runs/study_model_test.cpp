@@ -170,7 +170,7 @@ TEST_F(StudyModelTest, HidesWhatWasComputedOrPaintedOfWhoCameBefore) {
   ASSERT_TRUE(waitFor(1));
   EXPECT_FALSE(layers.find(result)->display.visible);
   EXPECT_FALSE(layers.find(painted)->display.visible);
-  EXPECT_TRUE(study.summary().contains("what was computed or drawn of sub-02 is hidden"));
+  EXPECT_TRUE(study.summary().contains("results and drawings for sub-02 are hidden"));
   EXPECT_TRUE(layers.layers().front().display.visible);
 }
 
@@ -187,9 +187,10 @@ TEST_F(StudyModelTest, SaysThatFewAreNotJudged) {
   ASSERT_TRUE(open());
   study.step(1);
   ASSERT_TRUE(waitFor(1));
-  EXPECT_TRUE(study.summary().contains("marked from 5 participants on")) << study.summary().toStdString();
+  EXPECT_TRUE(study.summary().contains("marked if there are at least 5 participants"))
+      << study.summary().toStdString();
   EXPECT_EQ(cell(1, StudyModel::furthest).data(), "too few");
-  EXPECT_TRUE(cell(1, StudyModel::furthest).data(Qt::ToolTipRole).toString().contains("from 5"));
+  EXPECT_TRUE(cell(1, StudyModel::furthest).data(Qt::ToolTipRole).toString().contains("at least 5"));
 }
 
 TEST_F(StudyModelTest, ShowsTheNextWhereAllWasRemoved) {

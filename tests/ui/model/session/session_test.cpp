@@ -278,13 +278,12 @@ TEST_F(SessionTest, RefusesWhatIsNoSessionAndKeepsWhatIsOnScreen) {
   refuse("{\"a\": 1}", "is no session");
   refuse("[1, 2]", "is no session");
   refuse(QByteArray("{\"Sulcus\": \"session\", \"Format\": 9, \"Version\": \"7.1\"}"),
-         "open it with the Sulcus");
-  refuse("{\"Sulcus\": \"session\", \"Format\": 1}", "no session that can be opened");
+         "open it with the version that saved it");
+  refuse("{\"Sulcus\": \"session\", \"Format\": 1}", "is not a readable session");
   refuse(QByteArray(200, '[') + QByteArray(200, ']'), "nested too deeply");
   refuse(QByteArray(whole).replace("\"Stored\": \"", "\"Stored\": \"../../"), "outside of its folder");
-  refuse(QByteArray(whole).replace("\"Content\": 0", "\"Content\": 70"), "no session that can be opened");
-  refuse(QByteArray(whole).replace("\"Opacity\": 1.0", "\"Opacity\": \"x\""),
-         "no session that can be opened");
+  refuse(QByteArray(whole).replace("\"Content\": 0", "\"Content\": 70"), "is not a readable session");
+  refuse(QByteArray(whole).replace("\"Opacity\": 1.0", "\"Opacity\": \"x\""), "is not a readable session");
   refuse(QByteArray(20'000'000, ' '), "study.sulcus");
   write(whole);
   open();
@@ -367,7 +366,7 @@ TEST_F(SessionTest, SaysWhichFileHasChanged) {
   EXPECT_EQ(values("product (CPU)").front(), 2) << "made of what it was";
   workspace->runs().makeAgain(workspace->runs().runs().front());
   ASSERT_EQ(failed->count(), 1) << "it would be another one";
-  EXPECT_TRUE(failed->front()[1].toString().contains("cannot be made again"));
+  EXPECT_TRUE(failed->front()[1].toString().contains("cannot be repeated"));
 }
 
 TEST_F(SessionTest, MovesWithItsFiles) {

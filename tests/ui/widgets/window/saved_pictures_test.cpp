@@ -227,7 +227,7 @@ TEST_F(SavedPictures, AMovieOfSlicesBeginsWithThePlaneThatIsLookedAt) {
   window->trigger("view.lightbox");
   EXPECT_TRUE(window->findChild<MovieExporter*>()
                   ->whyNot(model::MovieKind::slices)
-                  .startsWith("The lightbox has the slices beside each other"))
+                  .startsWith("The lightbox shows the slices side by side"))
       << "only the crosshair would move";
 }
 

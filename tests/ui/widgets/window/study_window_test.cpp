@@ -82,7 +82,7 @@ TEST_F(RawStudyWindow, SaysTheCommandThatRunsIt) {
   };
   ASSERT_TRUE(child<QLineEdit>("studyCommand")->isVisible());
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(),
-            "Fake cannot be run on the study (it has no scans for it): choose another analysis");
+            "Fake cannot be run on the study (the study has no scans for it): choose another analysis");
   EXPECT_FALSE(child<QToolButton>("copyStudyCommand")->isEnabled());
   EXPECT_FALSE(window->trigger("study.copyCommand"));
   fs::create_directories(root / "sub-02" / "dwi");
