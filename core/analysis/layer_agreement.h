@@ -25,7 +25,8 @@ bool mayCompare(const Layer& a, const Layer& b);
 /// Two layers held against each other, whatever made them: images value by value, labels voxel by voxel and
 /// each by its overlap (Dice), directions by the angle between them, displacements by the length of their
 /// difference, surfaces point by point, or by the distances from each to the other where their triangles
-/// differ, tracts point by point where their lines have as many.
+/// differ, tracts point by point where their lines have as
+/// many, else by the lines in common and the distances of the others.
 ///
 /// The difference is a − b for images of one volume; the largest one of all volumes for others; 1 for voxels
 /// with other labels; degrees or mm for directions and displacements; the surface `a` with the distances of

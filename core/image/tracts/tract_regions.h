@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,11 +16,15 @@
 // window.
 namespace sulcus {
 
-/// "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the whole edges, mm. Throws Error of wrong usage.
+/// "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the whole edges, mm; nullopt for what is neither.
+std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role);
+/// The same; throws Error of wrong usage.
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
+/// The parts of a list, separated by ';' and blanks around.
+std::vector<std::string> regionTexts(const std::string& list);
 /// What regionFrom() reads.
 std::string textOf(const TractRegion& region);
-/// "include", "exclude" or "end".
+/// "include", "exclude", "end" or "seed".
 std::string nameOf(TractRegion::Role role);
 
 /// Whether a point lies in a region, or a segment meets it.

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace sulcus::ui::model {
-class Dissection;
+class MovableRegions;
 class ImageOverlay;
 }  // namespace sulcus::ui::model
 
@@ -105,7 +105,7 @@ class View3d : public SceneView {
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Regions that choose lines can be dragged, in the plane across the line of sight; it must outlive this.
-  void setDissection(model::Dissection* dissection);
+  void setRegions(std::vector<model::MovableRegions*> holders);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   /// Obliquely from the front, everything visible: the first view of a new image.
