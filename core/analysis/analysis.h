@@ -196,11 +196,11 @@ struct Analysis {
     /// What a run with these choices gives, as far as it comes in about so many seconds; asked again with the
     /// same ones it goes on. Keeps what does not change with the regions. Throws as a run does. Of one
     /// thread.
-    using Step = std::function<Lines(const AnalysisInputs&, const OptionValues&, double seconds,
-                                     const Progress&)>;
-    std::string regions;     ///< the option that holds them, as textOf() writes them, separated by ';'
-    std::string painted;     ///< the slot of regions that were painted
-    OptionValues options;    ///< that regions need besides, where these have their defaults
+    using Step =
+        std::function<Lines(const AnalysisInputs&, const OptionValues&, double seconds, const Progress&)>;
+    std::string regions;   ///< the option that holds them, as textOf() writes them, separated by ';'
+    std::string painted;   ///< the slot of regions that were painted
+    OptionValues options;  ///< that regions need besides, where these have their defaults
     std::function<Step(Backend)> begin;  ///< empty: no lines grow
   };
   Growth growth = {};

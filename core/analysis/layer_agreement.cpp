@@ -246,12 +246,13 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
 /// Lines that the two have in common, and how far the others lie from the nearest of the other side.
 void compareOtherTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits,
                         const Progress& progress, Comparison& comparison) {
-  comparison.reasons.push_back(
-      a.lines() != b.lines() ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
-                             : text("Lines have other numbers of points: ", a.points.size(), " in all, and ",
-                                    b.points.size(), "."));
+  comparison.reasons.push_back(a.lines() != b.lines()
+                                   ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
+                                   : text("Lines have other numbers of points: ", a.points.size(),
+                                          " in all, and ", b.points.size(), "."));
   const std::vector<std::uint32_t> onlyA = linesNotIn(a, b), onlyB = linesNotIn(b, a);
-  AgreementRow common{.quantity = "lines in common", .unit = ""};
+  AgreementRow common;
+  common.quantity = "lines in common";
   common.compared = double(std::max(a.lines(), b.lines()));
   common.shareWithin =
       common.compared > 0 ? 1 - double(std::max(onlyA.size(), onlyB.size())) / common.compared : 1;

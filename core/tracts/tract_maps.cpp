@@ -135,8 +135,11 @@ Volume<float> DensityCounter::map() const {
 
 void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const Progress& progress) {
   std::vector<float> held(values.size()), counted(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (std::isfinite(values[i])) held[i] = values[i], counted[i] = 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) continue;
+    held[i] = values[i];
+    counted[i] = 1;
+  }
   sums_.add(tracts, held, progress);
   lines_.add(tracts, counted, progress);
 }
@@ -151,9 +154,8 @@ Volume<float> MeanCounter::map() const {
 
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
   std::vector<float> lengths(tracts.lines());
-  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
-    lengths[std::size_t(i)] = float(lengthOf(tracts, std::size_t(i)));
-  });
+  parallelFor(std::int64_t(tracts.lines()), progress,
+              [&](std::int64_t i) { lengths[std::size_t(i)] = float(lengthOf(tracts, std::size_t(i))); });
   return lengths;
 }
 

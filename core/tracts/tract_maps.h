@@ -44,7 +44,8 @@ class MeanCounter {
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress = {});
 /// Of each line the mean of an image along its way, interpolated linearly; what is not finite or outside of
 /// the image counts for nothing. NaN for a line without values.
-std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, const Progress& progress = {});
+std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image,
+                              const Progress& progress = {});
 
 /// How many ends of lines each voxel holds.
 class EndCounter {

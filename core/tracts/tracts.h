@@ -87,15 +87,16 @@ struct TractOptions {
       info.list = true;
       return info;
     };
-    visit(seedRegions, regions("seed-regions", "seed-spheres", "Seeds in regions",
-                               "sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm (RAS+), the edges whole; several "
-                               "are separated by ';'."));
+    visit(seedRegions,
+          regions("seed-regions", "seed-spheres", "Seeds in regions",
+                  "sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm (RAS+), the edges whole; several "
+                  "are separated by ';'."));
     visit(includeRegions, regions("include-regions", "include-spheres", "Enter regions",
                                   "Lines enter each of these spheres and boxes."));
     visit(excludeRegions, regions("exclude-regions", "exclude-spheres", "Avoid regions",
                                   "Lines that enter one are dropped."));
-    visit(stopRegions, regions("stop-regions", "stop-spheres", "Stop in regions",
-                               "Lines end where they enter one."));
+    visit(stopRegions,
+          regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
     visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "As regions of --ends."));
     visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", 0, 20, 1,
                                            "Connectome: an end belongs to the nearest label within this "

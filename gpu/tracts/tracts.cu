@@ -101,7 +101,7 @@ inline namespace tract_driver {
 
 constexpr const char* kWhat = "tracts";
 constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
-constexpr std::int64_t kSeedsOfStep = 1 << 13;  // at most, where a hand waits for few
+constexpr std::int64_t kSeedsOfStep = 1 << 13;                  // at most, where a hand waits for few
 constexpr std::int64_t kBytesOfPoints = std::int64_t(1) << 30;  // of one batch
 
 /// A plan in the memory of a device.

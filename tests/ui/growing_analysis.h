@@ -22,7 +22,8 @@ class FakeGrowth {
   Analysis::Growth::Lines step(const AnalysisInputs& inputs, const OptionValues& options) {
     if (probe_->failing) throw Error("Nothing grows", "the test asked for it", "ask otherwise");
     if (inputs != inputs_ || options != options_) grown_ = 0;
-    inputs_ = inputs, options_ = options;
+    inputs_ = inputs;
+    options_ = options;
     grown_ = std::min(3, grown_ + 1);
     const auto text = std::get<std::string>(options.at("regions"));
     Vec3<double> from;
@@ -35,7 +36,8 @@ class FakeGrowth {
     }
     Analysis::Growth::Lines lines;
     lines.layer.content = TractsLayer{tracts};
-    lines.followed = grown_, lines.seeds = 3;
+    lines.followed = grown_;
+    lines.seeds = 3;
     return lines;
   }
 
@@ -59,9 +61,8 @@ inline Analysis growingAnalysis(const std::shared_ptr<GrowthProbe>& probe) {
   made.growth.options = {{"seeds", std::int64_t(3)}};
   made.growth.begin = [probe](Backend) -> Analysis::Growth::Step {
     ++probe->begun;
-    return [growth = std::make_shared<FakeGrowth>(probe)](const AnalysisInputs& inputs,
-                                                          const OptionValues& options, double,
-                                                          const Progress&) {
+    return [growth = std::make_shared<FakeGrowth>(probe)](
+               const AnalysisInputs& inputs, const OptionValues& options, double, const Progress&) {
       return growth->step(inputs, options);
     };
   };

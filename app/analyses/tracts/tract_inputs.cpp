@@ -121,10 +121,10 @@ std::vector<InputSlot> tractSlots() {
   InputSlot tensor = advanced(
       InputSlot{"tensor", "Tensors", "Diffusion tensors in six volumes", false, mayBeTensors, false, kOneOf});
   tensor.unasked = [](const Layer&) { return false; };
-  InputSlot lines = advanced(
-      InputSlot{"tracts", "Lines of a file",
-                "Tracts from a file in the place of new ones: their maps, connectome and profiles", false,
-                isTracts, false, kOneOf});
+  InputSlot lines =
+      advanced(InputSlot{"tracts", "Lines of a file",
+                         "Tracts from a file in the place of new ones: their maps, connectome and profiles",
+                         false, isTracts, false, kOneOf});
   lines.unasked = [](const Layer&) { return false; };
   InputSlot seeds{"seed-mask", "Seeds",
                   "Lines begin in its voxels that are not 0; default: wherever the amplitude is above the "

@@ -15,10 +15,10 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/layer_values.h"
 #include "core/image/labels/label_regions.h"
+#include "core/image/tracts/tract_measures.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
 #include "core/tracts/bundle_profile.h"
-#include "core/image/tracts/tract_measures.h"
 #include "core/tracts/tract_plan.h"
 #include "core/tracts/tract_report.h"
 #include "gpu/tracts/tracts.h"
@@ -118,11 +118,15 @@ class LineFile {
   std::optional<io::TractWriter> writer_;
 };
 
-/// Lines of a file as if they had been found.
-TractResult given(const Layer& layer, const TractOptions& options) {
+/// Throws Error for what is not made of lines from a file.
+void requireNoWeights(const TractOptions& options) {
   if (options.weights)
     throw Error("Lines of a file get no weights here", "these are fitted to the functions that lines follow",
                 "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
+}
+
+/// Lines of a file as if they had been found.
+TractResult given(const Layer& layer) {
   TractResult found;
   found.tracts = std::make_shared<Tracts>(*std::get<TractsLayer>(layer.content).tracts);
   found.tracts->groups.clear();
@@ -161,20 +165,22 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   if (labels) requireFewLabels(*labels);
   const Layer* const lines = layerOf(inputs, "tracts");
   tracts::TractInput input;
-  if (!lines) {
+  Grid field;
+  if (lines) {
+    requireNoWeights(options);
+    field = gridAround(*lines, inputs);
+  } else {
     input = tractInput(inputs, options);
     takeLabelRegions(inputs, options, &input);
     tracts::validateTracts(input, options);
+    field = (input.functions ? input.functions : input.peaks)->grid;
   }
-  const Grid field = lines             ? gridAround(*lines, inputs)
-                     : input.functions ? input.functions->grid
-                                       : input.peaks->grid;
   LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
   LineFile file(sums, field, progress);
   if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which look at all lines
     input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
-  const auto found = std::make_shared<TractResult>(lines ? given(*lines, options)
-                                                         : find(input, options, progress.part(0, 0.9, "")));
+  const auto found =
+      std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
   StageClock clock;
   if (!lines) result.notes = tracts::tractNotes(*found);
@@ -278,10 +284,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   auto options = optionsFrom<TractOptions>(values);
-  if (const Layer* lines = layerOf(inputs, "tracts")) {
-    given(Layer{.name = lines->name, .content = TractsLayer{std::make_shared<const Tracts>()}}, options);
-    return "";
-  }
+  if (layerOf(inputs, "tracts")) return requireNoWeights(options), "";
   int volumes = 0;
   if (!fieldGrid(inputs, volumes)) return "";
   takeLabelRegions(inputs, options, nullptr);
@@ -333,7 +336,7 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"tracts", "density", "weighted_density*", "ends",       "length",
+  row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",
                  "*_along", "seeds*",  "connectome*",       "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);

@@ -50,8 +50,7 @@ class Growing {
     }
     growth_->growFor(seconds, progress);
     Analysis::Growth::Lines grown;
-    grown.layer.content =
-        TractsLayer{std::make_shared<const Tracts>(growth_->lines()), plan_->grid};
+    grown.layer.content = TractsLayer{std::make_shared<const Tracts>(growth_->lines()), plan_->grid};
     grown.followed = growth_->followed();
     grown.seeds = growth_->isComplete() ? grown.followed : growth_->seeds();
     return grown;
@@ -74,8 +73,8 @@ Analysis::Growth tractsGrowth() {
   growth.painted = kPainted;
   growth.options = {{"seeds", kUsualSeeds}};
   growth.begin = [](Backend backend) -> Analysis::Growth::Step {
-    const auto growing = std::make_shared<Growing>(backend == Backend::gpu ? gpu::tracts::holdPlan
-                                                                           : tracts::holdPlan);
+    const auto growing =
+        std::make_shared<Growing>(backend == Backend::gpu ? gpu::tracts::holdPlan : tracts::holdPlan);
     return [growing](const AnalysisInputs& inputs, const OptionValues& values, double seconds,
                      const Progress& progress) { return growing->step(inputs, values, seconds, progress); };
   };

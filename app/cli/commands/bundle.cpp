@@ -40,8 +40,7 @@ std::vector<TractRegion> regionsOf(const BundleRequest& request) {
   add(request.end, TractRegion::Role::end);
   if (regions.empty() && request.clusters == 0)
     throw Error("No region is given", "all lines would be the bundle",
-                "give --include, --exclude, --end or --clusters",
-                ErrorKind::usage);
+                "give --include, --exclude, --end or --clusters", ErrorKind::usage);
   return regions;
 }
 
@@ -95,7 +94,8 @@ int bundle(const BundleRequest& request, const CliContext& session) {
   if (groups.empty()) return exit_code::done;
   constexpr std::size_t kShown = 10;
   std::cout << counted(std::int64_t(groups.size()), "cluster") << ", lines in the largest:";
-  for (std::size_t n = 0; n < std::min(kShown, groups.size()); ++n) std::cout << " " << groups[n].lines.size();
+  for (std::size_t n = 0; n < std::min(kShown, groups.size()); ++n)
+    std::cout << " " << groups[n].lines.size();
   std::cout << "\n";
   return exit_code::done;
 }
@@ -103,10 +103,10 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 }  // namespace
 
 Command addBundle(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "bundle",
-      "Takes the lines of a file of tracts that meet spheres and boxes, as the window does by hand, or those that "
-      "lie together");
+  CLI::App* parser = program.add_subcommand("bundle",
+                                            "Takes the lines of a file of tracts that meet spheres and "
+                                            "boxes, as the window does by hand, or those that "
+                                            "lie together");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()
@@ -127,9 +127,10 @@ Command addBundle(CLI::App& program) {
   regions("--end", request->end,
           "A region that a line must begin or end in. Of several, all: both of its ends");
   parser
-      ->add_option("--clusters", request->clusters,
-                   "Makes groups of lines that lie together: a line joins the group whose mean is nearest, within "
-                   "this mean distance (QuickBundles)")
+      ->add_option(
+          "--clusters", request->clusters,
+          "Makes groups of lines that lie together: a line joins the group whose mean is nearest, within "
+          "this mean distance (QuickBundles)")
       ->type_name("MM")
       ->check(CLI::Range(0.1, 500.0))
       ->group("Regions");

@@ -58,7 +58,9 @@ class Clusters {
             const auto [straight, turned] = bothWays(clusters_[i].mean, line);
             const double distance = std::min(straight, turned);
             if (distance > best || (distance == best && i > nearest)) continue;
-            best = distance, nearest = i, isTurned = turned < straight;
+            best = distance;
+            nearest = i;
+            isTurned = turned < straight;
           }
         }
     if (nearest == clusters_.size()) {
@@ -70,7 +72,8 @@ class Clusters {
     cluster.lines += 1;
     const float share = 1 / float(cluster.lines);
     for (std::size_t n = 0; n < line.size(); ++n)
-      cluster.mean[n] = cluster.mean[n] + share * (line[isTurned ? line.size() - 1 - n : n] - cluster.mean[n]);
+      cluster.mean[n] =
+          cluster.mean[n] + share * (line[isTurned ? line.size() - 1 - n : n] - cluster.mean[n]);
     if (const Cube now = cubeOf(middleOf(cluster.mean)); !(now == cluster.cube)) {
       std::erase(cubes_[cluster.cube], nearest);
       cubes_[now].push_back(nearest);

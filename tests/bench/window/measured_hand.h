@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QMouseEvent>
+#include <QWidget>
 #include <algorithm>
 #include <cstdio>
 #include <numeric>

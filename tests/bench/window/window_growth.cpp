@@ -78,8 +78,8 @@ int main(int count, char** arguments) {
               static_cast<long long>(growing.facts().seeds), qPrintable(growing.facts().fault));
   picture("all");
   for (const bool inSlice : {true, false}) {
-    QWidget* const under =
-        inSlice ? window.views().slice(model::Plane::axial)->focusProxy() : window.views().scene()->focusProxy();
+    QWidget* const under = inSlice ? window.views().slice(model::Plane::axial)->focusProxy()
+                                   : window.views().scene()->focusProxy();
     sulcus::TractRegion middle = growing.regions().front();
     middle.center = view.crosshair();
     growing.changeRegion(0, middle, true);

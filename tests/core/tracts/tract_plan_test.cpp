@@ -48,8 +48,8 @@ TEST(TractPlan, RefusesWhatDoesNotGoTogether) {
           ErrorKind::usage);
   refused([](TractInput&, TractOptions& o) { o.stopRegions = "1,2,3"; }, {"--stop-regions", "'1,2,3'"},
           ErrorKind::usage);
-  refused([](TractInput&, TractOptions& o) { o.endRegions = "box:1,2,3,4,0,4"; }, {"--end-regions", "no region"},
-          ErrorKind::usage);
+  refused([](TractInput&, TractOptions& o) { o.endRegions = "box:1,2,3,4,0,4"; },
+          {"--end-regions", "no region"}, ErrorKind::usage);
   refused(
       [](TractInput&, TractOptions& o) {
         for (int n = 0; n < 33; ++n) o.includeRegions += "0,0,0,1;";

@@ -28,7 +28,8 @@ class Dissection : public QObject, public MovableRegions {
   Dissection(LayerStack& layers, ViewState& view, JobQueue& queue, QObject* parent = nullptr);
   ~Dissection() override;
 
-  /// The layer whose lines are chosen: the current one, else the topmost of tracts, but none that grows; 0: none.
+  /// The layer whose lines are chosen: the current one, else the topmost of tracts, but none that grows; 0:
+  /// none.
   LayerId target() const;
   /// Whether the lines of the target can be looked for quickly by now.
   bool isIndexed() const;

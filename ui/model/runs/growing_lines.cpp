@@ -56,9 +56,7 @@ void GrowingLines::setOptionQuietly(const std::string& name, const OptionValue& 
   presenter_->setOption(name, value);
 }
 
-void GrowingLines::writeRegions() {
-  setOptionQuietly(presenter_->analysis().growth.regions, regionsText());
-}
+void GrowingLines::writeRegions() { setOptionQuietly(presenter_->analysis().growth.regions, regionsText()); }
 
 /// Takes the options that seeds need, and shows where lines will be.
 void GrowingLines::begin() {
@@ -205,8 +203,9 @@ void GrowingLines::stop() {
   if (!std::exchange(on_, false)) return;
   growing_.drop();
   // What lies on a GPU goes where it was made.
-  queue_.submit([grow = std::exchange(grow_, nullptr)](const Progress&) mutable { return grow.reset(), true; },
-                [](bool) {});
+  queue_.submit(
+      [grow = std::exchange(grow_, nullptr)](const Progress&) mutable { return grow.reset(), true; },
+      [](bool) {});
   regions_.clear();
   region_ = -1;
   moves_ = false;

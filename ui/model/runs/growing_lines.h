@@ -88,9 +88,9 @@ class GrowingLines : public QObject, public MovableRegions {
   std::vector<TractRegion> regions_;
   int region_ = -1;
   LayerId layer_ = 0;
-  LayerId painted_ = 0;        ///< that was chosen here
-  OptionValues added_;         ///< options that were set here
-  Choice asked_;               ///< last
+  LayerId painted_ = 0;  ///< that was chosen here
+  OptionValues added_;   ///< options that were set here
+  Choice asked_;         ///< last
   bool on_ = false, moves_ = false, choosing_ = false;
   Facts facts_;
 };

@@ -14,8 +14,8 @@ class vtkRenderer;
 namespace sulcus::ui::scene {
 
 /// The regions that choose lines, as bodies that one sees through, or as the line along which a plane cuts
-/// them: green to include, red to exclude, blue to end in, yellow to grow from; the one in hand brighter. Owned by a scene, UI
-/// thread.
+/// them: green to include, red to exclude, blue to end in, yellow to grow from; the one in hand brighter.
+/// Owned by a scene, UI thread.
 class RegionMarks {
  public:
   /// `renderer` must outlive it.

@@ -34,7 +34,8 @@ void makeLineClusters(WindowParts& window, double distance) {
         tracts->groups = clustersOf(*tracts, distance, progress);
         made->name = name + " in clusters";
         made->notes = {counted(std::int64_t(tracts->groups.size()), "group") + " of the lines of '" + name +
-                       "' that lie within " + figure(distance) + " mm in the mean of their middle (QuickBundles)."};
+                       "' that lie within " + figure(distance) +
+                       " mm in the mean of their middle (QuickBundles)."};
         made->content = TractsLayer{std::move(tracts), lines.scan};
       },
       [&window, made] {

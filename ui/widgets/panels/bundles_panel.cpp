@@ -98,9 +98,9 @@ void BundlesPanel::buildTools() {
   role_->setAccessibleName(tr("What the region does"));
   role_->addItems({tr("include"), tr("exclude"), tr("end here"),
                    tr("grow from here")});  // in the order of TractRegion::Role
-  role_->setToolTip(
-      tr("Lines must pass the region, must not pass it, or must begin or end in it; or new lines grow from it, "
-         "by the settings of the analysis"));
+  role_->setToolTip(tr(
+      "Lines must pass the region, must not pass it, or must begin or end in it; or new lines grow from it, "
+      "by the settings of the analysis"));
   guardWheel(role_);
   needRole_.push_back(role_);
   auto* sphere = button(tr("Add sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
@@ -207,11 +207,14 @@ void BundlesPanel::showGrowth() {
   growth_->setVisible(growing_.isOn());
   const auto& facts = growing_.facts();
   const auto number = [](double value) { return model::formatNumber(value); };
-  grown_->setText(!facts.fault.isEmpty() ? facts.fault
-                  : facts.seeds == 0     ? tr("Lines grow…")
-                                         : tr("%1 lines of %2 of %3 seeds")
-                                           .arg(number(double(facts.lines)), number(double(facts.followed)),
-                                                number(double(facts.seeds))));
+  if (!facts.fault.isEmpty())
+    grown_->setText(facts.fault);
+  else if (facts.seeds == 0)
+    grown_->setText(tr("Lines grow…"));
+  else
+    grown_->setText(
+        tr("%1 lines of %2 of %3 seeds")
+            .arg(number(double(facts.lines)), number(double(facts.followed)), number(double(facts.seeds))));
   for (QWidget* tool : needRole_) tool->setEnabled(isForSeeds() ? can : any || (tool == role_ && can));
   if (isForSeeds() && growing_.region() >= 0) {
     const QScopedValueRollback<bool> filling(showing_, true);
@@ -285,16 +288,16 @@ void BundlesPanel::show() {
   tree_->setVisible(any);
   const auto* state = layers_.find(dissection_.target());
   const QString name = state ? model::nameForEye(layers_, state->name) : QString();
-  note_->setText(!any && growing_.canGrow()
-                     ? tr("Choose “grow from here”, put a sphere or a box at the crosshair, and drag it: lines "
-                          "grow from it")
-                 : !any                     ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
-                 : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(name)
-                 : bundles.empty()
-                     ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
-                          "that meet it are a bundle")
-                           .arg(name)
-                     : tr("Bundles of %1").arg(name));
+  note_->setText(
+      !any && growing_.canGrow()
+          ? tr("Choose “grow from here”, put a sphere or a box at the crosshair, and drag it: lines "
+               "grow from it")
+      : !any                     ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
+      : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(name)
+      : bundles.empty()          ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
+                                               "that meet it are a bundle")
+                              .arg(name)
+                        : tr("Bundles of %1").arg(name));
   for (QWidget* tool : needTracts_) tool->setEnabled(any);
   for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
   for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);

@@ -14,8 +14,8 @@ namespace sulcus::ui::widgets {
 
 class SliceView;
 
-/// Drags spheres and boxes that choose lines, or from which lines grow, in a slice instead of the crosshair: a
-/// press within one takes it in hand; Shift and the wheel make it larger. A child of the view.
+/// Drags spheres and boxes that choose lines, or from which lines grow, in a slice instead of the crosshair:
+/// a press within one takes it in hand; Shift and the wheel make it larger. A child of the view.
 class RegionTool : public QObject {
   Q_OBJECT
  public:

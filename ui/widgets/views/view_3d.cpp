@@ -23,7 +23,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
   QPointF rightPressed{};
-  std::vector<model::MovableRegions*> regions{};  ///< what holds some
+  std::vector<model::MovableRegions*> regions{};                   ///< what holds some
   std::optional<std::pair<model::MovableRegions*, int>> inHand{};  ///< a region that is dragged
   Vec3<double> grabbed{};                                          ///< its center, from the pointer
 
@@ -169,9 +169,7 @@ void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->canvas->scheduleRender();
 }
 
-void View3d::setRegions(std::vector<model::MovableRegions*> holders) {
-  impl_->regions = std::move(holders);
-}
+void View3d::setRegions(std::vector<model::MovableRegions*> holders) { impl_->regions = std::move(holders); }
 
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 

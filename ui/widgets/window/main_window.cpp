@@ -223,9 +223,8 @@ void MainWindow::buildLowerDock() {
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
   parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
-  parts_.bundlesPanel =
-      new BundlesPanel(parts_.layers, parts_.workspace.dissection(), parts_.workspace.growing(),
-                       parts_.workspace.regions(), parts_.view);
+  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(),
+                                         parts_.workspace.growing(), parts_.workspace.regions(), parts_.view);
   setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
   connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
     if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))

@@ -5,8 +5,8 @@
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
-#include "tests/app/analyses/analysis_runs.h"
 #include "core/tracts/tract_maps.h"
+#include "tests/app/analyses/analysis_runs.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 
@@ -105,8 +105,8 @@ TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
 TEST(TractsAnalysis, MakesTheSameOfLinesFromAFile) {
   TractRun run;
   const Grid grid = gridOf(*run.inputs.find("fod")->second)[0];
-  run.inputs.emplace("image", std::make_shared<const Layer>(
-                                  mapLayer("one", "", "gray", Series<float>(grid, 1, 1.f))));
+  run.inputs.emplace("image",
+                     std::make_shared<const Layer>(mapLayer("one", "", "gray", Series<float>(grid, 1, 1.f))));
   const RunResult made = run.result();
   TractRun again;
   again.inputs.erase("fod");

@@ -18,7 +18,9 @@ TEST(TractsGrowth, GivesWhatARunWithTheSameRegionsGives) {
   const Analysis& row = *std::ranges::find(table(), "tracts", &Analysis::name);
   AnalysisInputs inputs = row.demo(defaultsOf(row.demoOptions));
   OptionValues values = defaultsOf(row.options);
-  values["method"] = std::string("fod"), values["min-length"] = 10.0, values["seeds"] = std::int64_t(200);
+  values["method"] = std::string("fod");
+  values["min-length"] = 10.0;
+  values["seeds"] = std::int64_t(200);
   const Analysis::Growth::Step step = row.growth.begin(Backend::cpu);
   for (const char* regions : {"sphere:0,0,4,6", "box:0,-25,4,10,4,6", "", "sphere:0,0,4,6"}) {
     values[row.growth.regions] = std::string(regions);  // without: from the painted mask of the demo

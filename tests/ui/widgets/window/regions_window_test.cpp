@@ -148,7 +148,8 @@ TEST_F(GrowingWindow, LinesGrowFromASphereThatIsDragged) {
   drag(surface, middle, middle + QPoint(40, 0));
   ASSERT_TRUE(waitFor([&] { return first() && first()->x != 15; }));
   EXPECT_EQ(view().crosshair(), crosshair) << "the hand holds the sphere";
-  EXPECT_NE(std::get<std::string>(workspace->presenter("fake")->options().at("regions")), "sphere:15,15,15,8");
+  EXPECT_NE(std::get<std::string>(workspace->presenter("fake")->options().at("regions")),
+            "sphere:15,15,15,8");
   QTest::mouseClick(child<QToolButton>("growingKeep"), Qt::LeftButton);
   QTest::mouseClick(child<QToolButton>("growingStop"), Qt::LeftButton);
   EXPECT_FALSE(child<QLabel>("growingNote")->isVisible());
