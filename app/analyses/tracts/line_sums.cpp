@@ -66,7 +66,10 @@ void LineSums::addMaps(RunResult& result) const {
 }
 
 void LineSums::describe(Tracts& lines) const {
-  for (const Along& along : along_) lines.perLine.push_back({along.image.name, 1, along.means});
+  for (const Along& along : along_) {
+    std::erase_if(lines.perLine, [&](const Tracts::Data& data) { return data.name == along.image.name; });
+    lines.perLine.push_back({along.image.name, 1, along.means});
+  }
   if (!connectome_) return;
   const tracts::Connectome found = connectome_->found();
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::uint32_t>> linesOf;

@@ -82,13 +82,13 @@ int main(int count, char** arguments) {
                                    : window.views().scene()->focusProxy();
     sulcus::TractRegion middle = growing.regions().front();
     middle.center = view.crosshair();
-    growing.changeRegion(0, middle, true);
-    waitFor([&] { return growing.facts().seeds > 0 && growing.facts().followed == growing.facts().seeds; });
-    settle(view);
-    QPointF at = under->rect().center();
     int pictures = 0;
     const auto until =
         QObject::connect(&growing, &model::GrowingLines::grown, &growing, [&pictures] { ++pictures; });
+    growing.changeRegion(0, middle, true);
+    waitFor([&] { return pictures > 0 && growing.facts().followed == growing.facts().seeds; });
+    settle(view);
+    QPointF at = under->rect().center();
     send(under, QEvent::MouseButtonPress, at);
     Steps dragged;
     std::size_t lines = 0;
@@ -96,8 +96,12 @@ int main(int count, char** arguments) {
       dragged.take([&] {
         pictures = 0;
         at += QPointF(i < kSteps / 2 ? 3 : -3, i % 2 ? 2 : -1);
+        const sulcus::TractRegion before = growing.regions().front();
         send(under, QEvent::MouseMove, at);
-        waitFor([&] { return pictures > 0; });
+        if (growing.regions().front() == before)
+          std::printf("the sphere is not under the pointer\n");
+        else
+          waitFor([&] { return pictures > 0; });
         settle(view);
         lines += growing.facts().lines;
       });

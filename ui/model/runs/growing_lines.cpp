@@ -13,17 +13,19 @@ namespace {
 
 // Of a picture the lines have a part; the rest is drawing.
 constexpr double kSecondsWhileMoved = 0.04, kSecondsAtRest = 0.25;
+constexpr int kPauseWhileMoved = 200, kPauseAtRest = 20;  // ms before it goes on
 
 }  // namespace
 
 struct GrowingLines::Step {
-  std::vector<TractRegion> regions;
   Growth::Lines lines;
   double seconds = 0;
 };
 
 GrowingLines::GrowingLines(LayerStack& layers, AnalysisPresenter* presenter, JobQueue& queue, QObject* parent)
     : QObject(parent), layers_(layers), presenter_(presenter), queue_(queue), growing_(queue) {
+  goingOn_.setSingleShot(true);
+  connect(&goingOn_, &QTimer::timeout, this, [this] { step(false); });
   if (!presenter_) return;
   connect(presenter_, &AnalysisPresenter::readinessChanged, this, [this] {  // follows all choices
     followChoices();
@@ -154,6 +156,7 @@ void GrowingLines::followChoices() {
 /// Grows for a moment more; of what is asked for meanwhile only the newest counts.
 void GrowingLines::step(bool isNew) {
   if (!on_) return;
+  goingOn_.stop();
   const Backend wanted = backend();
   if (!grow_ || growsOn_ != wanted) {
     grow_ = std::make_shared<Growth::Step>(presenter_->analysis().growth.begin(wanted));
@@ -161,10 +164,10 @@ void GrowingLines::step(bool isNew) {
   }
   asked_ = choice();
   growing_.submit(
-      [grow = grow_, choice = asked_, regions = regions_,
+      [grow = grow_, choice = asked_,
        seconds = isNew || moves_ ? kSecondsWhileMoved : kSecondsAtRest](const Progress& progress) {
         const StageClock clock;
-        Step done{regions, (*grow)(choice.inputs, choice.options, seconds, progress), 0};
+        Step done{(*grow)(choice.inputs, choice.options, seconds, progress), 0};
         done.seconds = clock.seconds();
         return done;
       },
@@ -187,7 +190,7 @@ void GrowingLines::deliver(const Step& done) {
   }
   emit grown();
   emit changed();
-  if (facts_.followed < facts_.seeds || done.regions != regions_) step(false);
+  if (facts_.followed < facts_.seeds) goingOn_.start(moves_ ? kPauseWhileMoved : kPauseAtRest);
 }
 
 /// Shows the regions where they are now.
@@ -201,6 +204,7 @@ void GrowingLines::show() {
 
 void GrowingLines::stop() {
   if (!std::exchange(on_, false)) return;
+  goingOn_.stop();
   growing_.drop();
   // What lies on a GPU goes where it was made.
   queue_.submit(

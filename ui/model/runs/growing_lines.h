@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <string>
 #include <vector>
@@ -83,6 +84,7 @@ class GrowingLines : public QObject, public MovableRegions {
   AnalysisPresenter* presenter_;
   JobQueue& queue_;
   LatestJob growing_;
+  QTimer goingOn_;  ///< with what has grown, once the views had time to show it
   std::shared_ptr<Growth::Step> grow_;
   Backend growsOn_ = Backend::cpu;
   std::vector<TractRegion> regions_;

@@ -57,7 +57,8 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
   column->addWidget(note_);
   column->addWidget(new ScrollStrip(tools_));
   column->addWidget(growthStrip());
-  column->addWidget(tree_, 1);
+  column->addWidget(tree_, 100);
+  column->addStretch(1);  // where there is no tree
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (showing_ || !item) return;
     QTreeWidgetItem* const above = item->parent();
@@ -202,8 +203,23 @@ QWidget* BundlesPanel::growthStrip() {
   return growth_;
 }
 
+/// What can be done here.
+QString BundlesPanel::advice() const {
+  const auto* state = layers_.find(dissection_.target());
+  if (!state && growing_.canGrow())
+    return tr(
+        "Choose “grow from here”, put a sphere or a box at the crosshair, and drag it: lines grow from it");
+  if (!state) return tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them");
+  const QString name = model::nameForEye(layers_, state->name);
+  if (!dissection_.isIndexed()) return tr("Looking where the lines of %1 lie…").arg(name);
+  if (!dissection_.bundles().empty()) return tr("Bundles of %1").arg(name);
+  return tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 that meet it are a bundle")
+      .arg(name);
+}
+
 void BundlesPanel::showGrowth() {
   const bool can = growing_.canGrow(), any = dissection_.target() != 0;
+  note_->setText(advice());
   growth_->setVisible(growing_.isOn());
   const auto& facts = growing_.facts();
   const auto number = [](double value) { return model::formatNumber(value); };
@@ -286,18 +302,6 @@ void BundlesPanel::show() {
     reach_->setValue(chosen->reach.x);
   }
   tree_->setVisible(any);
-  const auto* state = layers_.find(dissection_.target());
-  const QString name = state ? model::nameForEye(layers_, state->name) : QString();
-  note_->setText(
-      !any && growing_.canGrow()
-          ? tr("Choose “grow from here”, put a sphere or a box at the crosshair, and drag it: lines "
-               "grow from it")
-      : !any                     ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
-      : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(name)
-      : bundles.empty()          ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
-                                               "that meet it are a bundle")
-                              .arg(name)
-                        : tr("Bundles of %1").arg(name));
   for (QWidget* tool : needTracts_) tool->setEnabled(any);
   for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
   for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);

@@ -43,6 +43,7 @@ class BundlesPanel : public QWidget {
   void addRegion(TractRegion::Shape shape);
   QWidget* growthStrip();
   void showGrowth();
+  QString advice() const;
   bool isForSeeds() const;
 
   model::LayerStack& layers_;

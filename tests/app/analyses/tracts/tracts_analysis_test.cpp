@@ -87,7 +87,7 @@ TEST(TractsAnalysis, ComparesLinesBitByBit) {
 
 TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
   TractRun run;
-  run.values["end-spheres"] = std::string("0,-35,4,10;0,35,4,10");  // of the straight bundle
+  run.values["end-regions"] = std::string("0,-35,4,10;0,35,4,10");  // of the straight bundle
   const Grid grid = gridOf(*run.inputs.find("fod")->second)[0];
   Series<float> front(grid, 1);
   for (std::int64_t v = 0; v < grid.voxels(); ++v)
