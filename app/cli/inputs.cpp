@@ -76,10 +76,10 @@ Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& pro
   const auto unstated = slot.labels                 ? io::UnlabeledData::areLabels
                         : takes(slot, PeaksLayer{}) ? io::UnlabeledData::judged
                                                     : io::UnlabeledData::asImage;
-  const bool mayBeOther =
-      slot.accepts &&
-      (takes(slot, TableLayer{}) || takes(slot, transformTable({})) || takes(slot, MeshLayer{})) &&
-      !fs::is_directory(file);
+  const bool mayBeOther = slot.accepts &&
+                          (takes(slot, TableLayer{}) || takes(slot, transformTable({})) ||
+                           takes(slot, MeshLayer{}) || takes(slot, TractsLayer{})) &&
+                          !fs::is_directory(file);
   return mayBeOther ? io::openLayer(file, progress, unstated) : openScan(file, progress, unstated);
 }
 

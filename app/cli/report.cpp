@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include "app/cli/wrap.h"
+#include "core/base/figure.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,9 @@ std::string throughput(const RunResult& result) {
 }  // namespace
 
 std::string shortNumber(double value) {
+  constexpr double kFourDigits = 9999.5,
+                   kLargest = 1e15;  // between them as a whole number: it may be a count
+  if (const double size = std::abs(value); size >= kFourDigits && size < kLargest) return fixedText(value, 0);
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;

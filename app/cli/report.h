@@ -10,7 +10,7 @@
 // Results as text and as JSON.
 namespace sulcus::app::cli {
 
-/// Four significant digits: "0.02134", "1.5e-07".
+/// Four significant digits, "0.02134", "1.5e-07"; more of large numbers, "10000000".
 std::string shortNumber(double value);
 
 /// A Markdown table, its columns aligned for reading in a terminal.

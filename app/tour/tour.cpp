@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QTimer>
@@ -172,6 +173,7 @@ class Tour {
     picture(base + QStringLiteral("-views"));
     if (std::holds_alternative<PeaksLayer>(first.content)) glyphPictures(base);
     if (std::holds_alternative<MeshLayer>(first.content)) surfacePictures(base);
+    if (std::holds_alternative<TractsLayer>(first.content)) bundlePictures(base);
     plotPictures(base);
   }
 
@@ -184,6 +186,48 @@ class Tour {
     window_.views().scene()->lookFromFront();
     picture(base + QStringLiteral("-3d"));
     window_.trigger(QStringLiteral("view.grid"));
+  }
+
+  /// A bundle cut out of many lines, and lines growing from a sphere.
+  void bundlePictures(const QString& base) {
+    ui::model::Dissection& dissection = workspace_.dissection();
+    ui::model::GrowingLines& growing = workspace_.growing();
+    const auto measured = [&] { return dissection.facts(0).has_value(); };
+    const Vec3<double> before = workspace_.view().crosshair();
+    window_.trigger(QStringLiteral("bundles.show"));
+    picture(base + QStringLiteral("-all-lines"));
+    const auto& tracts =
+        *std::get<TractsLayer>(workspace_.layers().find(dissection.target())->layer->content).tracts;
+    if (tracts.lines() == 0) return;
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < tracts.lines(); ++i)
+      if (tracts.line(i).size() > tracts.line(longest).size()) longest = i;
+    const auto line = tracts.line(longest);
+    const auto place = [](const Vec3<float>& p) { return Vec3<double>{p.x, p.y, p.z}; };
+    constexpr double kRadius = 6;
+    workspace_.view().setCrosshair(place(line[line.size() / 2]));
+    dissection.addRegion(TractRegion::Shape::sphere, TractRegion::Role::include,
+                         workspace_.view().crosshair(), kRadius);
+    waitUntil(measured);
+    picture(base + QStringLiteral("-bundle"));
+    for (const Vec3<float>& end : {line.front(), line.back()})
+      dissection.addRegion(TractRegion::Shape::sphere, TractRegion::Role::end, place(end), 2 * kRadius);
+    waitUntil(measured);
+    picture(base + QStringLiteral("-bundle-with-ends"));
+    window_.trigger(QStringLiteral("view.scene"));
+    picture(base + QStringLiteral("-bundle-3d"));
+    window_.trigger(QStringLiteral("view.grid"));
+    dissection.removeBundle(0);
+    workspace_.layers().setVisible(dissection.target(), false);
+    if (window_.trigger(QStringLiteral("bundles.grow"))) {
+      waitUntil(
+          [&] { return growing.facts().seeds > 0 && growing.facts().followed == growing.facts().seeds; });
+      picture(base + QStringLiteral("-growing"));
+      growing.stop();
+    }
+    workspace_.layers().setVisible(dissection.target(), true);
+    workspace_.view().setCrosshair(before);
+    window_.bottom().open(&window_.jobsPanel());
   }
 
   /// Compared surfaces as they follow the slider of the iterations.
@@ -270,6 +314,15 @@ class Tour {
       workspace_.files().save(run.layers[i],
                               sub + QLatin1Char('/') + QString::fromStdString(run.result->layers[i].name) +
                                   QString::fromStdString(usualExtension(run.result->layers[i])));
+  }
+
+  /// Until something holds, but not for ever: what does not come is seen on the picture.
+  template <class Holds>
+  static void waitUntil(const Holds& holds) {
+    QElapsedTimer waited;
+    waited.start();
+    constexpr qint64 kLongest = 60'000;  // ms
+    while (!holds() && waited.elapsed() < kLongest) QApplication::processEvents(QEventLoop::AllEvents, 50);
   }
 
   void waitForRuns() {

@@ -187,6 +187,23 @@ struct Analysis {
   std::function<AnalysisInputs(const AnalysisInputs&, const OptionValues&, const SliceInView&,
                                const Progress&)>
       inSlice = {};
+  /// Lines that grow from regions while a hand moves these.
+  struct Growth {
+    struct Lines {
+      Layer layer;
+      std::int64_t followed = 0, seeds = 0;  ///< so far, and in all
+    };
+    /// What a run with these choices gives, as far as it comes in about so many seconds; asked again with the
+    /// same ones it goes on. Keeps what does not change with the regions. Throws as a run does. Of one
+    /// thread.
+    using Step =
+        std::function<Lines(const AnalysisInputs&, const OptionValues&, double seconds, const Progress&)>;
+    std::string regions;   ///< the option that holds them, as textOf() writes them, separated by ';'
+    std::string painted;   ///< the slot of regions that were painted
+    OptionValues options;  ///< that regions need besides, where these have their defaults
+    std::function<Step(Backend)> begin;  ///< empty: no lines grow
+  };
+  Growth growth = {};
   /// What can be shown of the inputs before a run, e.g. the design matrix; may be empty.
   std::function<std::vector<Plot>(const AnalysisInputs&, const OptionValues&)> inputPlots;
   /// The inputs as the current choice interprets them, e.g. the contour at a threshold: shown before a run

@@ -8,6 +8,7 @@
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/image/grids/image_algebra.h"
+#include "core/image/tracts/line_clusters.h"
 #include "core/levelset/signed_distance.h"
 
 #include <algorithm>
@@ -242,15 +243,40 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
   showDistances(comparison, a, distances);
 }
 
-/// Compares lines of the same index, if they have the same numbers of points.
-void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits, Comparison& comparison) {
-  if (a.first != b.first) {
-    comparison.reasons.push_back(
-        a.lines() != b.lines() ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
-                               : text("Lines have other numbers of points: ", a.points.size(),
-                                      " in all, and ", b.points.size(), "."));
-    return;
-  }
+/// Compares the lines that both have, and the distances of the other lines to the nearest of the other side.
+void compareOtherTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits,
+                        const Progress& progress, Comparison& comparison) {
+  comparison.reasons.push_back(a.lines() != b.lines()
+                                   ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
+                                   : text("Lines have other numbers of points: ", a.points.size(),
+                                          " in all, and ", b.points.size(), "."));
+  const std::vector<std::uint32_t> onlyA = linesNotIn(a, b), onlyB = linesNotIn(b, a);
+  AgreementRow common;
+  common.quantity = "lines in common";
+  common.compared = double(std::max(a.lines(), b.lines()));
+  common.shareWithin =
+      common.compared > 0 ? 1 - double(std::max(onlyA.size(), onlyB.size())) / common.compared : 1;
+  common.mean = 1 - common.shareWithin;
+  common.maximum = common.mean > 0 ? 1 : 0;
+  comparison.rows.push_back(common);
+  const auto addRow = [&](const char* name, const Tracts& tracts, std::vector<std::uint32_t> lines,
+                          const Tracts& others, const Progress& part) {
+    constexpr std::size_t kMostLines = 20'000;  // of more, lines at equal intervals of the file
+    const std::size_t every = 1 + lines.size() / kMostLines;
+    for (std::size_t n = 0; n * every < lines.size(); ++n) lines[n] = lines[n * every];
+    lines.resize((lines.size() + every - 1) / every);
+    if (lines.empty() || others.lines() == 0) return;
+    comparison.rows.push_back(summarized(name, "mm", distancesToNearest(tracts, lines, others, part), 0,
+                                         limits.tolerance.value_or(0), limits.shareNeeded));
+  };
+  addRow("other lines of the first, to the nearest", a, onlyA, b, progress.part(0, 0.5, "Lines"));
+  addRow("other lines of the second, to the nearest", b, onlyB, a, progress.part(0.5, 1, "Lines"));
+}
+
+/// Compares tracts point by point, if their lines have equal numbers of points.
+void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits, const Progress& progress,
+                   Comparison& comparison) {
+  if (a.first != b.first) return compareOtherTracts(a, b, limits, progress, comparison);
   std::vector<double> distances(a.points.size());
   for (std::size_t i = 0; i < distances.size(); ++i) distances[i] = norm(a.points[i] - b.points[i]);
   comparison.rows.push_back(
@@ -300,7 +326,7 @@ Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& 
     comparison.reasons.emplace_back("One is a surface, the other is not.");
   } else if (holds<TractsLayer>(a) && holds<TractsLayer>(b)) {
     compareTracts(*std::get<TractsLayer>(a.content).tracts, *std::get<TractsLayer>(b.content).tracts, limits,
-                  comparison);
+                  progress, comparison);
   } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other || holds<TractsLayer>(a) ||
              holds<TractsLayer>(b)) {
     throw Error("'" + a.name + "' and '" + b.name + "' cannot be compared",

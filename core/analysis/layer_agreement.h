@@ -25,7 +25,8 @@ bool mayCompare(const Layer& a, const Layer& b);
 /// Compares two layers, whatever made them: images value by value, labels voxel by voxel and each by its
 /// overlap (Dice), directions by the angle between them, displacements by the length of their difference,
 /// surfaces point by point, or if their triangles differ by the distances from each to the other, tracts
-/// point by point if their lines have equal numbers of points.
+/// point by point if their lines have equal numbers of points, else by their common lines and the distances
+/// of the others.
 ///
 /// The difference is a − b for images of one volume; the largest difference over all volumes for other
 /// images; 1 for voxels with different labels; degrees or mm for directions and displacements; the surface

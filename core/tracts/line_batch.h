@@ -15,4 +15,12 @@ inline void addLine(const Vec3<float>* points, const LineRecord& record, LineBat
   batch.points.insert(batch.points.end(), points, points + record.forward + 1);
 }
 
+/// Adds the lines that were kept, in the order of their seeds.
+inline void addLines(const LineBatch& batch, Tracts& tracts) {
+  tracts.points.insert(tracts.points.end(), batch.points.begin(), batch.points.end());
+  for (const LineRecord& record : batch.records)
+    if (record.verdict == Verdict::kept)
+      tracts.first.push_back(tracts.first.back() + std::uint64_t(record.points));
+}
+
 }  // namespace sulcus::tracts

@@ -3,6 +3,7 @@ target_sources(sulcus_core PRIVATE
   tracts/bundle_profile.cpp
   tracts/fixels.cpp
   tracts/follow_seeds.cpp
+  tracts/growth.cpp
   tracts/line_weights.cpp
   tracts/tract_maps.cpp
   tracts/tract_plan.cpp

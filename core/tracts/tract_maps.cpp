@@ -1,6 +1,7 @@
 #include "core/tracts/tract_maps.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/interpolate.h"
 #include "core/tracts/crossed_voxels.h"
 #include "core/tracts/tract_report.h"
 
@@ -8,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <unordered_map>
 
 namespace sulcus::tracts {
@@ -23,7 +25,7 @@ bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   return true;
 }
 
-constexpr std::uint64_t kUnitsOfLine = 1 << 20;
+constexpr std::int64_t kUnitsOfLine = 1 << 20;
 
 Volume<float> asMap(const Grid& grid, const std::vector<std::uint32_t>& counts) {
   Volume<float> map(grid);
@@ -117,7 +119,7 @@ void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, c
       crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
       const auto amount = weights.empty()
                               ? kUnitsOfLine
-                              : std::uint64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
+                              : std::int64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
       for (const auto voxel : crossed)
         std::atomic_ref(sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
     }
@@ -127,8 +129,58 @@ void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, c
 Volume<float> DensityCounter::map() const {
   Volume<float> map(grid_);
   std::ranges::transform(sums_, map.values.begin(),
-                         [](std::uint64_t sum) { return float(double(sum) / double(kUnitsOfLine)); });
+                         [](std::int64_t sum) { return float(double(sum) / double(kUnitsOfLine)); });
   return map;
+}
+
+void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const Progress& progress) {
+  std::vector<float> held(values.size()), counted(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) continue;
+    held[i] = values[i];
+    counted[i] = 1;
+  }
+  sums_.add(tracts, held, progress);
+  lines_.add(tracts, counted, progress);
+}
+
+Volume<float> MeanCounter::map() const {
+  Volume<float> map = sums_.map();
+  const Volume<float> lines = lines_.map();
+  for (std::size_t v = 0; v < map.values.size(); ++v)
+    map.values[v] = lines.values[v] > 0 ? map.values[v] / lines.values[v] : 0;
+  return map;
+}
+
+std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
+  std::vector<float> lengths(tracts.lines());
+  parallelFor(std::int64_t(tracts.lines()), progress,
+              [&](std::int64_t i) { lengths[std::size_t(i)] = float(lengthOf(tracts, std::size_t(i))); });
+  return lengths;
+}
+
+std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, const Progress& progress) {
+  const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();
+  std::vector<float> means(tracts.lines(), std::numeric_limits<float>::quiet_NaN());
+  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
+    const auto points = tracts.line(std::size_t(i));
+    double sum = 0, whole = 0;
+    for (std::size_t n = 0; n < points.size(); ++n) {
+      const Vec3<double> at = inVoxels(voxelFromWorld, points[n]);
+      if (!isInImage(image.grid.size, at)) continue;
+      const double value =
+          interpolated<double>(image.values.data(), cellAt(image.grid.size, at.x, at.y, at.z));
+      if (!std::isfinite(value)) continue;
+      // Half of the way to each neighbor; a line of one point has no way.
+      double way = points.size() == 1 ? 1 : 0;
+      if (n > 0) way += 0.5 * double(norm(points[n] - points[n - 1]));
+      if (n + 1 < points.size()) way += 0.5 * double(norm(points[n + 1] - points[n]));
+      sum += way * value;
+      whole += way;
+    }
+    if (whole > 0) means[std::size_t(i)] = float(sum / whole);
+  });
+  return means;
 }
 
 void EndCounter::add(const Tracts& tracts, const Progress& progress) {

@@ -24,8 +24,28 @@ class DensityCounter {
 
  private:
   Grid grid_;
-  std::vector<std::uint64_t> sums_;  ///< in small units, so that they do not depend on the order
+  std::vector<std::int64_t> sums_;  ///< in small units, so that they do not depend on the order
 };
+
+/// The mean over the lines through each voxel of a number that each has, such as its length.
+class MeanCounter {
+ public:
+  explicit MeanCounter(const Grid& grid) : sums_(grid), lines_(grid) {}
+  /// @param values  of the lines; one that is not finite counts for nothing
+  void add(const Tracts& tracts, std::span<const float> values, const Progress& progress = {});
+  /// 0 where there is no line.
+  Volume<float> map() const;
+
+ private:
+  DensityCounter sums_, lines_;
+};
+
+/// Of each line its length, mm.
+std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress = {});
+/// Of each line the mean of an image along its way, interpolated linearly; what is not finite or outside of
+/// the image counts for nothing. NaN for a line without values.
+std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image,
+                              const Progress& progress = {});
 
 /// How many ends of lines each voxel holds.
 class EndCounter {

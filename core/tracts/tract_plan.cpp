@@ -3,6 +3,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/diffusion/spherical_harmonics.h"
+#include "core/image/tracts/tract_regions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,7 +71,7 @@ void checkRegions(const TractInput& input) {
       throw Error("'" + region->name + "' lies on another grid than '" + regions.front()->name +
                       "': " + otherGrid(region->image->grid, regions.front()->image->grid),
                   "regions are looked up in one grid",
-                  "bring it there with sulcus-cli apply --like, or give spheres");
+                  "bring it there with sulcus-cli apply --like, or give spheres or boxes");
 }
 
 /// Rows for voxels that hold something; what is not finite counts as nothing.
@@ -181,7 +182,7 @@ class RuleMaker {
  public:
   explicit RuleMaker(TractPlan& plan) : plan_(plan) {}
 
-  std::uint32_t add(const std::vector<Region>& regions, const std::vector<SphereView>& spheres) {
+  std::uint32_t add(const std::vector<Region>& regions, const std::vector<RegionView>& bodies) {
     std::uint32_t bits = 0;
     for (const Region& region : regions) {
       const std::uint32_t bit = next();
@@ -193,10 +194,10 @@ class RuleMaker {
       for (std::size_t v = 0; v < plan_.ruleBits.size(); ++v)
         if (region.image->values[v]) plan_.ruleBits[v] |= bit;
     }
-    for (SphereView sphere : spheres) {
-      sphere.bit = next();
-      bits |= sphere.bit;
-      plan_.spheres.push_back(sphere);
+    for (RegionView body : bodies) {
+      body.bit = next();
+      bits |= body.bit;
+      plan_.regions.push_back(body);
     }
     return bits;
   }
@@ -215,10 +216,10 @@ class RuleMaker {
 void makeRules(const TractInput& input, const TractOptions& options, TractPlan& plan) {
   RuleMaker maker(plan);
   plan.rules.mask = maker.add(input.mask, {});
-  plan.rules.include = maker.add(input.include, spheresFrom(options.includeSpheres, "include-spheres"));
-  plan.rules.exclude = maker.add(input.exclude, spheresFrom(options.excludeSpheres, "exclude-spheres"));
-  plan.rules.stop = maker.add(input.stop, spheresFrom(options.stopSpheres, "stop-spheres"));
-  plan.rules.ends = maker.add(input.ends, spheresFrom(options.endSpheres, "end-spheres"));
+  plan.rules.include = maker.add(input.include, regionsFrom(options.includeRegions, "include-regions"));
+  plan.rules.exclude = maker.add(input.exclude, regionsFrom(options.excludeRegions, "exclude-regions"));
+  plan.rules.stop = maker.add(input.stop, regionsFrom(options.stopRegions, "stop-regions"));
+  plan.rules.ends = maker.add(input.ends, regionsFrom(options.endRegions, "end-regions"));
   plan.rules.bothEnds = options.bothEnds;
 }
 
@@ -253,49 +254,6 @@ std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
     if (touches) found.push_back(v);
   }
   return found;
-}
-
-void makeSeeds(const TractInput& input, const TractOptions& options, TractPlan& plan) {
-  Seeds& seeds = plan.seeds;
-  seeds.key = PhiloxKey(std::uint64_t(options.seed));
-  seeds.grid = plan.grid;
-  seeds.spheres = spheresFrom(options.seedSpheres, "seed-spheres");
-  plan.linesWanted = options.lines;
-  if (!input.seedPoints.empty()) {
-    seeds.points = input.seedPoints;
-    seeds.count = std::int64_t(seeds.points.size()) * options.seedsPerVoxel;
-    return;
-  }
-  if (!seeds.spheres.empty()) {
-    if (options.seedCount == 0 && options.lines == 0)
-      throw Error("It is not said how many seeds the spheres hold", "they have no voxels",
-                  "give --seeds or --lines", ErrorKind::usage);
-  } else if (options.seedsAtCortex) {
-    seeds.grid = plan.tissueGrid;
-    seeds.voxels = voxelsAtCortex(plan);
-    if (seeds.voxels.empty())
-      throw Error("White matter touches the cortex nowhere", "no line would begin",
-                  "check the image of tissues (--tissues)");
-  } else if (input.seeds) {
-    seeds.grid = input.seeds->grid;
-    for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
-      if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
-    if (seeds.voxels.empty())
-      throw Error("The image of seeds is empty", "no line would begin", "give one with voxels other than 0");
-  } else {
-    for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
-      if (const auto row = plan.rowOf[std::size_t(v)];
-          row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
-        seeds.voxels.push_back(v);
-    if (seeds.voxels.empty())
-      throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
-                  "no line would begin", "choose a smaller --cutoff, or check the image");
-  }
-  constexpr std::int64_t kTriesOfLine = 1000;
-  seeds.perVoxel = options.seedCount || options.lines ? 0 : options.seedsPerVoxel;
-  seeds.count = options.seedCount ? options.seedCount
-                : options.lines   ? options.lines * kTriesOfLine
-                                  : std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
 }
 
 double smallestSpacing(const Grid& grid) {
@@ -338,6 +296,49 @@ void checkLengths(const TractOptions& options, double step) {
 
 }  // namespace
 
+Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOptions& options) {
+  Seeds seeds;
+  seeds.key = PhiloxKey(std::uint64_t(options.seed));
+  seeds.grid = plan.grid;
+  seeds.regions = regionsFrom(options.seedRegions, "seed-regions");
+  if (!input.seedPoints.empty()) {
+    seeds.points = input.seedPoints;
+    seeds.count = std::int64_t(seeds.points.size()) * options.seedsPerVoxel;
+    return seeds;
+  }
+  if (!seeds.regions.empty()) {
+    if (options.seedCount == 0 && options.lines == 0)
+      throw Error("It is not said how many seeds the regions hold", "they have no voxels",
+                  "give --seeds or --lines", ErrorKind::usage);
+  } else if (options.seedsAtCortex) {
+    seeds.grid = plan.tissueGrid;
+    seeds.voxels = voxelsAtCortex(plan);
+    if (seeds.voxels.empty())
+      throw Error("White matter touches the cortex nowhere", "no line would begin",
+                  "check the image of tissues (--tissues)");
+  } else if (input.seeds) {
+    seeds.grid = input.seeds->grid;
+    for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
+      if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
+    if (seeds.voxels.empty())
+      throw Error("The image of seeds is empty", "no line would begin", "give one with voxels other than 0");
+  } else {
+    for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
+      if (const auto row = plan.rowOf[std::size_t(v)];
+          row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
+        seeds.voxels.push_back(v);
+    if (seeds.voxels.empty())
+      throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
+                  "no line would begin", "choose a smaller --cutoff, or check the image");
+  }
+  constexpr std::int64_t kTriesOfLine = 1000;
+  seeds.perVoxel = options.seedCount || options.lines ? 0 : options.seedsPerVoxel;
+  seeds.count = options.seedCount ? options.seedCount
+                : options.lines   ? options.lines * kTriesOfLine
+                                  : std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
+  return seeds;
+}
+
 Vec3<float> Seeds::place(std::int64_t i) const {
   constexpr int kUse = 2;  // beside the two ways of a line
   if (!points.empty()) return points[std::size_t(i % std::int64_t(points.size()))];
@@ -347,14 +348,19 @@ Vec3<float> Seeds::place(std::int64_t i) const {
   const auto drawnOf = [&](std::size_t count) {
     return std::size_t((std::uint64_t(words[3]) * std::uint64_t(count)) >> 32);
   };
-  if (!spheres.empty()) {
-    const SphereView& sphere = spheres[drawnOf(spheres.size())];
+  if (!regions.empty()) {
+    const RegionView& region = regions[drawnOf(regions.size())];
+    const Vec3<float>& center = region.center;
+    if (region.squareOfRadius == 0)
+      return {float(center.x + (2 * jitter.x - 1) * region.reach.x),
+              float(center.y + (2 * jitter.y - 1) * region.reach.y),
+              float(center.z + (2 * jitter.z - 1) * region.reach.z)};
     // Uniform in the ball: a direction and the cube root of a uniform number.
     const double z = 2 * jitter.x - 1, turn = 2 * std::numbers::pi * jitter.y,
-                 r = std::sqrt(double(sphere.squareOfRadius)) * std::cbrt(jitter.z),
+                 r = std::sqrt(double(region.squareOfRadius)) * std::cbrt(jitter.z),
                  flat = std::sqrt(1 - z * z);
-    return {float(sphere.x + r * flat * std::cos(turn)), float(sphere.y + r * flat * std::sin(turn)),
-            float(sphere.z + r * z)};
+    return {float(center.x + r * flat * std::cos(turn)), float(center.y + r * flat * std::sin(turn)),
+            float(center.z + r * z)};
   }
   const std::size_t n = perVoxel ? std::size_t(i / perVoxel) : drawnOf(voxels.size());
   const Vec3<int> v = grid.voxel(voxels[n]);
@@ -377,8 +383,8 @@ WalkView TractPlan::view() const {
     walk.rules.size = ruleGrid.size;
     setAffine(walk.rules.voxelFromWorld, ruleGrid);
   }
-  walk.rules.spheres = spheres.data();
-  walk.rules.sphereCount = int(spheres.size());
+  walk.rules.regions = regions.data();
+  walk.rules.regionCount = int(regions.size());
   walk.tissues.shares = tissues.empty() ? nullptr : tissues.data();
   if (!tissues.empty()) {
     walk.tissues.size = tissueGrid.size;
@@ -395,33 +401,22 @@ WalkView TractPlan::view() const {
   return walk;
 }
 
-std::vector<SphereView> spheresFrom(const std::string& text, const std::string& flag) {
-  const auto wrong = [&](const std::string& part) {
-    return Error("--" + flag + ": '" + part + "' is no sphere", "it has a center and a radius in mm",
-                 "write x,y,z,radius, several separated by ';'", ErrorKind::usage);
-  };
-  std::vector<SphereView> spheres;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find(';', from), text.size());
-    const std::string part = text.substr(from, end - from);
-    from = end + 1;
-    if (part.find_first_not_of(" \t") == std::string::npos) continue;
-    double numbers[4];
-    std::size_t begin = 0;
-    for (int n = 0; n < 4; ++n) {
-      const std::size_t comma = n < 3 ? part.find(',', begin) : part.size();
-      if (comma == std::string::npos) throw wrong(part);
-      const auto number = numberIn(part.substr(begin, comma - begin));
-      if (!number || !(std::abs(*number) < 1e5)) throw wrong(part);
-      numbers[n] = *number;
-      begin = comma + 1;
-    }
-    if (!(numbers[3] > 0)) throw wrong(part);
-    spheres.push_back(
-        {float(numbers[0]), float(numbers[1]), float(numbers[2]), float(numbers[3] * numbers[3]), 0});
+std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
+  std::vector<RegionView> regions;
+  for (const std::string& part : regionTexts(text)) {
+    const bool isPlain = part.find(':') == std::string::npos;
+    const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
+    if (!region)
+      throw Error("--" + flag + ": '" + part + "' is no region",
+                  "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
+                  "give one of them, with radius and edges above 0; several are separated by ';'",
+                  ErrorKind::usage);
+    const auto floats = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
+    const bool isSphere = region->shape == TractRegion::Shape::sphere;
+    regions.push_back({floats(region->center), floats(region->reach),
+                       isSphere ? float(region->reach.x * region->reach.x) : 0.f, 0});
   }
-  return spheres;
+  return regions;
 }
 
 std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most) {
@@ -450,12 +445,12 @@ std::string validateTracts(const TractInput& input, const TractOptions& options)
   const double step = stepOf(grid, options, method);
   angleOf(options, radiusOf(grid, options, method), step);
   checkLengths(options, step);
-  for (const auto& [text, flag] : {std::pair{&options.seedSpheres, "seed-spheres"},
-                                   {&options.includeSpheres, "include-spheres"},
-                                   {&options.excludeSpheres, "exclude-spheres"},
-                                   {&options.stopSpheres, "stop-spheres"},
-                                   {&options.endSpheres, "end-spheres"}})
-    spheresFrom(*text, flag);
+  for (const auto& [text, flag] : {std::pair{&options.seedRegions, "seed-regions"},
+                                   {&options.includeRegions, "include-regions"},
+                                   {&options.excludeRegions, "exclude-regions"},
+                                   {&options.stopRegions, "stop-regions"},
+                                   {&options.endRegions, "end-regions"}})
+    regionsFrom(*text, flag);
   return describeMethod(method);
 }
 
@@ -491,7 +486,8 @@ TractPlan planTracts(const TractInput& input, const TractOptions& options, const
   plan.cutoff = options.cutoff > 0 ? options.cutoff : kCutoffShare * typicalAmplitude(plan);
   if (input.tissues) takeTissues(*input.tissues, plan);
   makeRules(input, options, plan);
-  makeSeeds(input, options, plan);
+  plan.seeds = seedsFor(plan, input, options);
+  plan.linesWanted = options.lines;
   return plan;
 }
 

@@ -12,7 +12,7 @@ namespace sulcus::tracts {
 struct Seeds {
   Grid grid;
   std::vector<std::int64_t> voxels;  ///< of it
-  std::vector<SphereView> spheres;   ///< instead of voxels
+  std::vector<RegionView> regions;   ///< instead of voxels
   std::vector<Vec3<float>> points;   ///< instead
   int perVoxel = 1;                  ///< 0: of voxels drawn at random
   std::int64_t count = 0;
@@ -33,7 +33,7 @@ struct TractPlan {
 
   Grid ruleGrid;
   std::vector<std::uint32_t> ruleBits;  ///< of its voxels; none where no region is an image
-  std::vector<SphereView> spheres;
+  std::vector<RegionView> regions;
   RuleView rules{};  ///< the bits of the roles; without pointers
 
   Grid tissueGrid;
@@ -52,6 +52,8 @@ struct TractPlan {
 /// Throws Error where input and options do not go together. Cheap checks come first: nothing is copied before
 /// they have passed.
 TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress);
+/// Where lines begin, without the rest of the plan, whose seeds are not looked at.
+Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOptions& options);
 /// The cheap checks alone: the sentence of the form about what is chosen.
 std::string validateTracts(const TractInput& input, const TractOptions& options);
 
@@ -64,8 +66,9 @@ TractMethod chosenMethod(const TractInput& input, TractMethod method);
 /// A sentence about it, for forms.
 std::string describeMethod(TractMethod method);
 
-/// "x,y,z,radius; …" in mm. Throws Error (usage) naming the flag.
-std::vector<SphereView> spheresFrom(const std::string& text, const std::string& flag);
+/// "sphere:x,y,z,radius; box:x,y,z,dx,dy,dz; …" in mm; four numbers alone are a sphere. Throws Error (usage)
+/// naming the flag.
+std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag);
 
 /// Calls body with an object of the type by which lines are led: what LineWalk is given.
 ///

@@ -3,6 +3,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/stage_clock.h"
+#include "core/tracts/line_batch.h"
 #include "core/tracts/line_weights.h"
 #include "core/tracts/tract_plan.h"
 
@@ -70,10 +71,7 @@ class LineCollector {
     tracts.points.reserve(points);
     tracts.first.reserve(lines + 1);
     for (LineBatch& batch : batches) {
-      tracts.points.insert(tracts.points.end(), batch.points.begin(), batch.points.end());
-      for (const LineRecord& record : batch.records)
-        if (record.verdict == Verdict::kept)
-          tracts.first.push_back(tracts.first.back() + std::uint64_t(record.points));
+      addLines(batch, tracts);
       batch = {};
     }
     return tracts;

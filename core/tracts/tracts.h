@@ -36,7 +36,7 @@ struct TractOptions {
   bool bothEnds = false;
   bool seedsAtCortex = false;
   bool weights = false;
-  std::string seedSpheres, includeSpheres, excludeSpheres, stopSpheres, endSpheres;
+  std::string seedRegions, includeRegions, excludeRegions, stopRegions, endRegions;
   double endRadius = 4;
   double mapVoxel = 0;
   TensorOrder tensorOrder = TensorOrder::mrtrix;
@@ -82,17 +82,22 @@ struct TractOptions {
                                 "A weight for each line, so that all lines together fill the fibers of each "
                                 "voxel as the scan asks for (SIFT2); density and connectome have their sums, "
                                 "too."));
-    const auto spheres = [](const char* name, const char* label, const char* help) {
-      OptionInfo info = advanced(textOption(name, label, help));
+    const auto regions = [](const char* name, const char* former, const char* label, const char* help) {
+      OptionInfo info = formerly(former, advanced(textOption(name, label, help)));
       info.list = true;
       return info;
     };
-    visit(seedSpheres, spheres("seed-spheres", "Seeds in spheres",
-                               "x,y,z,radius in mm (RAS+); several are separated by ';'."));
-    visit(includeSpheres, spheres("include-spheres", "Enter spheres", "Lines enter each of them."));
-    visit(excludeSpheres, spheres("exclude-spheres", "Avoid spheres", "Lines that enter one are dropped."));
-    visit(stopSpheres, spheres("stop-spheres", "Stop in spheres", "Lines end where they enter one."));
-    visit(endSpheres, spheres("end-spheres", "End in spheres", "As regions of --ends."));
+    visit(seedRegions,
+          regions("seed-regions", "seed-spheres", "Seeds in regions",
+                  "sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm (RAS+), the edges whole; several "
+                  "are separated by ';'."));
+    visit(includeRegions, regions("include-regions", "include-spheres", "Enter regions",
+                                  "Lines enter each of these spheres and boxes."));
+    visit(excludeRegions, regions("exclude-regions", "exclude-spheres", "Avoid regions",
+                                  "Lines that enter one are dropped."));
+    visit(stopRegions,
+          regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
+    visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "As regions of --ends."));
     visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", 0, 20, 1,
                                            "Connectome: an end belongs to the nearest label within this "
                                            "distance.")));
@@ -153,7 +158,7 @@ struct TractCounts {
 struct TractResult {
   /// In the order of their seeds; null where LineOverflow took them. Where weights were asked for they are
   /// the first numbers per line.
-  std::shared_ptr<const Tracts> tracts;
+  std::shared_ptr<Tracts> tracts;
   TractCounts counts;
   TractMethod method = TractMethod::peaks;   ///< that was chosen
   double step = 0, cutoff = 0, angle = 0;    ///< as they were taken: mm, amplitude, °

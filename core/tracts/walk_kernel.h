@@ -22,9 +22,19 @@ inline constexpr int kEndings = 8;
 enum class Verdict : std::uint8_t { kept, nothing, shortLine, excluded, missed, endsElsewhere };
 inline constexpr int kVerdicts = 6;
 
-struct SphereView {
-  float x, y, z, squareOfRadius;
+/// A sphere, or a box along the axes, mm.
+struct RegionView {
+  Vec3<float> center;
+  Vec3<float> reach;     ///< half of each edge of a box
+  float squareOfRadius;  ///< of a sphere; 0: a box
   std::uint32_t bit;
+
+  SULCUS_HD_INLINE bool holds(const Vec3<float>& p) const {
+    const Vec3<float> off{p.x - center.x, p.y - center.y, p.z - center.z};
+    if (squareOfRadius > 0) return dotOf(off, off) <= squareOfRadius;
+    return off.x <= reach.x && -off.x <= reach.x && off.y <= reach.y && -off.y <= reach.y &&
+           off.z <= reach.z && -off.z <= reach.z;
+  }
 };
 
 /// Where lines may go, must go and must not go: a bit for each region, and which bits mean what.
@@ -32,8 +42,8 @@ struct RuleView {
   const std::uint32_t* bits;  ///< of each voxel; null: no region is an image
   Vec3<int> size;
   float voxelFromWorld[3][4];
-  const SphereView* spheres;
-  int sphereCount;
+  const RegionView* regions;
+  int regionCount;
   std::uint32_t mask;     ///< a line lives in any of these; 0: anywhere
   std::uint32_t include;  ///< enters all of these
   std::uint32_t exclude;  ///< enters none of these
@@ -41,7 +51,7 @@ struct RuleView {
   std::uint32_t ends;     ///< each of these holds an end
   bool bothEnds;          ///< instead: each end lies in any of them
 
-  /// Of the nearest voxel, and of spheres.
+  /// Of the nearest voxel, and of spheres and boxes.
   SULCUS_HD_INLINE std::uint32_t at(const Vec3<float>& p) const {
     std::uint32_t found = 0;
     if (bits) {
@@ -56,11 +66,8 @@ struct RuleView {
       }
       if (inside) found = bits[v[0] + std::int64_t(size.x) * (v[1] + std::int64_t(size.y) * v[2])];
     }
-    for (int n = 0; n < sphereCount; ++n) {
-      const SphereView& sphere = spheres[n];
-      const Vec3<float> off{p.x - sphere.x, p.y - sphere.y, p.z - sphere.z};
-      if (dotOf(off, off) <= sphere.squareOfRadius) found |= sphere.bit;
-    }
+    for (int n = 0; n < regionCount; ++n)
+      if (regions[n].holds(p)) found |= regions[n].bit;
     return found;
   }
 };

@@ -101,6 +101,7 @@ inline namespace tract_driver {
 
 constexpr const char* kWhat = "tracts";
 constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
+constexpr std::int64_t kSeedsOfStep = 1 << 13;                  // at most, where a hand waits for few
 constexpr std::int64_t kBytesOfPoints = std::int64_t(1) << 30;  // of one batch
 
 /// A plan in the memory of a device.
@@ -108,7 +109,7 @@ struct DevicePlan {
   Buffer<std::int32_t> rowOf;
   Buffer<float> rows;
   Buffer<std::uint32_t> ruleBits;
-  Buffer<SphereView> spheres;
+  Buffer<RegionView> regions;
   Buffer<float> tissues;
   WalkView view;
 
@@ -116,13 +117,13 @@ struct DevicePlan {
       : rowOf(uploaded<std::int32_t>(plan.rowOf, stream, kWhat)),
         rows(uploaded<float>(plan.rows, stream, kWhat)),
         ruleBits(uploaded<std::uint32_t>(plan.ruleBits, stream, kWhat)),
-        spheres(uploaded<SphereView>(plan.spheres, stream, kWhat)),
+        regions(uploaded<RegionView>(plan.regions, stream, kWhat)),
         tissues(uploaded<float>(plan.tissues, stream, kWhat)),
         view(plan.view()) {
     view.field.rowOf = rowOf.data();
     view.field.rows = rows.data();
     view.rules.bits = ruleBits.data();
-    view.rules.spheres = spheres.data();
+    view.rules.regions = regions.data();
     if (view.tissues.shares) view.tissues.shares = tissues.data();
   }
 };
@@ -143,10 +144,10 @@ class BatchOnDevice {
         records_(most, stream_),
         to_(most, stream_) {}
 
-  void begin(std::int64_t first, std::int64_t count) {
+  void begin(const Seeds& seeds, std::int64_t first, std::int64_t count) {
     count_ = count;
     parallelFor(
-        count, {}, [&](std::int64_t i) { hostPlaces_.data()[i] = plan_.seeds.place(first + i); }, 4096);
+        count, {}, [&](std::int64_t i) { hostPlaces_.data()[i] = seeds.place(first + i); }, 4096);
     places_.upload(hostPlaces_.first(count), stream_);
     next_.fillBytes(0, stream_);
     job_ = {places_.data(), first, int(count), room_, next_.data(), points_.data(), records_.data()};
@@ -226,7 +227,7 @@ void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Pr
   const auto begin = [&](const Flight& flight) {
     const OnDevice on(flight.device);
     const std::int64_t count = std::min(most, plan.seeds.count - next);
-    flight.batch->begin(next, count);
+    flight.batch->begin(plan.seeds, next, count);
     next += count;
   };
   for (const int device : devices) {
@@ -256,6 +257,31 @@ void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Pr
 
 void followSeeds(const TractPlan& plan, const TakeBatch& take, const Progress& progress) {
   followSeedsInBatches(plan, take, progress, 0);
+}
+
+HeldPlan holdPlan(const std::shared_ptr<const TractPlan>& plan) {
+  requireDevice();
+  const int device = chosenDevices().front();
+  struct Held {
+    std::shared_ptr<const TractPlan> plan;
+    DeviceShare share;
+  };
+  const OnDevice on(device);
+  const std::int64_t most = std::min(kSeedsOfStep, seedsThatFit(*plan, 1));
+  const auto held = std::make_shared<Held>(Held{plan, {device, {}, {}, {}}});
+  held->share.plan = std::make_unique<DevicePlan>(*plan, held->share.stream);
+  held->share.stream.synchronize();
+  held->share.batches[0] = std::make_unique<BatchOnDevice>(*plan, *held->share.plan, most);
+  return {[held](const Seeds& seeds, std::int64_t first, std::int64_t count, const Progress& progress) {
+            progress.throwIfCancelled();
+            const OnDevice there(held->share.device);
+            BatchOnDevice& batch = *held->share.batches[0];
+            batch.begin(seeds, first, count);
+            std::vector<LineBatch> batches;
+            batches.push_back(batch.finish());
+            return batches;
+          },
+          kFewestSeeds, most};
 }
 
 TractResult findTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tracts/tracts.h"
+#include "core/tracts/growth.h"
 
 #include <cstdint>
 
@@ -10,6 +10,9 @@ using namespace sulcus::tracts;
 /// On the chosen CUDA devices; throws Error (unavailable) where there is none or its memory does not suffice.
 FollowSeeds followSeeds;
 FindTracts findTracts;
+
+/// On the first of the chosen devices, whose memory it keeps until it is let go of; of one thread at a time.
+HoldPlan holdPlan;
 
 /// followSeeds() with at most so many seeds on a device at once, 0: as many as fit. The lines do not depend
 /// on it.

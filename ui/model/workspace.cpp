@@ -46,6 +46,10 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       warpPreview_(layers_, quick_) {
   for (const Analysis& analysis : analyses_)
     rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
+  const auto grows = std::ranges::find_if(
+      presenters_, [](const auto& presenter) { return bool(presenter->analysis().growth.begin); });
+  growing_ =
+      std::make_unique<GrowingLines>(layers_, grows == presenters_.end() ? nullptr : grows->get(), lines_);
   leftOutVolumes_ = std::make_unique<LeftOutVolumes>(layers_, presenters_);
   // A run uses all processors that the window does not need.
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});

@@ -14,6 +14,7 @@
 #include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/runs/field_application.h"
 #include "ui/model/runs/findings.h"
+#include "ui/model/runs/growing_lines.h"
 #include "ui/model/runs/input_preview.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/left_out_volumes.h"
@@ -78,6 +79,7 @@ class Workspace : public QObject {
   WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
   Dissection& dissection() { return dissection_; }
+  GrowingLines& growing() { return *growing_; }
   Bookmarks& bookmarks() { return bookmarks_; }
   StudyModel& study() { return study_; }
   Session& session() { return *session_; }
@@ -223,6 +225,7 @@ class Workspace : public QObject {
   LabelLists labelLists_;
   RegionTools regions_;
   Dissection dissection_;
+  std::unique_ptr<GrowingLines> growing_;
   Bookmarks bookmarks_;
   StudyModel study_;
   InputPreview inputPreview_;

@@ -7,8 +7,11 @@
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/labels/label_regions.h"
+#include "core/image/tracts/tract_regions.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -71,6 +74,27 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
   return points;
 }
 
+/// The label of a number or a name.
+Label labelOf(const LabelsLayer& atlas, const std::string& text) {
+  if (const auto number = numberIn(text); number && *number == std::floor(*number)) return Label(*number);
+  if (atlas.names)
+    for (const auto& [label, entry] : *atlas.names)
+      if (entry.name == text) return label;
+  throw Error("The atlas has no label called '" + text + "'", "a region of lines is one of its labels",
+              "give its number, label:17, or its name as the atlas has it", ErrorKind::usage);
+}
+
+tracts::Region labelRegion(const LabelsLayer& atlas, const std::string& text) {
+  const Label label = labelOf(atlas, text);
+  auto mask = std::make_shared<Mask>(atlas.labels->grid);
+  std::ranges::transform(atlas.labels->values, mask->values.begin(),
+                         [&](Label value) { return std::uint8_t(value == label); });
+  if (std::ranges::find(mask->values, 1) == mask->values.end())
+    throw Error("The atlas has no voxel of label '" + text + "'", "a region of lines is one of its labels",
+                "give one that it has", ErrorKind::usage);
+  return {"label:" + text, std::move(mask)};
+}
+
 InputSlot regions(std::string name, std::string label, std::string help) {
   InputSlot slot{std::move(name), std::move(label), std::move(help), false, isMask};
   slot.many = true;
@@ -97,6 +121,11 @@ std::vector<InputSlot> tractSlots() {
   InputSlot tensor = advanced(
       InputSlot{"tensor", "Tensors", "Diffusion tensors in six volumes", false, mayBeTensors, false, kOneOf});
   tensor.unasked = [](const Layer&) { return false; };
+  InputSlot lines =
+      advanced(InputSlot{"tracts", "Lines of a file",
+                         "Tracts from a file in the place of new ones: their maps, connectome and profiles",
+                         false, isTracts, false, kOneOf});
+  lines.unasked = [](const Layer&) { return false; };
   InputSlot seeds{"seed-mask", "Seeds",
                   "Lines begin in its voxels that are not 0; default: wherever the amplitude is above the "
                   "cut-off",
@@ -132,6 +161,7 @@ std::vector<InputSlot> tractSlots() {
   return {fod,
           peaks,
           tensor,
+          lines,
           seeds,
           points,
           tissues,
@@ -145,8 +175,15 @@ std::vector<InputSlot> tractSlots() {
           truth};
 }
 
-tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractOptions& options) {
+tracts::TractInput seedInput(const AnalysisInputs& inputs) {
   tracts::TractInput input;
+  input.seeds = maskIn(inputs, "seed-mask");
+  if (const Layer* points = layerOf(inputs, "seed-points")) input.seedPoints = pointsIn(*points);
+  return input;
+}
+
+tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractOptions& options) {
+  tracts::TractInput input = seedInput(inputs);
   if (const Layer* fod = layerOf(inputs, "fod")) input.functions = functionsIn(*fod);
   if (const Layer* peaks = layerOf(inputs, "peaks"))
     input.peaks =
@@ -156,14 +193,47 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
         principalDirections(diffusionTensor(*volumeOf(*tensor, "tensors").series, options.tensorOrder)));
   if (const Layer* tissues = layerOf(inputs, "tissues"))
     input.tissues = volumeOf(*tissues, "tissues (--tissues)").series;
-  input.seeds = maskIn(inputs, "seed-mask");
-  if (const Layer* points = layerOf(inputs, "seed-points")) input.seedPoints = pointsIn(*points);
   input.mask = regionsIn(inputs, "mask");
   input.include = regionsIn(inputs, "include");
   input.exclude = regionsIn(inputs, "exclude");
   input.stop = regionsIn(inputs, "stop");
   input.ends = regionsIn(inputs, "ends");
   return input;
+}
+
+void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& options,
+                      tracts::TractInput* input) {
+  constexpr std::string_view kLabel = "label:";
+  std::vector<tracts::Region> seeds;
+  const auto take = [&](std::string& text, std::vector<tracts::Region>* regions) {
+    if (text.find(kLabel) == std::string::npos) return;
+    const Layer* layer = layerOf(inputs, "labels");
+    if (!layer)
+      throw Error("It is not known which atlas '" + text + "' is of", "labels are numbers of an image",
+                  "give it by --labels", ErrorKind::usage);
+    const Layer atlas = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
+    const auto& labels = std::get<LabelsLayer>(atlas.content);
+    std::string rest;
+    for (const std::string& part : regionTexts(text)) {
+      if (!part.starts_with(kLabel))
+        rest += part + ";";
+      else if (const std::string name = part.substr(kLabel.size()); input)
+        regions->push_back(labelRegion(labels, name));
+      else
+        labelOf(labels, name);
+    }
+    text = rest;
+  };
+  take(options.seedRegions, &seeds);
+  take(options.includeRegions, input ? &input->include : nullptr);
+  take(options.excludeRegions, input ? &input->exclude : nullptr);
+  take(options.stopRegions, input ? &input->stop : nullptr);
+  take(options.endRegions, input ? &input->ends : nullptr);
+  if (seeds.empty()) return;
+  auto all = std::make_shared<Mask>(*seeds.front().image);
+  for (const tracts::Region& region : seeds)
+    for (std::size_t v = 0; v < all->values.size(); ++v) all->values[v] |= region.image->values[v];
+  input->seeds = std::move(all);
 }
 
 const Grid* fieldGrid(const AnalysisInputs& inputs, int& volumes) {

@@ -1,9 +1,12 @@
 #include "app/analyses/tracts/tracts_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/tracts/line_sums.h"
 #include "app/analyses/tracts/tract_inputs.h"
+#include "app/analyses/tracts/tracts_growth.h"
 #include "app/analyses/tracts/tracts_study.h"
 #include "core/analysis/agreement.h"
+#include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/result_place.h"
@@ -12,10 +15,10 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/layer_values.h"
 #include "core/image/labels/label_regions.h"
+#include "core/image/tracts/tract_measures.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
 #include "core/tracts/bundle_profile.h"
-#include "core/tracts/tract_maps.h"
 #include "core/tracts/tract_plan.h"
 #include "core/tracts/tract_report.h"
 #include "gpu/tracts/tracts.h"
@@ -25,7 +28,6 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <span>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -44,60 +46,6 @@ std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, cons
   return std::get<LabelsLayer>(labels.content).labels;
 }
 
-/// The grid of the maps: that of the field, or one of the same extent with other voxels.
-Grid mapGrid(const Grid& field, double voxel) {
-  if (voxel == 0) return field;
-  Grid grid = field;
-  const Vec3<double> spacing = field.spacing();
-  Vec3<double> corner{-0.5, -0.5, -0.5};
-  for (int axis = 0; axis < 3; ++axis) {
-    const double ratio = voxel / spacing[axis];
-    grid.size[axis] = std::max(1, int(std::ceil(field.size[axis] / ratio - 1e-6)));
-    for (std::size_t i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][std::size_t(axis)] *= ratio;
-    corner[axis] += 0.5 * ratio;
-  }
-  grid.worldFromVoxel.t = field.worldFromVoxel.point(corner);
-  constexpr double kMostVoxels = 2e9;
-  if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
-    throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
-                    std::to_string(grid.size.z) + " voxels are too large",
-                "there are at most two billion", "choose a larger --map-voxel", ErrorKind::usage);
-  return grid;
-}
-
-/// What is made of lines part by part, so that they need not be held.
-class LineSums {
- public:
-  LineSums(const Grid& grid, const Volume<Label>* labels, const TractOptions& options)
-      : density_(grid), ends_(grid) {
-    if (options.weights) weighted_.emplace(grid);
-    if (labels) connectome_.emplace(*labels, options.endRadius);
-  }
-
-  void add(const Tracts& lines, const Progress& progress) {
-    const auto weights = lines.perLine.empty() ? std::span<const float>() : lines.perLine.front().values;
-    density_.add(lines, {}, progress);
-    if (weighted_) weighted_->add(lines, weights, progress);
-    ends_.add(lines, progress);
-    if (connectome_) connectome_->add(lines, weights, progress);
-  }
-
-  Volume<float> density() const { return density_.map(); }
-  std::optional<Volume<float>> weightedDensity() const {
-    return weighted_ ? std::optional(weighted_->map()) : std::nullopt;
-  }
-  Volume<float> ends() const { return ends_.map(); }
-  std::optional<tracts::Connectome> connectome() const {
-    return connectome_ ? std::optional(connectome_->found()) : std::nullopt;
-  }
-
- private:
-  tracts::DensityCounter density_;
-  std::optional<tracts::DensityCounter> weighted_;
-  tracts::EndCounter ends_;
-  std::optional<tracts::ConnectomeCounter> connectome_;
-};
-
 /// Throws Error for more labels than a table of all pairs has room for.
 void requireFewLabels(const Volume<Label>& labels) {
   std::set<Label> found;
@@ -107,41 +55,6 @@ void requireFewLabels(const Volume<Label>& labels) {
     throw Error("The image of labels has " + std::to_string(found.size()) + " labels",
                 "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
                 "give an atlas with fewer regions");
-}
-
-void addConnectome(const tracts::Connectome& found, const TractOptions& options, RunResult& result) {
-  const std::size_t n = found.labels.size();
-  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
-  if (options.weights) pairs.columns.push_back("weight");
-  std::string counts, lengths, weights;
-  Chart chart;
-  chart.title = "Lines between regions, log10(1 + count)";
-  chart.matrix.emplace();
-  for (std::size_t a = 0; a < n; ++a) {
-    chart.matrix->columns.push_back(std::to_string(found.labels[a]));
-    auto& row = chart.matrix->rows.emplace_back();
-    for (std::size_t b = 0; b < n; ++b) {
-      const std::size_t cell = found.index(a, b);
-      const char* const after = b + 1 < n ? "," : "\n";
-      counts += std::to_string(std::int64_t(found.count[cell])) + after;
-      lengths += numberText(found.meanLength[cell]) + after;
-      weights += numberText(found.weight[cell]) + after;
-      row.push_back(std::log10(1 + found.count[cell]));
-      if (b < a || found.count[cell] == 0) continue;
-      pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
-                            std::to_string(std::int64_t(found.count[cell])),
-                            numberText(found.meanLength[cell])});
-      if (options.weights) pairs.rows.back().push_back(numberText(found.weight[cell]));
-    }
-  }
-  result.layers.push_back(tableLayer("connectome", std::move(pairs)));
-  result.files.push_back({"connectome_count.csv", std::move(counts)});
-  result.files.push_back({"connectome_length.csv", std::move(lengths)});
-  if (options.weights) result.files.push_back({"connectome_weight.csv", std::move(weights)});
-  result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
-  result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
-                         " lines have an end that is not within " + numberText(options.endRadius) +
-                         " mm of a region");
 }
 
 /// A table with a row for each place, and a plot for each image.
@@ -205,28 +118,79 @@ class LineFile {
   std::optional<io::TractWriter> writer_;
 };
 
+/// Throws Error for what is not made of lines from a file.
+void requireNoWeights(const TractOptions& options) {
+  if (options.weights)
+    throw Error("Lines of a file get no weights here", "these are fitted to the functions that lines follow",
+                "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
+}
+
+/// Lines of a file as if they had been found.
+TractResult given(const Layer& layer) {
+  TractResult found;
+  found.tracts = std::make_shared<Tracts>(*std::get<TractsLayer>(layer.content).tracts);
+  found.tracts->groups.clear();
+  return found;
+}
+
+/// The grid of maps of lines from a file: that of their scan or of an image beside them, else 2 mm around
+/// them.
+Grid gridAround(const Layer& lines, const AnalysisInputs& inputs) {
+  const auto& layer = std::get<TractsLayer>(lines.content);
+  if (layer.scan) return *layer.scan;
+  for (const char* slot : {"image", "labels"})
+    if (const Layer* image = layerOf(inputs, slot)) return *gridOf(*image);
+  constexpr double kEdge = 2;
+  const auto [low, high] = boundsOf(*layer.tracts);
+  Grid grid;
+  for (int axis = 0; axis < 3; ++axis) {
+    grid.size[axis] = 1 + int(std::ceil(double(high[axis] - low[axis]) / kEdge));
+    grid.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = kEdge;
+    grid.worldFromVoxel.t[axis] = double(low[axis]);
+  }
+  return grid;
+}
+
+std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
+  std::vector<ImageAlong> images;
+  for (const Layer* layer : layersOf(inputs, "image"))
+    images.push_back({layer->name, firstVolume(*layer, "image along lines")});
+  return images;
+}
+
 RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
               const Progress& progress) {
-  const auto options = optionsFrom<TractOptions>(values);
+  auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
   if (labels) requireFewLabels(*labels);
-  tracts::TractInput input = tractInput(inputs, options);
-  const Grid field = (input.functions ? input.functions : input.peaks)->grid;
-  tracts::validateTracts(input, options);
-  LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), options);
+  const Layer* const lines = layerOf(inputs, "tracts");
+  tracts::TractInput input;
+  Grid field;
+  if (lines) {
+    requireNoWeights(options);
+    field = gridAround(*lines, inputs);
+  } else {
+    input = tractInput(inputs, options);
+    takeLabelRegions(inputs, options, &input);
+    tracts::validateTracts(input, options);
+    field = (input.functions ? input.functions : input.peaks)->grid;
+  }
+  LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
   LineFile file(sums, field, progress);
   if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which look at all lines
     input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
-  const auto found = std::make_shared<const TractResult>(find(input, options, progress.part(0, 0.9, "")));
+  const auto found =
+      std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
   StageClock clock;
-  result.notes = tracts::tractNotes(*found);
+  if (!lines) result.notes = tracts::tractNotes(*found);
   if (found->tracts) {
     sums.add(*found->tracts, progress.part(0.9, 0.95, "Maps"));
-    Layer lines;
-    lines.name = "tracts";
-    lines.content = TractsLayer{found->tracts, found->grid};
-    result.layers.push_back(std::move(lines));
+    sums.describe(*found->tracts);
+    Layer layer;
+    layer.name = "tracts";
+    layer.content = TractsLayer{found->tracts, field};
+    result.layers.push_back(std::move(layer));
     addProfiles(*found->tracts, inputs, result, progress);
   } else {
     file.close();
@@ -234,18 +198,14 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
       result.notes.push_back(Note::warning(
           "There is no profile: the lines were too many to be held. Choose a bundle of them first."));
   }
-  result.layers.push_back(mapLayer("density", "lines", "magma", Series<float>(sums.density())));
-  if (auto weighted = sums.weightedDensity())
-    result.layers.push_back(
-        mapLayer("weighted_density", "lines", "magma", Series<float>(std::move(*weighted))));
-  result.layers.push_back(mapLayer("ends", "ends", "magma", Series<float>(sums.ends())));
-  result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
-  if (const auto connectome = sums.connectome()) addConnectome(*connectome, options, result);
+  sums.addMaps(result);
+  if (!lines) result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
+  sums.addConnectome(result);
   clock.finish("Maps");
   result.stages = found->stages;
   result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
-  result.items = double(found->counts.seeds);
-  result.itemName = "seeds";
+  result.items = lines ? double(found->tracts->lines()) : double(found->counts.seeds);
+  result.itemName = lines ? "lines" : "seeds";
   result.source = found;
   return result;
 }
@@ -264,8 +224,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   const Tracts &left = *resultOf(a).tracts, &right = *resultOf(b).tracts;
   Comparison comparison;
   if (left.first != right.first) {
-    comparison.reasons.push_back("The two have " + std::to_string(left.lines()) + " and " +
-                                 std::to_string(right.lines()) + " lines, or lines of other lengths.");
+    comparison = compareLayers(a.layers.front(), b.layers.front(), {}, progress);
   } else {
     std::vector<double> distances(left.points.size());
     for (std::size_t n = 0; n < distances.size(); ++n) {
@@ -324,9 +283,11 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
 }
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
+  auto options = optionsFrom<TractOptions>(values);
+  if (layerOf(inputs, "tracts")) return requireNoWeights(options), "";
   int volumes = 0;
   if (!fieldGrid(inputs, volumes)) return "";
-  const auto options = optionsFrom<TractOptions>(values);
+  takeLabelRegions(inputs, options, nullptr);
   tracts::TractInput input;  // without what is computed of images
   const bool functions = layerOf(inputs, "fod") != nullptr;
   (functions ? input.functions : input.peaks) = std::make_shared<const Series<float>>();
@@ -375,11 +336,13 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"tracts", "density", "weighted_density*", "ends", "seeds", "connectome*", "profile*"};
+  row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",
+                 "*_along", "seeds*",  "connectome*",       "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;
   row.memory = memory;
+  row.growth = tractsGrowth();
   row.study = tractsStudy();
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;

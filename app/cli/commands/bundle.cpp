@@ -7,12 +7,14 @@
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/tracts/line_clusters.h"
 #include "core/image/tracts/tract_measures.h"
 #include "core/image/tracts/tract_regions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 #include "core/io/tracts/tract_files.h"
 
+#include <algorithm>
 #include <iostream>
 #include <numeric>
 
@@ -24,6 +26,7 @@ namespace {
 struct BundleRequest {
   std::string from, out;
   std::vector<std::string> include, exclude, end;
+  double clusters = 0;  ///< mm; 0: none
   bool overwrite = false;
 };
 
@@ -35,9 +38,9 @@ std::vector<TractRegion> regionsOf(const BundleRequest& request) {
   add(request.include, TractRegion::Role::include);
   add(request.exclude, TractRegion::Role::exclude);
   add(request.end, TractRegion::Role::end);
-  if (regions.empty())
-    throw Error("No region is given", "all lines would be the bundle", "give --include, --exclude or --end",
-                ErrorKind::usage);
+  if (regions.empty() && request.clusters == 0)
+    throw Error("No region is given", "all lines would be the bundle",
+                "give --include, --exclude, --end or --clusters", ErrorKind::usage);
   return regions;
 }
 
@@ -53,6 +56,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
   TractSummary summary;
   double volume = 0;
   std::size_t all = 0;
+  std::vector<Tracts::Group> groups;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
@@ -62,13 +66,15 @@ int bundle(const BundleRequest& request, const CliContext& session) {
     const auto lines = linesChosen(tracts, regions, progress.part(0.6, 0.8, "choose lines"));
     summary = summaryOf(tracts, lines);
     volume = volumeOf(tracts, lines);
+    auto chosen = std::make_shared<Tracts>(linesOf(tracts, lines));
+    if (request.clusters > 0)
+      chosen->groups = groups = clustersOf(*chosen, request.clusters, progress.part(0.8, 0.95, "clusters"));
     if (!request.out.empty()) {
-      const auto scan = std::get<TractsLayer>(layer.content).scan;
-      Layer chosen;
-      chosen.name = layer.name;
-      chosen.source = layer.source;
-      chosen.content = TractsLayer{std::make_shared<const Tracts>(linesOf(tracts, lines)), scan};
-      io::saveLayer(chosen, request.out, request.overwrite, progress.part(0.8, 1, "write"));
+      Layer made;
+      made.name = layer.name;
+      made.source = layer.source;
+      made.content = TractsLayer{std::move(chosen), std::get<TractsLayer>(layer.content).scan};
+      io::saveLayer(made, request.out, request.overwrite, progress.part(0.95, 1, "write"));
     }
   }
   if (session.json) {
@@ -77,6 +83,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
                                 {"longest", summary.longest},       {"volume", volume}};
     for (const TractRegion& region : regions)
       json["regions"].push_back({{nameOf(region.role), textOf(region)}});
+    for (const Tracts::Group& group : groups) json["clusters"].push_back(group.lines.size());
     if (!request.out.empty()) json["out"] = request.out;
     std::cout << io::jsonText(json);
     return exit_code::done;
@@ -84,6 +91,12 @@ int bundle(const BundleRequest& request, const CliContext& session) {
   std::cout << counted(std::int64_t(summary.lines), "line") << " of " << all << ", mean length "
             << shortNumber(summary.meanLength) << " mm (" << shortNumber(summary.shortest) << " … "
             << shortNumber(summary.longest) << "), volume " << shortNumber(volume / 1000) << " ml\n";
+  if (groups.empty()) return exit_code::done;
+  constexpr std::size_t kShown = 10;
+  std::cout << counted(std::int64_t(groups.size()), "cluster") << ", lines in the largest:";
+  for (std::size_t n = 0; n < std::min(kShown, groups.size()); ++n)
+    std::cout << " " << groups[n].lines.size();
+  std::cout << "\n";
   return exit_code::done;
 }
 
@@ -91,7 +104,8 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 
 Command addBundle(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "bundle", "Extracts the lines of a tracts file that meet spheres and boxes, as in the window");
+      "bundle",
+      "Extracts the lines of a tracts file that meet spheres and boxes, as in the window, or that lie together");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()
@@ -111,6 +125,14 @@ Command addBundle(CLI::App& program) {
   regions("--exclude", request->exclude, "A region that no line may pass; may be repeated");
   regions("--end", request->end,
           "A region that a line must begin or end in. Of several, all: both of its ends");
+  parser
+      ->add_option(
+          "--clusters", request->clusters,
+          "Makes groups of lines that lie together: a line joins the group whose mean is nearest, within "
+          "this mean distance (QuickBundles)")
+      ->type_name("MM")
+      ->check(CLI::Range(0.1, 500.0))
+      ->group("Regions");
   parser
       ->add_option("--out", request->out, "The file to write with these lines: .trx, .tck, .trk, .vtp, .vtk")
       ->type_name("FILE")

@@ -8,9 +8,9 @@
 
 namespace sulcus {
 
-/// A sphere or an axis-aligned box that lines must meet, must not meet, or must end in.
+/// A sphere or an axis-aligned box that lines must meet, must not meet, must end in, or grow from.
 struct TractRegion {
-  enum class Role { include, exclude, end };
+  enum class Role { include, exclude, end, seed };
   enum class Shape { sphere, box };
 
   Role role = Role::include;

@@ -44,19 +44,36 @@ Vec3<float> floats(const Vec3<double>& v) { return {float(v.x), float(v.y), floa
 
 }  // namespace
 
-TractRegion regionFrom(const std::string& text, TractRegion::Role role) {
+std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role) {
   TractRegion region;
   region.role = role;
   const bool sphere = text.starts_with("sphere:"), box = text.starts_with("box:");
   const auto n = numbersAfter(text, sphere ? 7 : 4);
   if (!(sphere && n.size() == 4 && n[3] > 0) && !(box && n.size() == 6 && n[3] > 0 && n[4] > 0 && n[5] > 0))
-    throw Error("'" + text + "' is no region",
-                "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
-                "give one of them, with radius and edges above 0", ErrorKind::usage);
+    return {};
   region.center = {n[0], n[1], n[2]};
   region.shape = sphere ? TractRegion::Shape::sphere : TractRegion::Shape::box;
   region.reach = sphere ? Vec3<double>{n[3], n[3], n[3]} : Vec3<double>{n[3] / 2, n[4] / 2, n[5] / 2};
   return region;
+}
+
+TractRegion regionFrom(const std::string& text, TractRegion::Role role) {
+  if (const auto region = regionIn(text, role)) return *region;
+  throw Error("'" + text + "' is no region", "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
+              "give one of them, with radius and edges above 0", ErrorKind::usage);
+}
+
+std::vector<std::string> regionTexts(const std::string& list) {
+  constexpr const char* kBlanks = " \t";
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from < list.size();) {
+    const std::size_t end = std::min(list.find(';', from), list.size());
+    const std::string part = list.substr(from, end - from);
+    from = end + 1;
+    if (const std::size_t begin = part.find_first_not_of(kBlanks); begin != std::string::npos)
+      parts.push_back(part.substr(begin, part.find_last_not_of(kBlanks) + 1 - begin));
+  }
+  return parts;
 }
 
 std::string textOf(const TractRegion& region) {
@@ -69,9 +86,8 @@ std::string textOf(const TractRegion& region) {
 }
 
 std::string nameOf(TractRegion::Role role) {
-  return role == TractRegion::Role::include   ? "include"
-         : role == TractRegion::Role::exclude ? "exclude"
-                                              : "end";
+  constexpr std::array<const char*, 4> kNames{"include", "exclude", "end", "seed"};
+  return kNames[std::size_t(role)];
 }
 
 bool isIn(const TractRegion& region, const Vec3<float>& point) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,11 +16,15 @@
 // window.
 namespace sulcus {
 
-/// Parses "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the full edges, mm. Throws Error (usage).
+/// Parses "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the full edges, mm; nullopt for other text.
+std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role);
+/// The same; throws Error (usage).
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
+/// The elements of a list, separated by ';', without spaces around them.
+std::vector<std::string> regionTexts(const std::string& list);
 /// The text that regionFrom() parses.
 std::string textOf(const TractRegion& region);
-/// "include", "exclude" or "end".
+/// "include", "exclude", "end" or "seed".
 std::string nameOf(TractRegion::Role role);
 
 /// Whether a point lies in a region, or a segment meets it.

@@ -17,6 +17,14 @@ AgreementRow row(double within, double needed) {
   return row;
 }
 
+TEST(Report, PrintsCountsAsCounts) {
+  EXPECT_EQ(shortNumber(1e7), "10000000");
+  EXPECT_EQ(shortNumber(-12345.6), "-12346");
+  EXPECT_EQ(shortNumber(1234.56), "1235");
+  EXPECT_EQ(shortNumber(0.0000001234567), "1.235e-07");
+  EXPECT_EQ(shortNumber(1e18), "1e+18");
+}
+
 TEST(Report, AlignsColumnsByCharactersNotBytes) {
   EXPECT_EQ(markdownTable({"a", "angle"}, {{"45–60°", "1"}}),
             "| a      | angle |\n"

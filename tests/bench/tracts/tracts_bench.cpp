@@ -2,6 +2,7 @@
 
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/diffusion/tensor_index.h"
+#include "core/tracts/growth.h"
 #include "gpu/runtime/device.h"
 #include "gpu/tracts/tracts.h"
 #include "tests/bench/cases.h"
@@ -62,10 +63,50 @@ class TractBench {
       measure(nameOfShares(options_.shares), method, options_.seeds, gpu::tracts::findTracts);
       gpu::useDevices({0});
     }
+    for (const auto method : {tracts::TractMethod::fod, tracts::TractMethod::probable}) {
+      measureGrowth("CPU, all threads", method, tracts::holdPlan);
+      if (measured_.hasGpu) measureGrowth("GPU", method, gpu::tracts::holdPlan);
+    }
     return std::move(measured_);
   }
 
  private:
+  void measureGrowth(const std::string& processor, tracts::TractMethod method, tracts::HoldPlan& hold) {
+    GrowthRow row;
+    row.processor = processor;
+    row.method = method == tracts::TractMethod::fod ? "fod" : "probable";
+    const std::string name = format("%s, %s, growth", processor.c_str(), row.method.c_str());
+    if (!isWanted(name, options_.only)) return;
+    constexpr int kSteps = 25;
+    constexpr double kSecondsOfStep = 0.04;
+    tracts::TractOptions options;
+    options.method = method;
+    options.seedCount = 1'000'000;
+    options.maxLength = 125;
+    options.cutoff = 0.1;
+    const auto sphere = [&](int step) {
+      options.seedRegions = format("sphere:%d,%g,4,8", step - kSteps / 2, 0.18 * options_.size);
+    };
+    sphere(0);
+    const auto plan = std::make_shared<const tracts::TractPlan>(planTracts(input_, options, {}));
+    const tracts::HeldPlan held = hold(plan);
+    std::vector<double> seconds, seeds, lines;
+    for (int step = 0; step < kSteps; ++step) {
+      sphere(step);
+      const double begin = now();
+      tracts::LineGrowth growth(held, seedsFor(*plan, input_, options), 0);
+      growth.growFor(kSecondsOfStep, {});
+      seconds.push_back(now() - begin);
+      seeds.push_back(double(growth.followed()));
+      lines.push_back(double(growth.lines().lines()));
+    }
+    row.seconds = median(seconds);
+    row.seeds = std::int64_t(median(seeds));
+    row.lines = std::int64_t(median(lines));
+    measured_.growth.push_back(row);
+    tell_(name + format(": %lld lines in %.3f s", static_cast<long long>(row.lines), row.seconds));
+  }
+
   void measure(const std::string& processor, tracts::TractMethod method, std::int64_t seeds,
                tracts::FindTracts& find) {
     TractRow row;
@@ -123,21 +164,28 @@ Report reportOf(const TractMeasurements& measured) {
         "Functions of order 8 in a ball of 1.25 mm voxels, two fields of circles that cross; steps of "
         "0.625 mm, turns to 45°, at most 200 steps. Seconds of the lines alone, with their way to host "
         "memory; whole: with directions and joining. same: the points of the first processor.",
-        tableOf<Row>(measured.rows, {{"processor", "processor", &Row::processor},
-                                     {"method", "method", &Row::method},
-                                     {"seeds", "seeds", &Row::seeds},
-                                     {"lines", "lines", &Row::lines},
-                                     {"points", "points", &Row::points},
-                                     {"seconds", "lines, s", &Row::seconds, kThreeDigits},
-                                     {"whole", "whole, s", &Row::whole, kThreeDigits},
-                                     {"linesASecond",
-                                      "lines/s",
-                                      [](const Row& row) -> Cell { return double(row.lines) / row.seconds; },
-                                      {"%.0f"}},
-                                     {"stages", "", &Row::stages},
-                                     {"same", "same", [](const Row& row) -> Cell {
-                                        return std::string(row.same ? "yes" : "no");
-                                      }}})}}};
+        tableOf<Row>(
+            measured.rows,
+            {{"processor", "processor", &Row::processor},
+             {"method", "method", &Row::method},
+             {"seeds", "seeds", &Row::seeds},
+             {"lines", "lines", &Row::lines},
+             {"points", "points", &Row::points},
+             {"seconds", "lines, s", &Row::seconds, kThreeDigits},
+             {"whole", "whole, s", &Row::whole, kThreeDigits},
+             {"linesASecond",
+              "lines/s",
+              [](const Row& row) -> Cell { return double(row.lines) / row.seconds; },
+              {"%.0f"}},
+             {"stages", "", &Row::stages},
+             {"same", "same", [](const Row& row) -> Cell { return std::string(row.same ? "yes" : "no"); }}})},
+       {"growth",
+        "Lines that grow from a sphere of 8 mm while it is moved; medians of 25 steps, each given 0.04 s.",
+        tableOf<GrowthRow>(measured.growth, {{"processor", "processor", &GrowthRow::processor},
+                                             {"method", "method", &GrowthRow::method},
+                                             {"seconds", "s", &GrowthRow::seconds, kThreeDigits},
+                                             {"seeds", "seeds", &GrowthRow::seeds},
+                                             {"lines", "lines", &GrowthRow::lines}})}}};
 }
 
 }  // namespace sulcus::bench

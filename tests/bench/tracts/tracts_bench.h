@@ -20,8 +20,16 @@ struct TractRow {
   bool same = true;  ///< the points of the first processor
 };
 
+/// Lines that grow from a sphere while it is moved; medians over the steps.
+struct GrowthRow {
+  std::string processor, method;
+  double seconds = 0;                 ///< of a step, which is given 0.04
+  std::int64_t seeds = 0, lines = 0;  ///< of a step
+};
+
 struct TractMeasurements : Machine {
   std::vector<TractRow> rows;
+  std::vector<GrowthRow> growth;
 };
 
 struct TractBenchOptions {

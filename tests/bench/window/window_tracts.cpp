@@ -1,88 +1,31 @@
 // How long a hand waits for tracts: from opening them to the first picture and to the whole, and from a
 // sphere that is dragged to the lines that follow it.
 //   sulcus-window-tracts FOLDER TRACTS [IMAGE…]
-// It leaves pictures of the window in FOLDER. Beside the time stands how long the processors worked for it.
+// It leaves pictures of the window in FOLDER.
+#include "tests/bench/window/measured_hand.h"
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
-#include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/views/view_widgets.h"
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QEventLoop>
-#include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <numeric>
 #include <vector>
-
-#include <sys/resource.h>
 
 namespace {
 
 using namespace sulcus::ui;
+using namespace sulcus::bench;
 using sulcus::TractRegion;
 
 constexpr int kSteps = 40;
-
-double workedSeconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
-
-void settle(model::ViewState& view) {
-  QApplication::processEvents();
-  while (!widgets::RenderScheduler::of(view).idle()) QApplication::processEvents();
-  QApplication::processEvents();
-}
-
-template <class Done>
-void waitFor(const Done& done) {
-  while (!done()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-}
-
-struct Clock {
-  QElapsedTimer timer;
-  double worked = workedSeconds();
-  Clock() { timer.start(); }
-  void tell(const char* what) const {
-    std::printf("%s: %.2f s (work %.2f s)\n", what, 1e-9 * double(timer.nsecsElapsed()),
-                workedSeconds() - worked);
-    std::fflush(stdout);
-  }
-};
-
-/// Time and work of steps that follow each other, ms.
-struct Steps {
-  std::vector<double> time, work;
-  template <class Action>
-  void take(const Action& action) {
-    QElapsedTimer timer;
-    timer.start();
-    const double before = workedSeconds();
-    action();
-    time.push_back(1e-6 * double(timer.nsecsElapsed()));
-    work.push_back(1e3 * (workedSeconds() - before));
-  }
-  void tell(const char* what) const {
-    const auto mean = [](const std::vector<double>& all) {
-      return std::accumulate(all.begin(), all.end(), 0.0) / double(all.size());
-    };
-    std::printf("%s: mean %.0f ms, worst %.0f ms, work %.0f ms\n", what, mean(time),
-                *std::ranges::max_element(time), mean(work));
-    std::fflush(stdout);
-  }
-};
 
 }  // namespace
 
@@ -136,12 +79,6 @@ int main(int count, char** arguments) {
   Steps turned;
   QWidget* const scene = window.views().scene()->focusProxy();
   QPointF at = scene->rect().center();
-  const auto send = [](QWidget* to, QEvent::Type type, QPointF where) {
-    QMouseEvent event(type, where, to->mapToGlobal(where),
-                      type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
-                      type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(to, &event);
-  };
   send(scene, QEvent::MouseButtonPress, at);
   for (int i = 0; i < kSteps; ++i)
     turned.take([&] {

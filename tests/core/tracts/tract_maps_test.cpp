@@ -3,6 +3,7 @@
 #include "core/math/philox.h"
 #include "tests/core/tracts/tract_fields.h"
 
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,32 @@ TEST(Density, CountsALineOnceInEachVoxelThatItCrosses) {
       linesOf({{{-100, 0.5f, 0.5f}, {100, 0.5f, 0.5f}}, {{0.2f, -0.2f, 0.5f}, {0.2f, 0.7f, 0.5f}}}), grid);
   EXPECT_EQ(sum(two), 12);
   EXPECT_EQ(two(5, 5, 5), 2);
+}
+
+TEST(Means, AreOfTheLinesThroughAVoxelAndOfAnImageAlongThem) {
+  const Grid grid = cube(10, 1);
+  const Tracts lines = linesOf({{{-3.5f, 0.5f, 0.5f}, {1.5f, 0.5f, 0.5f}, {3.5f, 0.5f, 0.5f}},
+                                {{-1.5f, -3.5f, 0.5f}, {-1.5f, 2.5f, 0.5f}},
+                                {{50, 50, 50}, {60, 50, 50}}});
+  const std::vector<float> lengths = lengthsOf(lines);
+  EXPECT_EQ(lengths, (std::vector<float>{7, 6, 10}));
+  Volume<float> x(grid);  // the place along x, and one voxel without a value
+  for (std::int64_t v = 0; v < grid.voxels(); ++v)
+    x.values[std::size_t(v)] = float(grid.worldFromVoxel.point({double(grid.voxel(v).x), 0, 0}).x);
+  const std::vector<float> means = meansAlong(lines, x);
+  // (−3.5 · 2.5 + 1.5 · 3.5 + 3.5 · 1) / 7: each point by half of its ways.
+  EXPECT_NEAR(means[0], 0, 1e-5);
+  EXPECT_NEAR(means[1], -1.5, 1e-5);
+  EXPECT_TRUE(std::isnan(means[2])) << "outside of the image";
+  MeanCounter ofLengths(grid), ofMeans(grid);
+  ofLengths.add(lines, lengths);
+  ofMeans.add(lines, means);
+  const Volume<float> length = ofLengths.map(), mean = ofMeans.map();
+  EXPECT_EQ(length(1, 5, 5), 7);
+  EXPECT_EQ(length(3, 5, 5), 6.5f) << "both";
+  EXPECT_EQ(length(3, 2, 5), 6);
+  EXPECT_EQ(length(0, 0, 0), 0);
+  EXPECT_NEAR(mean(3, 5, 5), -0.75, 1e-4);
 }
 
 TEST(Density, FindsTheVoxelsOfManySmallSteps) {

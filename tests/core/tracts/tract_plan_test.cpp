@@ -44,13 +44,15 @@ TEST(TractPlan, RefusesWhatDoesNotGoTogether) {
   refused([](TractInput&, TractOptions& o) { o.minLength = 300; }, {"shortest line (300 mm)"},
           ErrorKind::usage);
   refused([](TractInput&, TractOptions& o) { o.radius = 0.5; }, {"radius of 0.5 mm"}, ErrorKind::usage);
-  refused([](TractInput&, TractOptions& o) { o.seedSpheres = "0,0,0,4"; }, {"--seeds or --lines"},
+  refused([](TractInput&, TractOptions& o) { o.seedRegions = "sphere:0,0,0,4"; }, {"--seeds or --lines"},
           ErrorKind::usage);
-  refused([](TractInput&, TractOptions& o) { o.stopSpheres = "1,2,3"; }, {"--stop-spheres", "'1,2,3'"},
+  refused([](TractInput&, TractOptions& o) { o.stopRegions = "1,2,3"; }, {"--stop-regions", "'1,2,3'"},
           ErrorKind::usage);
+  refused([](TractInput&, TractOptions& o) { o.endRegions = "box:1,2,3,4,0,4"; },
+          {"--end-regions", "no region"}, ErrorKind::usage);
   refused(
       [](TractInput&, TractOptions& o) {
-        for (int n = 0; n < 33; ++n) o.includeSpheres += "0,0,0,1;";
+        for (int n = 0; n < 33; ++n) o.includeRegions += "0,0,0,1;";
       },
       {"more than 32 regions"});
 }
@@ -73,7 +75,7 @@ TEST(TractPlan, TakesHalfAVoxelAndAShareOfTheAmplitudeByDefault) {
   EXPECT_EQ(plan.seeds.count, 512);
 }
 
-TEST(Seeds, LieInTheirVoxelsAndSpheres) {
+TEST(Seeds, LieInTheirVoxelsSpheresAndBoxes) {
   TractInput input = alongX();
   auto seeds = std::make_shared<Mask>(cube(8, 2));
   seeds->values[std::size_t(seeds->grid.index(3, 4, 5))] = 1;
@@ -92,7 +94,7 @@ TEST(Seeds, LieInTheirVoxelsAndSpheres) {
     }
   for (int axis = 0; axis < 3; ++axis) EXPECT_GT(high[axis] - low[axis], 1.8) << "all over the voxel";
 
-  options.seedSpheres = "1,2,3,2", options.seedCount = 200;
+  options.seedRegions = "1,2,3,2", options.seedCount = 200;
   const TractPlan sphere = planTracts(input, options, {});
   double farthest = 0;
   for (std::int64_t i = 0; i < 200; ++i) {
@@ -101,6 +103,17 @@ TEST(Seeds, LieInTheirVoxelsAndSpheres) {
   }
   EXPECT_LE(farthest, 2.0001);
   EXPECT_GT(farthest, 1.9);
+
+  options.seedRegions = " box:1,2,3,2,4,6 ;";
+  const TractPlan box = planTracts(input, options, {});
+  const Vec3<double> half{1, 2, 3};
+  for (int axis = 0; axis < 3; ++axis) {
+    double reach = 0;
+    for (std::int64_t i = 0; i < 200; ++i)
+      reach = std::max(reach, std::abs(box.seeds.place(i)[axis] - half[axis]));
+    EXPECT_LE(reach, half[axis] + 1e-4);
+    EXPECT_GT(reach, 0.95 * half[axis]);
+  }
 }
 
 }  // namespace

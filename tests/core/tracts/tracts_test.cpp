@@ -246,8 +246,8 @@ TractCounts countsWith(const std::function<void(TractInput&, TractOptions&)>& ch
 
 TEST(Rules, DropAndEndLines) {
   const auto all = countsWith([](TractInput&, TractOptions&) {});
-  const auto through = countsWith([](TractInput&, TractOptions& o) { o.includeSpheres = "0,-25,4,8"; });
-  const auto avoided = countsWith([](TractInput&, TractOptions& o) { o.excludeSpheres = "0,-25,4,8"; });
+  const auto through = countsWith([](TractInput&, TractOptions& o) { o.includeRegions = "0,-25,4,8"; });
+  const auto avoided = countsWith([](TractInput&, TractOptions& o) { o.excludeRegions = "0,-25,4,8"; });
   EXPECT_GT(through.kept(), 50);
   EXPECT_GT(avoided.kept(), 50);
   EXPECT_EQ(through.kept() + avoided.kept(), all.kept()) << "a line enters the sphere or it does not";
@@ -255,12 +255,12 @@ TEST(Rules, DropAndEndLines) {
   EXPECT_GE(avoided.verdicts[std::size_t(Verdict::excluded)], through.kept());
 
   const auto stopped =
-      countsWith([](TractInput&, TractOptions& o) { o.stopSpheres = "0,0,4,9", o.minLength = 10; });
+      countsWith([](TractInput&, TractOptions& o) { o.stopRegions = "0,0,4,9", o.minLength = 10; });
   EXPECT_GT(stopped.endings[std::size_t(Ending::stop)], 100);
   const auto between =
-      countsWith([](TractInput&, TractOptions& o) { o.endSpheres = "0,-35,4,10;0,35,4,10"; });
+      countsWith([](TractInput&, TractOptions& o) { o.endRegions = "0,-35,4,10;0,35,4,10"; });
   const auto both = countsWith(
-      [](TractInput&, TractOptions& o) { o.endSpheres = "0,-35,4,10;0,35,4,10", o.bothEnds = true; });
+      [](TractInput&, TractOptions& o) { o.endRegions = "0,-35,4,10;0,35,4,10", o.bothEnds = true; });
   EXPECT_GT(between.kept(), 50);
   EXPECT_EQ(between.kept(), both.kept()) << "no line turns back";
   EXPECT_EQ(between.kept() + between.verdicts[std::size_t(Verdict::endsElsewhere)], all.kept());
@@ -305,7 +305,7 @@ TEST(Tissues, LetRandomWaysGoBack) {
   };
   TractInput input = alongFunctions(field, 20);
   TractOptions some = options(TractMethod::probable);
-  some.seedCount = 4000, some.minLength = 10, some.seedSpheres = "0,0,0,6";
+  some.seedCount = 4000, some.minLength = 10, some.seedRegions = "0,0,0,6";
   const auto reached = [&] {
     const auto lines = findTracts(input, some, {}).tracts;
     int count = 0;

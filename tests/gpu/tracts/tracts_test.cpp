@@ -1,6 +1,7 @@
 #include "gpu/tracts/tracts.h"
 
 #include "core/phantom/tracts_phantom.h"
+#include "core/tracts/growth.h"
 #include "core/tracts/tract_plan.h"
 #include "gpu/tracts/line_weights.h"
 #include "tests/core/tracts/tract_fields.h"
@@ -48,8 +49,8 @@ TEST_F(GpuTracts, HaveTheBitsOfTheCpu) {
     const TractInput input = phantomInput(method);
     TractOptions options = optionsOf(method);
     expectSame(findTracts(input, options, {}), gpu::tracts::findTracts(input, options, {}));
-    options.includeSpheres = "0,0,4,8", options.excludeSpheres = "0,25,4,8",
-    options.stopSpheres = "20,0,-25,8";
+    options.includeRegions = "0,0,4,8", options.excludeRegions = "0,25,4,8",
+    options.stopRegions = "20,0,-25,8; box:0,30,4,40,2,40";
     options.lines = 300;
     expectSame(findTracts(input, options, {}), gpu::tracts::findTracts(input, options, {}));
   }
@@ -118,6 +119,24 @@ TEST_F(GpuTracts, DoNotDependOnBatchesAndDevices) {
     for (const auto& devices : test::sharingDevices()) {
       const test::OnDevices shared(devices);
       expectSame(one, findTractsWith(*inSmallBatches, gpu::tracts::fitWeights, input, options, {}));
+    }
+  }
+}
+
+TEST_F(GpuTracts, GrowAsOnTheCpu) {
+  for (const TractMethod method : kMethods) {
+    SCOPED_TRACE(int(method));
+    const TractInput input = phantomInput(method);
+    TractOptions options = optionsOf(method);
+    options.seedCount = 3000;
+    options.seedRegions = "sphere:0,0,4,6; box:0,-25,4,10,4,6";
+    const auto plan = std::make_shared<const TractPlan>(planTracts(input, options, {}));
+    const HeldPlan held = gpu::tracts::holdPlan(plan);
+    for (const char* regions : {"sphere:0,0,4,6; box:0,-25,4,10,4,6", "sphere:0,-20,4,8"}) {
+      options.seedRegions = regions;
+      LineGrowth growth(held, seedsFor(*plan, input, options), 0);
+      while (!growth.isComplete()) growth.growFor(0.01, {});
+      EXPECT_EQ(growth.lines().points, findTracts(input, options, {}).tracts->points);
     }
   }
 }

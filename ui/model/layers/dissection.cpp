@@ -15,8 +15,10 @@ namespace {
 constexpr std::size_t kMostPointsOfIndex = 400'000'000;  // of more, its memory would be missed
 constexpr std::size_t kKeptFlags = 24;                   // regions whose lines are remembered
 
+/// Null for other layers, and for those that are shown for a while.
 const TractsLayer* tractsIn(const LayerState* state) {
-  return state ? std::get_if<TractsLayer>(&state->layer->content) : nullptr;
+  return state && state->origin != Origin::temporary ? std::get_if<TractsLayer>(&state->layer->content)
+                                                     : nullptr;
 }
 
 }  // namespace
@@ -74,6 +76,11 @@ LayerId Dissection::target() const {
   const auto top =
       std::find_if(all.rbegin(), all.rend(), [](const LayerState& state) { return tractsIn(&state); });
   return top == all.rend() ? 0 : top->id;
+}
+
+const std::vector<TractRegion>& Dissection::regions() const {
+  static const std::vector<TractRegion> none;
+  return bundle_ < 0 ? none : bundles_[std::size_t(bundle_)].regions;
 }
 
 bool Dissection::isIndexed() const { return indexes_.contains(target()); }

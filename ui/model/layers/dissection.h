@@ -4,6 +4,7 @@
 #include "core/image/tracts/tract_measures.h"
 #include "core/image/tracts/tract_regions.h"
 #include "ui/model/layers/layer_stack.h"
+#include "ui/model/layers/movable_regions.h"
 #include "ui/model/runs/latest_job.h"
 #include "ui/model/views/view_state.h"
 
@@ -20,14 +21,15 @@ namespace sulcus::ui::model {
 /// end in. What is chosen stands in the layer (TractsLayer::bundles), so that undo, sessions and files have
 /// it; while a region is dragged, only what is seen follows. All work on lines is done on the queue, the
 /// index of a layer first. Lives on the UI thread.
-class Dissection : public QObject {
+class Dissection : public QObject, public MovableRegions {
   Q_OBJECT
  public:
   /// All must outlive this. `queue` posts to this thread.
   Dissection(LayerStack& layers, ViewState& view, JobQueue& queue, QObject* parent = nullptr);
   ~Dissection() override;
 
-  /// The layer whose lines are chosen: the current one, else the topmost of tracts; 0: none.
+  /// The layer whose lines are chosen: the current one, else the topmost of tracts, but none that grows; 0:
+  /// none.
   LayerId target() const;
   /// Whether the lines of the target can be looked for quickly by now.
   bool isIndexed() const;
@@ -51,8 +53,11 @@ class Dissection : public QObject {
   void setColor(int bundle, int color);
   /// To the bundle in hand, which is made where there is none.
   void addRegion(TractRegion::Shape shape, TractRegion::Role role, const Vec3<double>& center, double reach);
-  /// Moves or changes a region of the bundle in hand. `done`: it is let go of, so that undo takes it back.
-  void changeRegion(int region, const TractRegion& changed, bool done);
+  LayerId regionsLayer() const override { return target(); }
+  /// Of the bundle in hand.
+  const std::vector<TractRegion>& regions() const override;
+  void takeRegion(int region) override { choose(bundle_, region); }
+  void changeRegion(int region, const TractRegion& changed, bool done) override;
   void removeRegion(int region);
   /// The command line that makes a file of the bundle in hand; "" for none and for lines of no file.
   QString commandLine() const;

@@ -268,9 +268,8 @@ void SliceScene::updateTracts(const SliceCamera& camera) {
       tracts.showSlab(layer, glyphStyle_.tractWidth, plane,
                       moves ? kSegmentsOfSlabAtFirst : kLimitsOfProcessor.atRest);
   }
-  const SceneLayer* const chosen = layerWithRegions(layers_);
-  regions_.show(chosen ? chosen->tracts->regions : std::vector<TractRegion>(),
-                chosen ? chosen->tracts->region : -1, plane);
+  const RegionsShown shown = regionsOf(layers_);
+  regions_.show(shown.regions, shown.inHand, plane);
 }
 
 std::string SliceScene::glyphNote() const {

@@ -19,8 +19,8 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::array<std::array<double, 3>, 3> kRoleColors{
-    {{0.35, 0.85, 0.4}, {0.95, 0.35, 0.3}, {0.4, 0.65, 1}}};
+constexpr std::array<std::array<double, 3>, 4> kRoleColors{
+    {{0.35, 0.85, 0.4}, {0.95, 0.35, 0.3}, {0.4, 0.65, 1}, {0.95, 0.8, 0.25}}};
 
 vtkSmartPointer<vtkPolyData> bodyOf(const TractRegion& region) {
   const auto& c = region.center;
@@ -106,11 +106,14 @@ void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
   inHand_ = inHand;
 }
 
-const SceneLayer* layerWithRegions(const std::vector<SceneLayer>& layers) {
-  const auto found = std::ranges::find_if(layers.rbegin(), layers.rend(), [](const SceneLayer& layer) {
-    return layer.tracts && !layer.tracts->regions.empty();
-  });
-  return found == layers.rend() ? nullptr : &*found;
+RegionsShown regionsOf(const std::vector<SceneLayer>& layers) {
+  RegionsShown shown;
+  for (const SceneLayer& layer : layers) {
+    if (!layer.tracts) continue;
+    if (layer.tracts->region >= 0) shown.inHand = int(shown.regions.size()) + layer.tracts->region;
+    shown.regions.insert(shown.regions.end(), layer.tracts->regions.begin(), layer.tracts->regions.end());
+  }
+  return shown;
 }
 
 std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,

@@ -14,8 +14,8 @@ class vtkRenderer;
 namespace sulcus::ui::scene {
 
 /// The regions that choose lines, as bodies that one sees through, or as the line along which a plane cuts
-/// them: green to include, red to exclude, blue to end in; the one in hand brighter. Owned by a scene, UI
-/// thread.
+/// them: green to include, red to exclude, blue to end in, yellow to grow from; the one in hand brighter.
+/// Owned by a scene, UI thread.
 class RegionMarks {
  public:
   /// `renderer` must outlive it.
@@ -34,8 +34,12 @@ class RegionMarks {
   int inHand_ = -1;
 };
 
-/// The regions of the topmost layer of tracts that has any; null for none.
-const SceneLayer* layerWithRegions(const std::vector<SceneLayer>& layers);
+/// The regions of all layers of tracts.
+struct RegionsShown {
+  std::vector<TractRegion> regions;
+  int inHand = -1;  ///< of them; of the topmost layer that has one
+};
+RegionsShown regionsOf(const std::vector<SceneLayer>& layers);
 
 /// Where a line of sight meets a region first, as a distance along it; nullopt where it does not.
 std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,

@@ -27,9 +27,8 @@ void Scene3d::updateTracts() {
     if (tracts->show(layer, width, budget_.oneIn())) budget_.expectNew();
     tracts->cut(cutOf(layer));
   }
-  const SceneLayer* const chosen = layerWithRegions(layers_);
-  regions_.show(chosen ? chosen->tracts->regions : std::vector<TractRegion>(),
-                chosen ? chosen->tracts->region : -1, {});
+  const RegionsShown shown = regionsOf(layers_);
+  regions_.show(shown.regions, shown.inHand, {});
 }
 
 Vec3<double> Scene3d::placeAt(double x, double y, const Vec3<double>& like) const {
@@ -42,16 +41,17 @@ Vec3<double> Scene3d::placeAt(double x, double y, const Vec3<double>& like) cons
 }
 
 std::optional<Scene3d::PickedRegion> Scene3d::regionAt(double x, double y) const {
-  const SceneLayer* const layer = layerWithRegions(layers_);
-  if (!layer) return {};
   const Vec3<double> from = pose().position, along = normalized(placeAt(x, y, pose().focus) - from);
   std::optional<PickedRegion> nearest;
   double distance = 0;
-  for (std::size_t i = 0; i < layer->tracts->regions.size(); ++i) {
-    const auto hit = distanceTo(layer->tracts->regions[i], from, along);
-    if (!hit || (nearest && *hit >= distance)) continue;
-    nearest = PickedRegion{layer->id, int(i), from + *hit * along};
-    distance = *hit;
+  for (const SceneLayer& layer : layers_) {
+    if (!layer.tracts) continue;
+    for (std::size_t i = 0; i < layer.tracts->regions.size(); ++i) {
+      const auto hit = distanceTo(layer.tracts->regions[i], from, along);
+      if (!hit || (nearest && *hit >= distance)) continue;
+      nearest = PickedRegion{layer.id, int(i), from + *hit * along};
+      distance = *hit;
+    }
   }
   return nearest;
 }

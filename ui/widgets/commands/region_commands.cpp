@@ -32,10 +32,12 @@ void buildRegions(WindowParts& window) {
   QObject::connect(bar, &RegionBar::statisticsRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("regions.statistics")); });
   std::vector<std::pair<Canvas*, std::shared_ptr<scene::RulerMark>>> marks;
+  const std::vector<model::MovableRegions*> movable{&window.workspace.dissection(),
+                                                    &window.workspace.growing()};
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     SliceView* view = window.views->slice(plane);
     new BrushTool(*view, regions);
-    new RegionTool(*view, window.workspace.dissection());
+    new RegionTool(*view, movable);
     auto* canvas = view->findChild<Canvas*>();
     vtkRenderer* top = nullptr;  // on top of the images
     vtkRendererCollection* all = canvas->renderWindow()->GetRenderers();
@@ -44,7 +46,7 @@ void buildRegions(WindowParts& window) {
     while (vtkRenderer* renderer = all->GetNextRenderer(at)) top = renderer;
     marks.emplace_back(canvas, std::make_shared<scene::RulerMark>(top));
   }
-  window.views->scene()->setDissection(&window.workspace.dissection());
+  window.views->scene()->setRegions(movable);
   auto* canvas = window.views->scene()->findChild<Canvas*>();
   marks.emplace_back(
       canvas, std::make_shared<scene::RulerMark>(canvas->renderWindow()->GetRenderers()->GetFirstRenderer()));

@@ -33,9 +33,15 @@ QIcon colorIcon(int color) {
 
 }  // namespace
 
-BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissection, model::ViewState& view,
+BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissection,
+                           model::GrowingLines& growing, model::RegionTools& painting, model::ViewState& view,
                            QWidget* parent)
-    : QWidget(parent), layers_(layers), dissection_(dissection), view_(view) {
+    : QWidget(parent),
+      layers_(layers),
+      dissection_(dissection),
+      growing_(growing),
+      painting_(painting),
+      view_(view) {
   tree_ = new QTreeWidget;
   tree_->setObjectName(QStringLiteral("bundles"));
   tree_->setAccessibleName(tr("Bundles and their regions"));
@@ -50,7 +56,9 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
   column->setSpacing(4);
   column->addWidget(note_);
   column->addWidget(new ScrollStrip(tools_));
-  column->addWidget(tree_, 1);
+  column->addWidget(growthStrip());
+  column->addWidget(tree_, 100);
+  column->addStretch(1);  // where there is no tree
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (showing_ || !item) return;
     QTreeWidgetItem* const above = item->parent();
@@ -66,6 +74,8 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
       dissection_.rename(bundle, item->text(0));
   });
   connect(&dissection_, &model::Dissection::changed, this, &BundlesPanel::show);
+  connect(&growing_, &model::GrowingLines::changed, this, &BundlesPanel::showGrowth);
+  connect(&layers_, &model::LayerStack::changed, this, &BundlesPanel::showGrowth);
   show();
 }
 
@@ -87,14 +97,19 @@ void BundlesPanel::buildTools() {
   role_ = new QComboBox;
   role_->setObjectName(QStringLiteral("bundleRole"));
   role_->setAccessibleName(tr("What the region does"));
-  role_->addItems({tr("include"), tr("exclude"), tr("end here")});  // in the order of TractRegion::Role
-  role_->setToolTip(tr("Lines must pass the region, must not pass it, or must begin or end in it"));
+  role_->addItems({tr("include"), tr("exclude"), tr("end here"),
+                   tr("grow from here")});  // in the order of TractRegion::Role
+  role_->setToolTip(tr(
+      "Lines must pass the region, must not pass it, or must begin or end in it; or new lines grow from it, "
+      "by the settings of the analysis"));
   guardWheel(role_);
-  needTracts_.push_back(role_);
+  needRole_.push_back(role_);
   auto* sphere = button(tr("Add sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
-                        "bundleSphere", needTracts_);
+                        "bundleSphere", needRole_);
   auto* box = button(tr("Add box"), tr("Put a box at the crosshair; drag it in a slice or in 3D"),
-                     "bundleBox", needTracts_);
+                     "bundleBox", needRole_);
+  painted_ = button(tr("From painted"), tr("Lines grow from the labels that are painted, while they are"),
+                    "bundlePainted", needRole_);
   reach_ = new NumberEdit;
   reach_->setObjectName(QStringLiteral("bundleReach"));
   reach_->setAccessibleName(tr("Radius, or half of the edge"));
@@ -103,7 +118,7 @@ void BundlesPanel::buildTools() {
   reach_->setRange(0.2, 200);
   reach_->setValue(kUsualReach);
   reach_->setSuffix(tr(" mm"));
-  needTracts_.push_back(reach_);
+  needRole_.push_back(reach_);
   auto* remove = button(tr("Remove"), tr("Remove the region, or the bundle"), "bundleRemove", needBundle_);
   auto* layer =
       button(tr("Make a layer"), tr("Make a layer of the lines of the bundle, to save or to color them"),
@@ -115,26 +130,36 @@ void BundlesPanel::buildTools() {
   line->setContentsMargins(0, 2, 0, 2);
   line->setSpacing(4);
   for (QWidget* tool :
-       std::initializer_list<QWidget*>{bundle, role_, sphere, box, reach_, remove, layer, command})
+       std::initializer_list<QWidget*>{bundle, role_, sphere, box, painted_, reach_, remove, layer, command})
     line->addWidget(tool);
   line->addStretch(1);
   connect(bundle, &QToolButton::clicked, &dissection_, &model::Dissection::addBundle);
   connect(sphere, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::sphere); });
   connect(box, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::box); });
+  connect(painted_, &QToolButton::clicked, this, [this] { growing_.growFromPainted(painting_.target()); });
   connect(remove, &QToolButton::clicked, this, &BundlesPanel::removeChosen);
   connect(layer, &QToolButton::clicked, this, [this] { emit layerRequested(dissection_.bundle()); });
   connect(command, &QToolButton::clicked, this,
           [this] { QApplication::clipboard()->setText(dissection_.commandLine()); });
   connect(role_, &QComboBox::activated, this, [this](int role) {
-    if (const TractRegion* now = region()) {
+    const TractRegion* now = region();
+    if (now && !isForSeeds()) {
       TractRegion changed = *now;
       changed.role = TractRegion::Role(role);
       dissection_.changeRegion(dissection_.region(), changed, true);
     }
+    showGrowth();
   });
   connect(reach_, &NumberEdit::valueChanged, this, [this](double reach) {
+    if (showing_) return;
+    if (isForSeeds()) {
+      if (growing_.region() < 0) return;
+      TractRegion changed = growing_.regions()[std::size_t(growing_.region())];
+      changed.reach = (reach / changed.reach.x) * changed.reach;
+      return growing_.changeRegion(growing_.region(), changed, true);
+    }
     const TractRegion* now = region();
-    if (showing_ || !now) return;
+    if (!now) return;
     TractRegion changed = *now;
     changed.reach = (reach / changed.reach.x) * changed.reach;
     dissection_.changeRegion(dissection_.region(), changed, true);
@@ -146,12 +171,89 @@ const TractRegion* BundlesPanel::region() const {
   return &dissection_.bundles()[std::size_t(dissection_.bundle())].regions[std::size_t(dissection_.region())];
 }
 
+bool BundlesPanel::isForSeeds() const {
+  return TractRegion::Role(role_->currentIndex()) == TractRegion::Role::seed;
+}
+
+/// What has grown, and what can be done with it.
+QWidget* BundlesPanel::growthStrip() {
+  growth_ = new QWidget;
+  grown_ = new QLabel;
+  grown_->setObjectName(QStringLiteral("growingNote"));
+  const auto button = [](const QString& text, const QString& tip, const char* name) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setObjectName(QLatin1String(name));
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setProperty("framed", true);
+    return made;
+  };
+  auto* keep = button(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
+  auto* stop = button(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
+  auto* line = new QHBoxLayout(growth_);
+  line->setContentsMargins(0, 0, 0, 2);
+  line->setSpacing(4);
+  line->addWidget(grown_, 1);
+  line->addWidget(keep);
+  line->addWidget(stop);
+  connect(keep, &QToolButton::clicked, this, &BundlesPanel::linesRequested);
+  connect(stop, &QToolButton::clicked, &growing_, &model::GrowingLines::stop);
+  return growth_;
+}
+
+/// What can be done here.
+QString BundlesPanel::advice() const {
+  const auto* state = layers_.find(dissection_.target());
+  if (!state && growing_.canGrow())
+    return tr(
+        "Choose “grow from here”, put a sphere or a box at the crosshair, and drag it: lines grow from it");
+  if (!state) return tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them");
+  const QString name = model::nameForEye(layers_, state->name);
+  if (!dissection_.isIndexed()) return tr("Looking where the lines of %1 lie…").arg(name);
+  if (!dissection_.bundles().empty()) return tr("Bundles of %1").arg(name);
+  return tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 that meet it are a bundle")
+      .arg(name);
+}
+
+void BundlesPanel::showGrowth() {
+  const bool can = growing_.canGrow(), any = dissection_.target() != 0;
+  note_->setText(advice());
+  growth_->setVisible(growing_.isOn());
+  const auto& facts = growing_.facts();
+  const auto number = [](double value) { return model::formatNumber(value); };
+  if (!facts.fault.isEmpty())
+    grown_->setText(facts.fault);
+  else if (facts.seeds == 0)
+    grown_->setText(tr("Lines grow…"));
+  else
+    grown_->setText(
+        tr("%1 lines of %2 of %3 seeds")
+            .arg(number(double(facts.lines)), number(double(facts.followed)), number(double(facts.seeds))));
+  for (QWidget* tool : needRole_) tool->setEnabled(isForSeeds() ? can : any || (tool == role_ && can));
+  if (isForSeeds() && growing_.region() >= 0) {
+    const QScopedValueRollback<bool> filling(showing_, true);
+    reach_->setValue(growing_.regions()[std::size_t(growing_.region())].reach.x);
+  }
+  painted_->setVisible(can);
+  painted_->setEnabled(can && painting_.target() != 0);
+}
+
+void BundlesPanel::growHere() {
+  role_->setCurrentIndex(int(TractRegion::Role::seed));
+  addRegion(TractRegion::Shape::sphere);
+}
+
 void BundlesPanel::addRegion(TractRegion::Shape shape) {
+  if (isForSeeds()) return growing_.addRegion(shape, view_.crosshair(), reach_->value());
   dissection_.addRegion(shape, TractRegion::Role(role_->currentIndex()), view_.crosshair(), reach_->value());
 }
 
 void BundlesPanel::removeChosen() {
-  if (dissection_.region() >= 0)
+  if (isForSeeds() && growing_.isOn())
+    growing_.removeRegion(growing_.region());
+  else if (dissection_.region() >= 0)
     dissection_.removeRegion(dissection_.region());
   else
     dissection_.removeBundle(dissection_.bundle());
@@ -195,23 +297,15 @@ void BundlesPanel::show() {
     if (dissection_.region() >= 0) item = item->child(dissection_.region());
     tree_->setCurrentItem(item);
   }
-  if (const TractRegion* chosen = region()) {
+  if (const TractRegion* chosen = region(); chosen && !(isForSeeds() && growing_.isOn())) {
     role_->setCurrentIndex(int(chosen->role));
     reach_->setValue(chosen->reach.x);
   }
   tree_->setVisible(any);
-  const auto* state = layers_.find(dissection_.target());
-  const QString name = state ? model::nameForEye(layers_, state->name) : QString();
-  note_->setText(!any                       ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
-                 : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(name)
-                 : bundles.empty()
-                     ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
-                          "that meet it are a bundle")
-                           .arg(name)
-                     : tr("Bundles of %1").arg(name));
   for (QWidget* tool : needTracts_) tool->setEnabled(any);
   for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
   for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);
+  showGrowth();
 }
 
 }  // namespace sulcus::ui::widgets

@@ -1,5 +1,6 @@
 #include "ui/widgets/views/region_tool.h"
 
+#include "core/image/tracts/tract_regions.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/view_widgets.h"
 
@@ -17,30 +18,28 @@ TractRegion resized(TractRegion region, int turned) {
   return region;
 }
 
-RegionTool::RegionTool(SliceView& view, model::Dissection& dissection)
-    : QObject(&view), view_(view), dissection_(dissection) {
+RegionTool::RegionTool(SliceView& view, std::vector<model::MovableRegions*> holders)
+    : QObject(&view), view_(view), holders_(std::move(holders)) {
   canvas_ = view.findChild<Canvas*>();
   canvas_->installEventFilter(this);  // before the view, whose filter was installed earlier
 }
 
-/// The region of the current bundle under the pointer; of several, the smallest.
-std::optional<int> RegionTool::regionAt(QPointF position) const {
-  if (dissection_.bundle() < 0) return {};
+/// The region under the pointer; of several, the smallest.
+std::optional<RegionTool::Found> RegionTool::regionAt(QPointF position) const {
   const Vec3<double> world = view_.worldAt(position);
-  const auto& regions = dissection_.bundles()[std::size_t(dissection_.bundle())].regions;
-  std::optional<int> found;
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    if (!isIn(regions[i], {float(world.x), float(world.y), float(world.z)})) continue;
-    if (!found || regions[i].reach.x < regions[std::size_t(*found)].reach.x) found = int(i);
+  std::optional<Found> found;
+  for (model::MovableRegions* holder : holders_) {
+    const auto& regions = holder->regions();
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      if (!isIn(regions[i], {float(world.x), float(world.y), float(world.z)})) continue;
+      if (!found || regions[i].reach.x < found->region().reach.x) found.emplace(Found{holder, int(i)});
+    }
   }
   return found;
 }
 
 bool RegionTool::eventFilter(QObject* watched, QEvent* event) {
   if (watched != canvas_) return false;
-  const auto region = [&](int i) {
-    return dissection_.bundles()[std::size_t(dissection_.bundle())].regions[std::size_t(i)];
-  };
   switch (event->type()) {
     case QEvent::MouseButtonPress: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
@@ -48,21 +47,22 @@ bool RegionTool::eventFilter(QObject* watched, QEvent* event) {
       const auto found = regionAt(mouse.position());
       if (!found) return false;
       canvas_->setFocus(Qt::MouseFocusReason);
-      dissection_.choose(dissection_.bundle(), *found);
-      offset_ = region(*found).center - view_.worldAt(mouse.position());
+      offset_ = found->region().center - view_.worldAt(mouse.position());
+      inHand_ = found;
+      found->holder->takeRegion(found->number);
       return true;
     }
     case QEvent::MouseMove:
     case QEvent::MouseButtonRelease: {
-      if (!offset_) return false;
+      if (!inHand_) return false;
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       const bool done = event->type() == QEvent::MouseButtonRelease;
-      const int in = dissection_.region();
-      if (dissection_.bundle() < 0 || in < 0) return offset_.reset(), true;
-      TractRegion moved = region(in);
-      moved.center = view_.worldAt(mouse.position()) + *offset_;
-      dissection_.changeRegion(in, moved, done);
-      if (done) offset_.reset();
+      const Found moved = *inHand_;
+      if (done || !moved.isThere()) inHand_.reset();
+      if (!moved.isThere()) return true;
+      TractRegion region = moved.region();
+      region.center = view_.worldAt(mouse.position()) + offset_;
+      moved.holder->changeRegion(moved.number, region, done);
       return true;
     }
     case QEvent::Wheel: {
@@ -71,7 +71,7 @@ bool RegionTool::eventFilter(QObject* watched, QEvent* event) {
       const auto found = regionAt(wheel.position());
       const int turned = wheel.angleDelta().y() ? wheel.angleDelta().y() : wheel.angleDelta().x();
       if (!found) return false;
-      dissection_.changeRegion(*found, resized(region(*found), turned), true);
+      found->holder->changeRegion(found->number, resized(found->region(), turned), true);
       return true;
     }
     default:

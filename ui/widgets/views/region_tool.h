@@ -1,10 +1,12 @@
 #pragma once
 
-#include "ui/model/layers/dissection.h"
+#include "ui/model/layers/movable_regions.h"
 
 #include <QObject>
 #include <QPointF>
 #include <optional>
+#include <utility>
+#include <vector>
 
 class QWidget;
 
@@ -12,24 +14,31 @@ namespace sulcus::ui::widgets {
 
 class SliceView;
 
-/// Drags the spheres and boxes that select lines (model::Dissection) in a slice instead of the crosshair: a
+/// Drags spheres and boxes that select lines, or from which lines grow, in a slice instead of the crosshair: a
 /// press within one grabs it; Shift and the wheel resize it. A child of the view.
 class RegionTool : public QObject {
   Q_OBJECT
  public:
-  /// `dissection` must outlive the view.
-  RegionTool(SliceView& view, model::Dissection& dissection);
+  /// What holds the regions must outlive the view.
+  RegionTool(SliceView& view, std::vector<model::MovableRegions*> holders);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  std::optional<int> regionAt(QPointF position) const;
+  struct Found {
+    model::MovableRegions* holder;
+    int number;
+    const TractRegion& region() const { return holder->regions()[std::size_t(number)]; }
+    bool isThere() const { return number < int(holder->regions().size()); }
+  };
+  std::optional<Found> regionAt(QPointF position) const;
 
   SliceView& view_;
-  model::Dissection& dissection_;
+  std::vector<model::MovableRegions*> holders_;
   QWidget* canvas_ = nullptr;
-  std::optional<Vec3<double>> offset_;  ///< from the pointer to the region's center, during a drag
+  std::optional<Found> inHand_;  ///< the region being dragged
+  Vec3<double> offset_;          ///< from the pointer to its center
 };
 
 /// A region after a turn of the wheel.

@@ -1,4 +1,4 @@
-#include "ui/model/layers/dissection.h"
+#include "ui/model/layers/movable_regions.h"
 #include "ui/scene/volume3d/scene_3d.h"
 #include "ui/widgets/views/region_tool.h"
 #include "ui/widgets/views/scene_canvas.h"
@@ -23,8 +23,9 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   QString title{};
   std::optional<QPointF> pressed{};  ///< with the left button, not yet moved
   QPointF rightPressed{};
-  model::Dissection* dissection = nullptr;
-  std::optional<Vec3<double>> grabbed{};  ///< from the pointer to the center of the region being dragged
+  std::vector<model::MovableRegions*> regions{};                   ///< the models that hold regions
+  std::optional<std::pair<model::MovableRegions*, int>> inHand{};  ///< the region being dragged
+  Vec3<double> grabbed{};                                          ///< from the pointer to its center
 
   Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
       : SceneCanvas(owner, layers, state, [this] { return draw(); }),
@@ -65,39 +66,37 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return scene->placeAt(at.x() * ratio, (canvas->height() - at.y()) * ratio, like);
   }
 
-  const TractRegion& region(int number) const {
-    return dissection->bundles()[std::size_t(dissection->bundle())].regions[std::size_t(number)];
-  }
-
-  /// The region at a position of the canvas.
-  std::optional<int> regionAt(QPointF at) const {
-    if (!dissection || dissection->bundle() < 0) return {};
+  /// The region at a position of the canvas: its model, and its number there.
+  std::optional<std::pair<model::MovableRegions*, int>> regionAt(QPointF at) const {
     const double ratio = canvas->devicePixelRatioF();
     const auto picked = scene->regionAt(at.x() * ratio, (canvas->height() - at.y()) * ratio);
-    const auto& bundle = dissection->bundles()[std::size_t(dissection->bundle())];
-    if (!picked || picked->layer != dissection->target() || picked->region >= int(bundle.regions.size()))
-      return {};
-    return picked->region;
+    if (!picked) return {};
+    for (model::MovableRegions* holder : regions)
+      if (holder->regionsLayer() == picked->layer && picked->region < int(holder->regions().size()))
+        return std::pair(holder, picked->region);
+    return {};
   }
 
   /// Grabs, moves and releases a region; false if the event does not concern regions.
   bool dragRegion(const QMouseEvent& mouse) {
     if (mouse.type() == QEvent::MouseButtonPress) {
       if (mouse.button() != Qt::LeftButton || mouse.modifiers()) return false;
-      const auto found = regionAt(mouse.position());
-      if (!found) return false;
-      dissection->choose(dissection->bundle(), *found);
-      const Vec3<double> center = region(*found).center;
+      inHand = regionAt(mouse.position());
+      if (!inHand) return false;
+      const Vec3<double> center = inHand->first->regions()[std::size_t(inHand->second)].center;
       grabbed = center - placeAt(mouse.position(), center);
+      inHand->first->takeRegion(inHand->second);
       return true;
     }
-    if (!grabbed) return false;
+    if (!inHand) return false;
     const bool done = mouse.type() == QEvent::MouseButtonRelease;
-    if (dissection->bundle() < 0 || dissection->region() < 0) return grabbed.reset(), true;
-    TractRegion moved = region(dissection->region());
-    moved.center = placeAt(mouse.position(), moved.center) + *grabbed;
-    dissection->changeRegion(dissection->region(), moved, done);
-    if (done) grabbed.reset();
+    const auto [holder, number] = *inHand;
+    const bool isThere = number < int(holder->regions().size());
+    if (done || !isThere) inHand.reset();
+    if (!isThere) return true;
+    TractRegion moved = holder->regions()[std::size_t(number)];
+    moved.center = placeAt(mouse.position(), moved.center) + grabbed;
+    holder->changeRegion(number, moved, done);
     return true;
   }
 
@@ -105,8 +104,10 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     if (!(wheel.modifiers() & Qt::ShiftModifier)) return false;
     const auto found = regionAt(wheel.position());
     const int turned = wheel.angleDelta().y() ? wheel.angleDelta().y() : wheel.angleDelta().x();
-    if (found) dissection->changeRegion(*found, resized(region(*found), turned), true);
-    return found.has_value();
+    if (!found) return false;
+    const auto [holder, number] = *found;
+    holder->changeRegion(number, resized(holder->regions()[std::size_t(number)], turned), true);
+    return true;
   }
 
   /// Moves the crosshair to the surface at a position of the canvas.
@@ -168,7 +169,7 @@ void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->canvas->scheduleRender();
 }
 
-void View3d::setDissection(model::Dissection* dissection) { impl_->dissection = dissection; }
+void View3d::setRegions(std::vector<model::MovableRegions*> holders) { impl_->regions = std::move(holders); }
 
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace sulcus::ui::model {
-class Dissection;
+class MovableRegions;
 class ImageOverlay;
 }  // namespace sulcus::ui::model
 
@@ -104,9 +104,9 @@ class View3d : public SceneView {
   void setSceneStyle(const scene::SceneStyle& style);
   /// Shows images together with surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
-  /// Regions that select lines can be dragged in the plane perpendicular to the line of sight; `dissection`
-  /// must outlive this.
-  void setDissection(model::Dissection* dissection);
+  /// Regions that select lines can be dragged in the plane perpendicular to the line of sight; the models must
+  /// outlive this.
+  void setRegions(std::vector<model::MovableRegions*> holders);
   /// Views from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   /// Obliquely from the front, with everything visible: the first view of a new image.

@@ -223,10 +223,15 @@ void MainWindow::buildLowerDock() {
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
   parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
-  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(), parts_.view);
+  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(),
+                                         parts_.workspace.growing(), parts_.workspace.regions(), parts_.view);
   setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
   connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
     if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))
+      parts_.layers.add(layer, model::Origin::computed);
+  });
+  connect(parts_.bundlesPanel, &BundlesPanel::linesRequested, this, [this] {
+    if (const LayerPtr layer = parts_.workspace.growing().lines())
       parts_.layers.add(layer, model::Origin::computed);
   });
   parts_.clustersPanel = new ClustersPanel(parts_.layers, parts_.workspace.clusters());

@@ -112,10 +112,27 @@ void WindowMenus::build(WindowParts& window) {
         "edit.preferences"});
   layerMenu_ = window.widget.menuBar()->addMenu(tr("&Layer"));
   connect(layerMenu_, &QMenu::aboutToShow, this, &WindowMenus::refresh);  // another volume may be shown
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
-                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
-                    "clusters.show", "bundles.show", "layer.diffusionMaps", "layer.functions",
-                    "layer.pointValues", "layer.applyField", "layer.patient", "-"});
+  fill(layerMenu_, {"layer.toggle",
+                    "layer.toggleTop",
+                    "layer.rename",
+                    "-",
+                    "layer.up",
+                    "layer.down",
+                    "layer.frame",
+                    "-",
+                    "layer.gradients",
+                    "layer.labelNames",
+                    "layer.showTable",
+                    "clusters.show",
+                    "bundles.show",
+                    "bundles.grow",
+                    "bundles.clusters",
+                    "layer.diffusionMaps",
+                    "layer.functions",
+                    "layer.pointValues",
+                    "layer.applyField",
+                    "layer.patient",
+                    "-"});
   fill(layerMenu_->addMenu(tr("Interpret as")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",

@@ -5,7 +5,9 @@
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
+#include "core/tracts/tract_maps.h"
 #include "tests/app/analyses/analysis_runs.h"
+#include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -85,7 +87,7 @@ TEST(TractsAnalysis, ComparesLinesBitByBit) {
 
 TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
   TractRun run;
-  run.values["end-spheres"] = std::string("0,-35,4,10;0,35,4,10");  // of the straight bundle
+  run.values["end-regions"] = std::string("0,-35,4,10;0,35,4,10");  // of the straight bundle
   const Grid grid = gridOf(*run.inputs.find("fod")->second)[0];
   Series<float> front(grid, 1);
   for (std::int64_t v = 0; v < grid.voxels(); ++v)
@@ -98,6 +100,50 @@ TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
   const double first = std::stod(table.rows[5][4]), last = std::stod(table.rows[94][4]);
   EXPECT_GT(std::abs(last - first), 50) << "from the back to the front";
   EXPECT_NEAR(std::stod(table.rows[5][2]), first, 0.3) << "the image is the place";
+}
+
+TEST(TractsAnalysis, MakesTheSameOfLinesFromAFile) {
+  TractRun run;
+  const Grid grid = gridOf(*run.inputs.find("fod")->second)[0];
+  run.inputs.emplace("image",
+                     std::make_shared<const Layer>(mapLayer("one", "", "gray", Series<float>(grid, 1, 1.f))));
+  const RunResult made = run.result();
+  TractRun again;
+  again.inputs.erase("fod");
+  again.inputs.emplace("image", run.inputs.find("image")->second);
+  again.inputs.emplace("tracts", std::make_shared<const Layer>(made.layers.front()));
+  const RunResult given = again.result();
+  for (const char* name : {"density", "ends", "length", "one_along"})
+    EXPECT_EQ(std::get<VolumeLayer>(layerNamed(given.layers, name).content).series->values,
+              std::get<VolumeLayer>(layerNamed(made.layers, name).content).series->values)
+        << name;
+  EXPECT_EQ(std::get<TableLayer>(layerNamed(given.layers, "connectome").content).rows,
+            std::get<TableLayer>(layerNamed(made.layers, "connectome").content).rows);
+  const auto& lines = *std::get<TractsLayer>(given.layers.front().content).tracts;
+  ASSERT_EQ(lines.perLine.size(), 1u);
+  EXPECT_EQ(lines.perLine[0].name, "one");
+  EXPECT_NEAR(lines.perLine[0].values[0], 1, 1e-6);
+  ASSERT_FALSE(lines.groups.empty()) << "one for each pair of labels";
+  EXPECT_THAT(lines.groups, Contains(testing::Field(&Tracts::Group::name, "1-2")));
+  EXPECT_THAT(given.files, Contains(testing::Field(&ResultFile::name, "connectome_one.csv")));
+  again.values["weights"] = true;
+  test::expectError([&] { row().advice(again.inputs, again.values); }, {"no weights"}, ErrorKind::usage);
+}
+
+TEST(TractsAnalysis, TakesLabelsOfTheAtlasForRegions) {
+  TractRun run;
+  run.values["end-regions"] = std::string("label:3; label:4");  // of the straight bundle
+  const auto labels = tracts::connectomeOf(*std::get<TractsLayer>(run.result().layers.front().content).tracts,
+                                           *phantom::makeTractsPhantom({}).ends, 0);
+  EXPECT_GT(labels.count[labels.index(2, 3)], 10);
+  EXPECT_EQ(labels.unassigned, 0);
+  run.values["seed-regions"] = std::string("label:9");
+  test::expectError([&] { run.result(); }, {"no voxel of label '9'"}, ErrorKind::usage);
+  run.values["seed-regions"] = std::string("label:thalamus");
+  test::expectError([&] { row().advice(run.inputs, run.values); }, {"no label called 'thalamus'"},
+                    ErrorKind::usage);
+  run.inputs.erase("labels");
+  test::expectError([&] { row().advice(run.inputs, run.values); }, {"--labels"}, ErrorKind::usage);
 }
 
 TEST(TractsAnalysis, TakesTheFunctionsOfFibersOrTheirPeaks) {

@@ -1,5 +1,6 @@
 // Regions, the ruler and preferences in the whole window.
 #include "core/io/files.h"
+#include "tests/ui/growing_analysis.h"
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/option_form.h"
 #include "ui/widgets/panels/analysis_panel.h"
@@ -119,6 +120,41 @@ TEST_F(RegionsWindow, ABundleIsCutOutByMouse) {
   const QPoint middle = surface->rect().center();
   drag(surface, middle, middle + QPoint(0, surface->height() / 3));
   ASSERT_TRUE(waitFor([&] { return lineCount() < 17; })) << "partly beside the lines";
+}
+
+struct GrowingWindow : RegionsWindow {
+  GrowingWindow() { analyses = {test::growingAnalysis(std::make_shared<test::GrowthProbe>())}; }
+};
+
+TEST_F(GrowingWindow, LinesGrowFromASphereThatIsDragged) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  view().lookAt({15, 15, 15});
+  window->trigger("view.axial");
+  ASSERT_TRUE(window->trigger("bundles.grow"));
+  model::GrowingLines& growing = workspace->growing();
+  const auto first = [&] {
+    const model::LayerState* state = layers().find(growing.regionsLayer());
+    const auto* lines = state ? std::get<TractsLayer>(state->layer->content).tracts.get() : nullptr;
+    return lines && lines->lines() == 3 ? std::optional(lines->points.front()) : std::nullopt;
+  };
+  ASSERT_TRUE(waitFor([&] { return first() == Vec3<float>(15, 15, 15); }));
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_EQ(child<QLabel>("growingNote")->text(), "3 lines of 3 of 3 seeds");
+  keep("growing");
+  QWidget* surface = window->views().slice(model::Plane::axial)->focusProxy();
+  const QPoint middle = surface->rect().center();
+  const Vec3<double> crosshair = view().crosshair();
+  drag(surface, middle, middle + QPoint(40, 0));
+  ASSERT_TRUE(waitFor([&] { return first() && first()->x != 15; }));
+  EXPECT_EQ(view().crosshair(), crosshair) << "the hand holds the sphere";
+  EXPECT_NE(std::get<std::string>(workspace->presenter("fake")->options().at("regions")),
+            "sphere:15,15,15,8");
+  QTest::mouseClick(child<QToolButton>("growingKeep"), Qt::LeftButton);
+  QTest::mouseClick(child<QToolButton>("growingStop"), Qt::LeftButton);
+  EXPECT_FALSE(child<QLabel>("growingNote")->isVisible());
+  ASSERT_TRUE(named("grown lines"));
+  EXPECT_EQ(workspace->dissection().target(), named("grown lines")->id);
 }
 
 TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {

@@ -1,0 +1,142 @@
+#include "app/analyses/tracts/line_sums.h"
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/image/display/layer_kinds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace sulcus::app::analyses {
+
+Grid mapGrid(const Grid& field, double voxel) {
+  if (voxel == 0) return field;
+  Grid grid = field;
+  const Vec3<double> spacing = field.spacing();
+  Vec3<double> corner{-0.5, -0.5, -0.5};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double ratio = voxel / spacing[axis];
+    grid.size[axis] = std::max(1, int(std::ceil(field.size[axis] / ratio - 1e-6)));
+    for (std::size_t i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][std::size_t(axis)] *= ratio;
+    corner[axis] += 0.5 * ratio;
+  }
+  grid.worldFromVoxel.t = field.worldFromVoxel.point(corner);
+  constexpr double kMostVoxels = 2e9;
+  if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
+    throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
+                    std::to_string(grid.size.z) + " voxels are too large",
+                "there are at most two billion", "choose a larger --map-voxel", ErrorKind::usage);
+  return grid;
+}
+
+LineSums::LineSums(const Grid& grid, const Volume<Label>* labels, std::vector<ImageAlong> images,
+                   const tracts::TractOptions& options)
+    : options_(options), density_(grid), ends_(grid), lengths_(grid) {
+  if (options.weights) weighted_.emplace(grid);
+  if (labels) connectome_.emplace(*labels, options.endRadius);
+  for (ImageAlong& image : images) along_.push_back({std::move(image), tracts::MeanCounter(grid), {}});
+}
+
+void LineSums::add(const Tracts& lines, const Progress& progress) {
+  const auto weights = lines.perLine.empty() ? std::span<const float>() : lines.perLine.front().values;
+  density_.add(lines, {}, progress);
+  if (weighted_) weighted_->add(lines, weights, progress);
+  ends_.add(lines, progress);
+  lengths_.add(lines, tracts::lengthsOf(lines), progress);
+  if (connectome_) connectome_->add(lines, weights, progress);
+  for (Along& along : along_) {
+    const auto means = tracts::meansAlong(lines, along.image.values, progress);
+    along.map.add(lines, means, progress);
+    along.means.insert(along.means.end(), means.begin(), means.end());
+  }
+}
+
+void LineSums::addMaps(RunResult& result) const {
+  const auto add = [&](const std::string& name, const char* unit, Volume<float> map) {
+    result.layers.push_back(mapLayer(name, unit, "magma", Series<float>(std::move(map))));
+  };
+  add("density", "lines", density_.map());
+  if (weighted_) add("weighted_density", "lines", weighted_->map());
+  add("ends", "ends", ends_.map());
+  add("length", "mm", lengths_.map());
+  for (const Along& along : along_) add(along.image.name + "_along", "", along.map.map());
+}
+
+void LineSums::describe(Tracts& lines) const {
+  for (const Along& along : along_) {
+    std::erase_if(lines.perLine, [&](const Tracts::Data& data) { return data.name == along.image.name; });
+    lines.perLine.push_back({along.image.name, 1, along.means});
+  }
+  if (!connectome_) return;
+  const tracts::Connectome found = connectome_->found();
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::uint32_t>> linesOf;
+  for (std::size_t i = 0; i < found.pairOf.size(); ++i)
+    if (found.pairOf[i].first >= 0) linesOf[found.pairOf[i]].push_back(std::uint32_t(i));
+  const auto label = [&](std::int32_t n) { return std::to_string(found.labels[std::size_t(n)]); };
+  for (auto& [pair, chosen] : linesOf)
+    lines.groups.push_back({label(pair.first) + "-" + label(pair.second), std::move(chosen)});
+}
+
+void LineSums::addConnectome(RunResult& result) const {
+  if (!connectome_) return;
+  const tracts::Connectome found = connectome_->found();
+  const std::size_t n = found.labels.size();
+  const auto means = [&](const Along& along) {
+    std::vector<double> sums(n * n), counts(n * n);
+    for (std::size_t i = 0; i < found.pairOf.size(); ++i) {
+      const auto [a, b] = found.pairOf[i];
+      if (a < 0 || !std::isfinite(along.means[i])) continue;
+      const std::size_t cell = found.index(std::size_t(a), std::size_t(b));
+      sums[cell] += double(along.means[i]);
+      counts[cell] += 1;
+    }
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = a; b < n; ++b) {
+        const std::size_t cell = found.index(a, b);
+        sums[cell] = counts[cell] > 0 ? sums[cell] / counts[cell] : 0;
+        sums[found.index(b, a)] = sums[cell];
+      }
+    return sums;
+  };
+  const auto matrix = [&](const std::string& name, const std::vector<double>& values) {
+    std::string text;
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b)
+        text += numberText(values[found.index(a, b)]) + (b + 1 < n ? "," : "\n");
+    result.files.push_back({"connectome_" + name + ".csv", std::move(text)});
+  };
+  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
+  if (options_.weights) pairs.columns.push_back("weight");
+  std::string counts;
+  Chart chart;
+  chart.title = "Lines between regions, log10(1 + count)";
+  chart.matrix.emplace();
+  for (std::size_t a = 0; a < n; ++a) {
+    chart.matrix->columns.push_back(std::to_string(found.labels[a]));
+    auto& row = chart.matrix->rows.emplace_back();
+    for (std::size_t b = 0; b < n; ++b) {
+      const std::size_t cell = found.index(a, b);
+      counts += std::to_string(std::int64_t(found.count[cell])) + (b + 1 < n ? "," : "\n");
+      row.push_back(std::log10(1 + found.count[cell]));
+      if (b < a || found.count[cell] == 0) continue;
+      pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
+                            std::to_string(std::int64_t(found.count[cell])),
+                            numberText(found.meanLength[cell])});
+      if (options_.weights) pairs.rows.back().push_back(numberText(found.weight[cell]));
+    }
+  }
+  result.layers.push_back(tableLayer("connectome", std::move(pairs)));
+  result.files.push_back({"connectome_count.csv", std::move(counts)});
+  matrix("length", found.meanLength);
+  if (options_.weights) matrix("weight", found.weight);
+  for (const Along& along : along_) matrix(along.image.name, means(along));
+  result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
+  result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
+                         " lines have an end that is not within " + numberText(options_.endRadius) +
+                         " mm of a region");
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/tracts/tract_maps.h"
+#include "core/tracts/tracts.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sulcus::app::analyses {
+
+/// The grid of the maps: that of the field, or one of the same extent with voxels of so many mm. Throws Error
+/// for too many of them.
+Grid mapGrid(const Grid& field, double voxel);
+
+/// An image of which the mean along each line is wanted.
+struct ImageAlong {
+  std::string name;
+  Volume<float> values;
+};
+
+/// What is made of lines part by part, so that they need not be held: maps and the connectome.
+class LineSums {
+ public:
+  /// `labels`, null for no connectome, must outlive it.
+  LineSums(const Grid& grid, const Volume<Label>* labels, std::vector<ImageAlong> images,
+           const tracts::TractOptions& options);
+
+  void add(const Tracts& lines, const Progress& progress);
+  /// Layers of the maps.
+  void addMaps(RunResult& result) const;
+  /// Table, files, plot and note of the connectome, where there are labels.
+  void addConnectome(RunResult& result) const;
+  /// Gives lines that are held their means along images, and a group for each pair of labels.
+  void describe(Tracts& lines) const;
+
+ private:
+  struct Along {
+    ImageAlong image;
+    tracts::MeanCounter map;
+    std::vector<float> means;  ///< of all lines
+  };
+
+  tracts::TractOptions options_;
+  tracts::DensityCounter density_;
+  std::optional<tracts::DensityCounter> weighted_;
+  tracts::EndCounter ends_;
+  tracts::MeanCounter lengths_;
+  std::optional<tracts::ConnectomeCounter> connectome_;
+  std::vector<Along> along_;
+};
+
+}  // namespace sulcus::app::analyses

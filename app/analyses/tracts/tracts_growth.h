@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+namespace sulcus::app::analyses {
+
+/// Lines that grow while a hand moves their seeds.
+Analysis::Growth tractsGrowth();
+
+}  // namespace sulcus::app::analyses

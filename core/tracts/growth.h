@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/tracts/tract_plan.h"
+
+#include <functional>
+#include <memory>
+
+// Lines that grow while a hand moves their seeds: those of a run with the same seeds, as far as a time
+// allows.
+
+namespace sulcus::tracts {
+
+/// A plan that stays where it lies, on a device too, while seeds change.
+struct HeldPlan {
+  /// Follows `count` seeds from `first` on; what became of them is given in their order.
+  std::function<std::vector<LineBatch>(const Seeds& seeds, std::int64_t first, std::int64_t count,
+                                       const Progress& progress)>
+      follow;
+  std::int64_t fewest = 1, most = 1;  ///< seeds that are worth a call, and of one at most
+};
+using HoldPlan = HeldPlan(const std::shared_ptr<const TractPlan>& plan);
+/// On the CPU.
+HoldPlan holdPlan;
+
+/// Lines of some seeds, as many as have been followed so far, in the order of the seeds: the first ones of a
+/// run.
+class LineGrowth {
+ public:
+  /// @param linesWanted  it is complete when so many are kept; 0: when all seeds were followed
+  LineGrowth(HeldPlan plan, Seeds seeds, std::int64_t linesWanted)
+      : plan_(std::move(plan)), seeds_(std::move(seeds)), wanted_(linesWanted) {}
+
+  /// Goes on for about so many seconds. Throws Cancelled.
+  void growFor(double seconds, const Progress& progress);
+
+  const Tracts& lines() const { return lines_; }
+  std::int64_t followed() const { return followed_; }  ///< seeds
+  std::int64_t seeds() const { return seeds_.count; }
+  bool isComplete() const {
+    return followed_ >= seeds_.count || (wanted_ > 0 && std::int64_t(lines_.lines()) >= wanted_);
+  }
+
+ private:
+  void add(LineBatch&& batch);
+
+  HeldPlan plan_;
+  Seeds seeds_;
+  std::int64_t wanted_, followed_ = 0;
+  double secondsOfSeed_ = 0;  ///< as it took last
+  Tracts lines_;
+};
+
+}  // namespace sulcus::tracts
