@@ -103,9 +103,9 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 }  // namespace
 
 Command addBundle(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "bundle",
-      "Extracts the lines of a tracts file that meet spheres and boxes, as in the window, or that lie together");
+  CLI::App* parser = program.add_subcommand("bundle",
+                                            "Extracts the lines of a tracts file that meet spheres and "
+                                            "boxes, as in the window, or that lie together");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()

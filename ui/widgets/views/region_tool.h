@@ -14,8 +14,8 @@ namespace sulcus::ui::widgets {
 
 class SliceView;
 
-/// Drags spheres and boxes that select lines, or from which lines grow, in a slice instead of the crosshair: a
-/// press within one grabs it; Shift and the wheel resize it. A child of the view.
+/// Drags spheres and boxes that select lines, or from which lines grow, in a slice instead of the crosshair:
+/// a press within one grabs it; Shift and the wheel resize it. A child of the view.
 class RegionTool : public QObject {
   Q_OBJECT
  public:

@@ -104,8 +104,8 @@ class View3d : public SceneView {
   void setSceneStyle(const scene::SceneStyle& style);
   /// Shows images together with surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
-  /// Regions that select lines can be dragged in the plane perpendicular to the line of sight; the models must
-  /// outlive this.
+  /// Regions that select lines can be dragged in the plane perpendicular to the line of sight; the models
+  /// must outlive this.
   void setRegions(std::vector<model::MovableRegions*> holders);
   /// Views from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
