@@ -25,7 +25,7 @@ namespace sulcus {
 namespace {
 
 constexpr double kShareOfRange = 1e-3;     // smaller differences are invisible
-constexpr double kSeenMillimetres = 0.01;  // for displacements and surfaces
+constexpr double kSeenMillimeters = 0.01;  // for displacements and surfaces
 constexpr double kShareSeen = 0.999;       // of the values; rounding changes a few by a tiny amount
 constexpr std::size_t kMostLabels = 10;    // labels with their own row
 constexpr std::size_t kManyWorst = 100'000;
@@ -162,18 +162,18 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
   };
   std::map<Label, Count> counts;
   Series<float> apart(grid, 1);
-  double same = 0, labelled = 0;
+  double same = 0, labeled = 0;
   for (std::size_t i = 0; i < apart.values.size(); ++i) {
     const Label x = a.labels->values[i], y = b.labels->values[i];
     apart.values[i] = x == y ? 0 : 1;
     if (x == 0 && y == 0) continue;
-    ++labelled;
+    ++labeled;
     same += x == y;
     ++counts[x].a, ++counts[y].b;
     if (x == y) ++counts[x].both;
   }
   counts.erase(0);
-  comparison.rows.push_back(shareRow("voxels with the same label", same, labelled, limits));
+  comparison.rows.push_back(shareRow("voxels with the same label", same, labeled, limits));
   std::vector<std::pair<Label, Count>> worst(counts.begin(), counts.end());
   std::ranges::stable_sort(worst, {}, [](const auto& one) { return one.second.dice(); });
   if (worst.size() > kMostLabels) worst.resize(kMostLabels);
@@ -310,7 +310,7 @@ Kind kindIn(const Layer& layer) {
 AgreementLimits seenLimits(const Layer& layer) {
   if (holdsPeaks(layer)) return {kPeakTolerance, 0, kPeakShareNeeded};
   if (holds<LabelsLayer>(layer)) return {0, 0, kShareSeen};
-  if (!holds<VolumeLayer>(layer)) return {kSeenMillimetres, 0, kShareSeen};
+  if (!holds<VolumeLayer>(layer)) return {kSeenMillimeters, 0, kShareSeen};
   const Range range = automaticRange(std::get<VolumeLayer>(layer.content).series->values);
   return {kShareOfRange * (range.high - range.low), kShareOfRange, kShareSeen};
 }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array kWarpFormats{"displacement", "itk", "deformation", "fsl-relative", "fsl-absolute"};
 
 /// The map from FSL's mm of an image to scanner coordinates.
-Affine worldFromFslMillimetres(const Grid& grid) {
+Affine worldFromFslMillimeters(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
   Affine voxelFromFsl;
   for (int i = 0; i < 3; ++i) voxelFromFsl.m[i][i] = 1 / spacing[i];
@@ -43,8 +43,8 @@ Series<float> displacementOf(const Series<float>& warp, WarpFormat format,
     throw Error("There are " + std::to_string(warp.count) + " volumes",
                 "a displacement has three, one for each axis", "give a warp");
   const Grid& grid = warp.grid;
-  const Affine worldFromMoving = worldFromFslMillimetres(moving.value_or(grid)),
-               fslFromWorld = worldFromFslMillimetres(grid).inverse();
+  const Affine worldFromMoving = worldFromFslMillimeters(moving.value_or(grid)),
+               fslFromWorld = worldFromFslMillimeters(grid).inverse();
   const bool isPosition = format == WarpFormat::deformation || format == WarpFormat::fslAbsolute;
   Series<float> u(grid, 3);
   parallelForBlocks(grid.voxels(), 4096, {}, [&](std::int64_t begin, std::int64_t end) {
@@ -82,7 +82,7 @@ Affine templateFromReferenceOfFlirt(const Affine& matrix, const Grid& moving, co
   if (!std::isfinite(size) || size == 0)
     throw Error("The matrix of FLIRT is singular", "it leads all points into a plane or to one point",
                 "check that it is the right file");
-  return worldFromFslMillimetres(moving) * matrix.inverse() * worldFromFslMillimetres(reference).inverse();
+  return worldFromFslMillimeters(moving) * matrix.inverse() * worldFromFslMillimeters(reference).inverse();
 }
 
 WarpFormat likelyFormat(const Series<float>& warp) {

@@ -57,7 +57,7 @@ struct WindowTurns : ui::widgets::WindowFixture {
   }
 };
 
-Grid millimetres(const Vec3<int>& size) {
+Grid millimeters(const Vec3<int>& size) {
   Grid grid;
   grid.size = size;
   return grid;
@@ -65,7 +65,7 @@ Grid millimetres(const Vec3<int>& size) {
 
 /// A small ball of gray values in air of few whole numbers, which are no labels.
 Layer head(const Vec3<int>& size, int volumes) {
-  auto series = std::make_shared<Series<float>>(millimetres(size), volumes);
+  auto series = std::make_shared<Series<float>>(millimeters(size), volumes);
   const std::int64_t voxels = series->grid.voxels();
   for (std::int64_t i = 0; i < voxels; ++i) {
     const Vec3<int> v = series->grid.voxel(i);
@@ -91,7 +91,7 @@ TEST_F(WindowTurns, AreShortWhileALargeVolumeAndALongSeriesAreOpened) {
 }
 
 TEST_F(WindowTurns, AreShortWhileTheLabelsOfALargeAtlasAreListed) {
-  auto labels = std::make_shared<Volume<Label>>(millimetres({256, 256, 256}));
+  auto labels = std::make_shared<Volume<Label>>(millimeters({256, 256, 256}));
   auto names = std::make_shared<LabelTable>();
   for (std::size_t i = 0; i < labels->values.size(); ++i) {
     const Vec3<int> v = labels->grid.voxel(std::int64_t(i));

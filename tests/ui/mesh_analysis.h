@@ -62,7 +62,7 @@ struct BallOptions {
   }
 };
 
-/// What it is shrunk to: 0 stands for 5 iterations of half a millimetre.
+/// What it is shrunk to: 0 stands for 5 iterations of half a millimeter.
 inline std::vector<Layer> shrunken(const BallOptions& options, int iterations, double offset) {
   const double by = 0.5 * (iterations > 0 ? iterations : 5) + offset;
   Mesh mesh = ball(options.threshold - by);

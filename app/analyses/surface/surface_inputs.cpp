@@ -32,7 +32,7 @@ std::vector<InputSlot> surfaceSlots() {
   constexpr const char* kOneOf = "surface";
   InputSlot mask =
       ofLabels({"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0",
-                false, isLabelled, false, kOneOf, true});
+                false, isLabeled, false, kOneOf, true});
   // A scan with few integer values could be labels, but is seldom meant as such.
   mask.unasked = [](const Layer& layer) {
     return std::holds_alternative<LabelsLayer>(layer.content) || soundRange(layer).high <= 1;

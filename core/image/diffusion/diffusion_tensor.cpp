@@ -111,18 +111,18 @@ std::vector<Layer> diffusionMaps(const Series<float>& tensor, const Progress& pr
                     });
   std::vector<float> means;
   std::copy_if(md.values.begin(), md.values.end(), std::back_inserter(means), [](float v) { return v > 0; });
-  const bool inMillimetres = !means.empty() && lowerQuantile(std::span(means), 0.5) < kMostDiffusivity;
-  if (inMillimetres)
+  const bool inMillimeters = !means.empty() && lowerQuantile(std::span(means), 0.5) < kMostDiffusivity;
+  if (inMillimeters)
     for (Series<float>* map : {&md, &ad, &rd})
       for (float& value : map->values) value *= 1000;
-  const std::string unit = inMillimetres ? "10⁻³ mm²/s" : "";
+  const std::string unit = inMillimeters ? "10⁻³ mm²/s" : "";
   std::vector<Layer> maps;
   maps.push_back(mapLayer("fa", "", "gray", std::move(fa)));
   maps.back().display.range = Range{0, 1};
   maps.push_back(mapLayer("md", unit, "viridis", std::move(md)));
   maps.push_back(mapLayer("ad", unit, "viridis", std::move(ad)));
   maps.push_back(mapLayer("rd", unit, "viridis", std::move(rd)));
-  if (inMillimetres)
+  if (inMillimeters)
     for (std::size_t i = 1; i < maps.size(); ++i) maps[i].display.range = Range{0, 3};
   return maps;
 }

@@ -75,7 +75,7 @@ std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std:
   return labels;
 }
 
-bool isLabelled(const Layer& layer) {
+bool isLabeled(const Layer& layer) {
   if (std::holds_alternative<LabelsLayer>(layer.content)) return true;
   if (!isImage(layer)) return false;
   const auto holdsFew = [&layer](std::int64_t step) {

@@ -19,7 +19,7 @@ Range soundRange(const Layer& layer);
 Volume<float> firstVolume(const Layer& layer, const std::string& use);
 
 /// Whether a layer looks like a mask or labels: whole numbers, at most 128 different ones besides 0.
-bool isLabelled(const Layer& layer);
+bool isLabeled(const Layer& layer);
 /// Labels of a layer except 0, ascending; none if it holds other than whole numbers.
 std::vector<Label> labelsOf(const Layer& layer);
 /// "1, 2, 3", the first twelve; "1, 2, … and 5 more".

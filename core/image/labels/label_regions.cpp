@@ -20,7 +20,7 @@ constexpr double kSameNeighbor = 0.7;          // least share of equal neighbors
 
 /// Calls use(label, x, y, z) for each nonzero voxel.
 template <class Use>
-void forEachLabelled(const Volume<Label>& labels, const Use& use) {
+void forEachLabeled(const Volume<Label>& labels, const Use& use) {
   const Vec3<int> size = labels.grid.size;
   const Label* label = labels.values.data();
   for (int z = 0; z < size.z; ++z)
@@ -34,7 +34,7 @@ void forEachLabelled(const Volume<Label>& labels, const Use& use) {
 std::vector<LabelRegion> labelRegions(const Volume<Label>& labels) {
   std::unordered_map<Label, LabelRegion> found;
   LabelRegion* last = nullptr;  // neighbors mostly have the same label, and nodes of the map do not move
-  forEachLabelled(labels, [&](Label label, int x, int y, int z) {
+  forEachLabeled(labels, [&](Label label, int x, int y, int z) {
     if (!last || last->label != label) last = &found[label];
     last->label = label;
     ++last->voxels;

@@ -182,7 +182,7 @@ void TractIndex::forStretchesOf(std::size_t line, const Take& take) const {
 Vec3<std::int32_t> TractIndex::cubeAt(const Vec3<float>& p) const {
   Vec3<std::int32_t> cube;
   for (int i = 0; i < 3; ++i)
-    cube[i] = std::clamp(std::int32_t((p[i] - low_[i]) * perMillimetre_), std::int32_t(0), size_[i] - 1);
+    cube[i] = std::clamp(std::int32_t((p[i] - low_[i]) * perMillimeter_), std::int32_t(0), size_[i] - 1);
   return cube;
 }
 
@@ -209,7 +209,7 @@ bool TractIndex::rounded(const Stretch& stretch, const Vec3<float>& corner, std:
       if (dot(step, step) > kLongestStep * kLongestStep) return false;
     }
     for (int axis = 0; axis < 3; ++axis) {
-      const float steps = std::nearbyint((p[axis] - corner[axis]) * perMillimetre_ * kStepsPerEdge);
+      const float steps = std::nearbyint((p[axis] - corner[axis]) * perMillimeter_ * kStepsPerEdge);
       if (!(std::abs(steps) <= 127)) return false;
       *to++ = std::int8_t(steps);
     }
@@ -226,7 +226,7 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
     return double(size_.x) * size_.y * size_.z;
   };
   while (cubes() > double(kMostCubes)) edge_ *= 1.25f;
-  perMillimetre_ = 1 / edge_;
+  perMillimeter_ = 1 / edge_;
   const auto lines = std::int64_t(tracts_->lines());
   const auto count = std::size_t(cubes());
   begins_.assign(count + 1, 0), bytesBegin_.assign(count + 1, 0);

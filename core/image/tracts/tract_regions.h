@@ -83,7 +83,7 @@ class TractIndex {
 
   std::shared_ptr<const Tracts> tracts_;
   Vec3<float> low_;
-  float edge_ = 4, perMillimetre_ = 0.25f;
+  float edge_ = 4, perMillimeter_ = 0.25f;
   Vec3<std::int32_t> size_{0, 0, 0};
   std::vector<std::uint64_t> begins_, bytesBegin_;  ///< where the stretches of each cube begin, and where
                                                     ///< their points do

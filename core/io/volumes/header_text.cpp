@@ -135,7 +135,7 @@ std::string HeaderFields::oneOf(std::initializer_list<const char*> names) const 
   return first;
 }
 
-double HeaderFields::millimetresPer(const std::string& name, std::string_view unit, Notes& notes) const {
+double HeaderFields::millimetersPer(const std::string& name, std::string_view unit, Notes& notes) const {
   const std::string known = std::string("|").append(lowered(trimmed(unit))).append("|");
   const auto isOf = [&](std::string_view names) { return names.find(known) != names.npos; };
   if (isOf("||mm|millimeter|millimeters|millimetre|millimetres|")) return 1;

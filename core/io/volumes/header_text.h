@@ -69,7 +69,7 @@ class HeaderFields {
   std::string oneOf(std::initializer_list<const char*> names) const;
   /// The millimeters per `unit`, as stated by the field `name`. Adds a note for units that are not lengths,
   /// and throws Error for unknown ones.
-  double millimetresPer(const std::string& name, std::string_view unit, Notes& notes) const;
+  double millimetersPer(const std::string& name, std::string_view unit, Notes& notes) const;
   const std::filesystem::path& file() const { return file_; }
   /// Throws the Error for a field that is missing or wrong.
   [[noreturn]] void fail(const std::string& name, const std::string& why) const;

@@ -134,7 +134,7 @@ void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   }
   stored.grid.worldFromVoxel = flipLps(lps);
   if (fields.has("DistanceUnits"))
-    stored.millimetres = fields.millimetresPer("DistanceUnits", fields.text("DistanceUnits"), stored.notes);
+    stored.millimeters = fields.millimetersPer("DistanceUnits", fields.text("DistanceUnits"), stored.notes);
   stored.notes.push_back(
       !directionName.empty()
           ? "Orientation from the header (LPS turned into RAS)."

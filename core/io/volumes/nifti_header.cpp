@@ -224,9 +224,9 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& n
     notes.emplace_back(
         "The header holds negative voxel sizes, which have no meaning: taken without their sign, as FSL "
         "does.");
-  const double millimetres = niftiMillimetres(h.units);
+  const double millimeters = niftiMillimeters(h.units);
   Affine scale;
-  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimetres;
+  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimeters;
   const bool sformSet = h.sformCode > 0, qformSet = h.qformCode > 0;
   const Affine qform = qformOf(h, spacing);
   const bool sformUsable = sformSet && usable(scale * h.sform),
@@ -251,7 +251,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& n
       const double shift = largestShift(grid.size, h.sform, qform);
       if (shift > 0.01 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z)))
         notes.push_back("The qform (code " + std::to_string(h.qformCode) + ", " + codeName(h.qformCode) +
-                        ") disagrees: it would move a corner by " + number(shift * millimetres) + " mm.");
+                        ") disagrees: it would move a corner by " + number(shift * millimeters) + " mm.");
     }
   } else if (qformUsable) {
     grid.worldFromVoxel = qform, grid.space = spaceOf(h.qformCode);
@@ -266,7 +266,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& n
                 "the header holds " + number(spacing.x) + ", " + number(spacing.y) + " and " +
                     number(spacing.z) + "; a voxel has between a nanometre and a metre",
                 "the header is damaged; convert the scan again");
-  if (millimetres != 1) notes.push_back("The header is in units of " + number(millimetres) + " mm.");
+  if (millimeters != 1) notes.push_back("The header is in units of " + number(millimeters) + " mm.");
   noteShear(grid.worldFromVoxel, notes);
   notes.push_back(handednessNote(grid));
   return grid;
@@ -327,7 +327,7 @@ NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path
   return numbers;
 }
 
-double niftiMillimetres(int units) {
+double niftiMillimeters(int units) {
   switch (units & 7) {
     case 1:
       return 1000;

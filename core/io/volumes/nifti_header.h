@@ -68,7 +68,7 @@ NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path
 
 /// Conversion of the header's unit of space to mm, and of its unit of time to s, 0 if the fourth dimension is
 /// not time.
-double niftiMillimetres(int units);
+double niftiMillimeters(int units);
 double niftiSeconds(int units);
 
 }  // namespace sulcus::io

@@ -118,8 +118,8 @@ void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind ki
         "as ANTs does.");
   }
   if (!image.displacement) return;
-  const double millimetres = niftiMillimetres(header.units);
-  for (float& value : image.series.values) value = float(value * millimetres);
+  const double millimeters = niftiMillimeters(header.units);
+  for (float& value : image.series.values) value = float(value * millimeters);
   if (kind == Kind::deformation) {
     image.series = displacementOf(image.series, WarpFormat::deformation);
     image.notes.emplace_back("Positions in mm, RAS, of NiftyReg or SPM (" + header.intentName +

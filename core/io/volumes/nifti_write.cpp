@@ -89,7 +89,7 @@ std::vector<char> headerOf(const Plan& plan) {
   const auto quaternion = quaternionOf(plan.grid);
   const bool perpendicular = shear(plan.grid.worldFromVoxel) < 1e-6;
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
-  constexpr int kMillimetresAndSeconds = 2 | 8;
+  constexpr int kMillimetersAndSeconds = 2 | 8;
   const auto& affine = plan.grid.worldFromVoxel;
   const int space = spaceCode(plan.grid);
   FieldWriter f;
@@ -101,7 +101,7 @@ std::vector<char> headerOf(const Plan& plan) {
     f.put<std::int16_t>(72, plan.bitsPerVoxel);
     f.put<float>(108, 352);
     f.put<float>(112, 1);
-    f.put<std::uint8_t>(123, kMillimetresAndSeconds);
+    f.put<std::uint8_t>(123, kMillimetersAndSeconds);
     f.put<std::int16_t>(252, perpendicular ? space : 0);
     f.put<std::int16_t>(254, space);
     for (int i = 0; i < 3; ++i) {
@@ -126,7 +126,7 @@ std::vector<char> headerOf(const Plan& plan) {
     for (int j = 0; j < 3; ++j) f.put<double>(400 + 32 * i + 8 * j, affine.m[i][j]);
     f.put<double>(424 + 32 * i, affine.t[i]);
   }
-  f.put<std::int32_t>(500, kMillimetresAndSeconds);
+  f.put<std::int32_t>(500, kMillimetersAndSeconds);
   f.put<std::int32_t>(504, plan.intent);
   return {f.bytes.begin(), f.bytes.end()};
 }

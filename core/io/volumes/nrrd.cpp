@@ -209,12 +209,12 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
 }
 
 /// The millimeters in the unit of the world axes, which must be the same for all three.
-double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space, Notes& notes) {
+double millimetersOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space, Notes& notes) {
   std::optional<double> common;
   const auto take = [&](const char* name, const std::string& unit) {
-    const double millimetres = fields.millimetresPer(name, unit, notes);
-    if (millimetres != common.value_or(millimetres)) fields.fail(name, "one unit for all axes is needed");
-    common = millimetres;
+    const double millimeters = fields.millimetersPer(name, unit, notes);
+    if (millimeters != common.value_or(millimeters)) fields.fail(name, "one unit for all axes is needed");
+    common = millimeters;
   };
   const auto units = unitsIn(fields, "space units", space.dimensions);
   for (std::size_t i = 0; fields.has("space units") && i < std::min<std::size_t>(units.size(), 3); ++i)
@@ -280,7 +280,7 @@ void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   for (double& entry : affine.m[0]) entry *= space.right;
   for (double& entry : affine.m[1]) entry *= space.front;
   affine.t.x *= space.right, affine.t.y *= space.front;
-  stored.millimetres = millimetresOf(fields, roles, space, stored.notes);
+  stored.millimeters = millimetersOf(fields, roles, space, stored.notes);
   if (anyMissing) stored.notes.push_back("The header holds no voxel size: 1 mm assumed.");
   noteSpace(fields, space, stored);
   if (anyReversed) stored.notes.push_back(kReversedNote);

@@ -168,8 +168,8 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
                 "convert it to gray values, or save the map it was made from");
   Grid grid = stored.grid;
   for (auto& row : grid.worldFromVoxel.m)
-    for (double& entry : row) entry *= stored.millimetres;
-  grid.worldFromVoxel.t = stored.millimetres * grid.worldFromVoxel.t;
+    for (double& entry : row) entry *= stored.millimeters;
+  grid.worldFromVoxel.t = stored.millimeters * grid.worldFromVoxel.t;
   if (!usable(grid.worldFromVoxel))
     throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
                 "the header is damaged; convert the scan again");
@@ -184,9 +184,9 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   image.storedAsFloat = floats;
   image.notes.push_back(storedNote(stored.type));
   image.notes.insert(image.notes.end(), stored.notes.begin(), stored.notes.end());
-  if (stored.millimetres != 1) {
+  if (stored.millimeters != 1) {
     char text[80];
-    std::snprintf(text, sizeof text, "The header is in units of %.4g mm.", stored.millimetres);
+    std::snprintf(text, sizeof text, "The header is in units of %.4g mm.", stored.millimeters);
     image.notes.push_back(text);
   }
   noteShear(grid.worldFromVoxel, image.notes);
@@ -216,7 +216,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   if (image.displacement) {
     for (int c = 0; c < 3; ++c)
       for (std::int64_t i = 0; i < grid.voxels(); ++i)
-        image.series.at(i, c) *= float((c < 2 ? -1 : 1) * stored.millimetres);
+        image.series.at(i, c) *= float((c < 2 ? -1 : 1) * stored.millimeters);
     image.notes.push_back(
         "Three numbers per voxel: taken as a displacement by ITK's convention (LPS mm), turned into RAS.");
   } else if (image.series.count > 1) {

@@ -18,7 +18,7 @@ struct StoredVoxels {
   enum class Encoding { raw, text, deflate };
 
   Grid grid;               ///< RAS+, in the header's unit of length
-  double millimetres = 1;  ///< mm per unit of length
+  double millimeters = 1;  ///< mm per unit of length
   SampleType type = SampleType::f32;
   bool swapped = false;      ///< the numbers have the other byte order
   std::int64_t count = 1;    ///< numbers per voxel, which are time points or components

@@ -25,13 +25,13 @@ struct VoxelDisplacement {
   /// extrapolated.
   SULCUS_HD_INLINE Sample in(const Cell<double>& cell) const {
     const Cell<double> c = cellInField(field, cell);
-    const auto component = [&](const float* u, double perMillimetre) {
+    const auto component = [&](const float* u, double perMillimeter) {
       const float* const p = u + c.corner;
       const auto found = interpolatedWithSlope(
           c, [&](int i, int j, int k) { return double(p[i * c.dx + j * c.dy + k * c.dz]); },
           [](double f, double a, double b) { return interpolatedBetween(f, a, b); });
-      return ValueAndSlope<double>{perMillimetre * found.value, perMillimetre * found.dx,
-                                   perMillimetre * found.dy, perMillimetre * found.dz};
+      return ValueAndSlope<double>{perMillimeter * found.value, perMillimeter * found.dx,
+                                   perMillimeter * found.dy, perMillimeter * found.dz};
     };
     const auto x = component(field.u[0], inverse.x), y = component(field.u[1], inverse.y),
                z = component(field.u[2], inverse.z);

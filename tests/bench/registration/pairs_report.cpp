@@ -5,7 +5,7 @@ namespace sulcus::bench {
 Report reportOf(const PairMeasurements& measured) {
   using Row = PairRow;
   return {measured,
-          "Registration: labelled pairs",
+          "Registration: labeled pairs",
           {{"rows",
             "Dice: mean over all labels of either image, 0 for one that an image lacks; before: under the "
             "pre-alignment alone. log J: of the nonlinear part. Seconds without the pre-alignment.",

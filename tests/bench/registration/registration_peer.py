@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Registers labelled pairs with greedy, for comparison with `sulcus-bench pairs`.
+"""Registers labeled pairs with greedy, for comparison with `sulcus-bench pairs`.
 
     registration_peer.py PAIRS.tsv SULCUS_CLI [NAME...]
 

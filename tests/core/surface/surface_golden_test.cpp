@@ -10,7 +10,7 @@
 namespace sulcus::surface {
 namespace {
 
-/// A box with rounded edges and a rough surface, in fourths of a millimetre.
+/// A box with rounded edges and a rough surface, in fourths of a millimeter.
 std::shared_ptr<const Volume<float>> roughBox() {
   Grid grid;
   grid.size = {26, 24, 22};

@@ -78,10 +78,10 @@ void ImageOverlay::setShare(double share) {
   emit changed();
 }
 
-void ImageOverlay::setTile(double millimetres) {
-  millimetres = std::clamp(millimetres, 1.0, 500.0);
-  if (millimetres == tile_) return;
-  tile_ = millimetres;
+void ImageOverlay::setTile(double millimeters) {
+  millimeters = std::clamp(millimeters, 1.0, 500.0);
+  if (millimeters == tile_) return;
+  tile_ = millimeters;
   emit changed();
 }
 

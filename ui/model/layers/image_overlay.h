@@ -44,7 +44,7 @@ class ImageOverlay : public QObject {
   void setShare(double share);
   double share() const { return share_; }
   /// Edge of a tile of the checkerboard, mm.
-  void setTile(double millimetres);
+  void setTile(double millimeters);
   double tile() const { return tile_; }
   /// Alternations per second while blinking, 0.5…5: flashes, of two alternations each, stay below three per
   /// second.

@@ -12,17 +12,17 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr double kCubicMillimetresPerMillilitre = 1000, kSquareMillimetresPerCentimetre = 100;
+constexpr double kCubicMillimetersPerMilliliter = 1000, kSquareMillimetersPerCentimeter = 100;
 
 ListedLabels listOf(const LabelsLayer& image) {
   ListedLabels all{LabelLists::tr("mL"), image.names, {}};
-  const double millilitres =
-      std::abs(image.labels->grid.worldFromVoxel.determinant()) / kCubicMillimetresPerMillilitre;
+  const double milliliters =
+      std::abs(image.labels->grid.worldFromVoxel.determinant()) / kCubicMillimetersPerMilliliter;
   const std::vector<LabelRegion> regions = labelRegions(*image.labels);
   const auto middles = middlesOf(*image.labels, regions);
   for (const LabelRegion& region : regions)
     all.labels.push_back({region.label, labelText(region.label, image.names.get()),
-                          double(region.voxels) * millilitres, LabelLists::tr("%1 voxels").arg(region.voxels),
+                          double(region.voxels) * milliliters, LabelLists::tr("%1 voxels").arg(region.voxels),
                           middles.at(region.label)});
   return all;
 }
@@ -32,7 +32,7 @@ ListedLabels listOf(const Mesh& mesh, const std::string& scalars) {
   ListedLabels all{LabelLists::tr("cm²"), names, {}};
   for (const PointRegion& region : pointRegions(mesh, mesh.pointScalars.at(scalars)))
     all.labels.push_back({region.label, labelText(region.label, names.get()),
-                          region.area / kSquareMillimetresPerCentimetre,
+                          region.area / kSquareMillimetersPerCentimeter,
                           LabelLists::tr("%1 points").arg(region.points), region.middle});
   return all;
 }

@@ -31,9 +31,9 @@ void ViewState::setCenter(Vec3<double> world) {
   emit framingChanged();
 }
 
-void ViewState::setExtent(double millimetres) {
-  if (millimetres == extent_ || !(millimetres > 0)) return;
-  extent_ = millimetres;
+void ViewState::setExtent(double millimeters) {
+  if (millimeters == extent_ || !(millimeters > 0)) return;
+  extent_ = millimeters;
   emit framingChanged();
 }
 

@@ -35,7 +35,7 @@ class ViewState : public QObject {
   Vec3<double> center() const { return center_; }
   double extent() const { return extent_; }
   void setCenter(Vec3<double> world);
-  void setExtent(double millimetres);
+  void setExtent(double millimeters);
 
   /// Radiological: the patient's right is on the left of the screen.
   bool radiological() const { return radiological_; }

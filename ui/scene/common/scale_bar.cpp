@@ -12,8 +12,8 @@
 
 namespace sulcus::ui::scene {
 
-ScaleLength scaleLength(double millimetresPerPixel, double mostPixels) {
-  const double most = millimetresPerPixel * mostPixels;
+ScaleLength scaleLength(double millimetersPerPixel, double mostPixels) {
+  const double most = millimetersPerPixel * mostPixels;
   const double ten = std::pow(10, std::floor(std::log10(most) + 1e-9));
   const double length = most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
   char text[32];
@@ -45,10 +45,10 @@ void ScaleBar::hide() {
   text_->SetVisibility(false);
 }
 
-void ScaleBar::layOut(int width, double above, double millimetresPerPixel) {
+void ScaleBar::layOut(int width, double above, double millimetersPerPixel) {
   const double unit = renderer_->GetRenderWindow()->GetDPI() / 72.0;
-  const ScaleLength scale = scaleLength(millimetresPerPixel, 0.25 * width);
-  const double right = width - 10 * unit, left = right - scale.millimetres / millimetresPerPixel;
+  const ScaleLength scale = scaleLength(millimetersPerPixel, 0.25 * width);
+  const double right = width - 10 * unit, left = right - scale.millimeters / millimetersPerPixel;
   const double y = above, tick = 4 * unit;
   const std::vector<Lines2d::Line> lines = {
       {left, y, right, y}, {left, y - tick, left, y + tick}, {right, y - tick, right, y + tick}};

@@ -10,11 +10,11 @@ namespace sulcus::ui::scene {
 
 /// A possible length of a scale bar, and its text: {50, "5 cm"}.
 struct ScaleLength {
-  double millimetres = 0;
+  double millimeters = 0;
   std::string text;
 };
 /// The longest of 1, 2, 5, 10, 20 … mm (and tenths of them) that takes at most this many pixels.
-ScaleLength scaleLength(double millimetresPerPixel, double mostPixels);
+ScaleLength scaleLength(double millimetersPerPixel, double mostPixels);
 
 /// A line at the lower right of a view, labeled with its length in the patient. Owned by a scene, UI thread.
 class ScaleBar {
@@ -27,7 +27,7 @@ class ScaleBar {
 
   void hide();
   /// In a view of this width, in pixels, `above` pixels over its lower border.
-  void layOut(int width, double above, double millimetresPerPixel);
+  void layOut(int width, double above, double millimetersPerPixel);
 
  private:
   vtkRenderer* renderer_;

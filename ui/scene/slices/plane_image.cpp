@@ -66,7 +66,7 @@ void PlaneImage::computeShares() {
 /// stay with it when the view moves.
 void PlaneImage::keepTiles(const Grid& grid) {
   const Vec3<double> middle = raster_.origin - grid.center();
-  const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / tile_)); };
+  const auto tileOf = [&](double millimeters) { return int(std::floor(millimeters / tile_)); };
   const double stepRight = norm(raster_.right), stepUp = norm(raster_.up);
   const double firstRight = dot(middle, raster_.right) / stepRight,
                firstUp = dot(middle, raster_.up) / stepUp;

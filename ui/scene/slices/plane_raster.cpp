@@ -24,7 +24,7 @@ std::pair<std::array<double, 2>, std::array<double, 2>> boundsOf(const Grid& gri
 }  // namespace
 
 PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most) {
-  const double scale = camera.millimetresPerPixel();
+  const double scale = camera.millimetersPerPixel();
   const auto [low, high] = boundsOf(grid, camera.axes);
   const Vec3<double> corner = camera.worldAt(0, 0);
   const double at[2] = {dot(corner, camera.axes.right), dot(corner, camera.axes.up)};

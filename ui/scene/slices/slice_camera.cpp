@@ -42,7 +42,7 @@ std::string lettersOf(const Vec3<double>& direction) {
   return letters;
 }
 
-double SliceCamera::millimetresPerPixel() const { return extent / std::max(1, std::min(width, height)); }
+double SliceCamera::millimetersPerPixel() const { return extent / std::max(1, std::min(width, height)); }
 
 Vec3<double> SliceCamera::focus() const {
   const Vec3<double> normal = axes.towardViewer();
@@ -50,13 +50,13 @@ Vec3<double> SliceCamera::focus() const {
 }
 
 Vec3<double> SliceCamera::worldAt(double x, double y) const {
-  const double scale = millimetresPerPixel();
+  const double scale = millimetersPerPixel();
   return focus() + (scale * (x - 0.5 * width)) * axes.right + (scale * (y - 0.5 * height)) * axes.up;
 }
 
 Vec3<double> SliceCamera::pixelOf(const Vec3<double>& world) const {
   const Vec3<double> d = world - focus();
-  const double scale = 1 / millimetresPerPixel();
+  const double scale = 1 / millimetersPerPixel();
   return {0.5 * width + scale * dot(d, axes.right), 0.5 * height + scale * dot(d, axes.up),
           dot(d, axes.towardViewer())};
 }

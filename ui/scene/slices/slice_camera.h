@@ -31,7 +31,7 @@ struct SliceCamera {
   double extent = 200;  ///< mm along the shorter side of the view
   int width = 1, height = 1;
 
-  double millimetresPerPixel() const;
+  double millimetersPerPixel() const;
   /// The center of the view within the plane.
   Vec3<double> focus() const;
   Vec3<double> worldAt(double x, double y) const;

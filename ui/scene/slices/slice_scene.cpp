@@ -164,7 +164,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
         covered_.insert(layer->id);
         continue;
       }
-      const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
+      const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetersPerPixel();
       image->show(*layer, raster, fieldStyle_, asFine && !isField(*layer));
       image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
                                   : std::nullopt);
@@ -210,7 +210,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
   const double u = step * std::round(dot(focus, camera.axes.right) / step);
   const double v = step * std::round(dot(focus, camera.axes.up) / step);
-  const double scale = camera.millimetresPerPixel();
+  const double scale = camera.millimetersPerPixel();
   const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
   const auto placeOf = [&](const Grid& grid) {
     GlyphActor::Place place;
@@ -334,7 +334,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
     // Above the convention, which is in the corner.
     const double unit = window_->GetDPI() / 72.0;
     const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
-    scaleBar_.layOut(camera.width, above, camera.millimetresPerPixel());
+    scaleBar_.layOut(camera.width, above, camera.millimetersPerPixel());
   } else {
     scaleBar_.hide();
   }
@@ -357,7 +357,7 @@ void SliceScene::placeCamera(const SliceCamera& slice) {
   camera->SetFocalPoint(focus.x, focus.y, focus.z);
   camera->SetPosition(eye.x, eye.y, eye.z);
   camera->SetViewUp(slice.axes.up.x, slice.axes.up.y, slice.axes.up.z);
-  camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
+  camera->SetParallelScale(0.5 * slice.height * slice.millimetersPerPixel());
   camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
 }
 

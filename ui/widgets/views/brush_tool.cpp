@@ -57,8 +57,8 @@ BrushTool::BrushTool(SliceView& view, model::RegionTools& tools)
 
 void BrushTool::showOutline() {
   if (!tools_.brush().on || !pointer_) return outline_->hide();
-  const double millimetres = norm(view_.worldAt({1, 0}) - view_.worldAt({0, 0}));
-  outline_->show(*pointer_, tools_.brush().radius / std::max(millimetres, 1e-6), tools_.brush().erases);
+  const double millimeters = norm(view_.worldAt({1, 0}) - view_.worldAt({0, 0}));
+  outline_->show(*pointer_, tools_.brush().radius / std::max(millimeters, 1e-6), tools_.brush().erases);
 }
 
 void BrushTool::followPointer(const QEvent& event) {

@@ -9,7 +9,7 @@ namespace sulcus::ui::widgets {
 void SliceGestures::zoom(double factor, QPointF from) {
   const auto offset = [&] {
     const scene::SliceCamera look = camera_();
-    return look.millimetresPerPixel() * (from.x() * look.axes.right + from.y() * look.axes.up);
+    return look.millimetersPerPixel() * (from.x() * look.axes.right + from.y() * look.axes.up);
   };
   const Vec3<double> before = offset();
   view_.setExtent(std::clamp(view_.extent() * factor, 1.0, 5000.0));
@@ -18,7 +18,7 @@ void SliceGestures::zoom(double factor, QPointF from) {
 
 void SliceGestures::pan(QPointF by) {
   const scene::SliceCamera look = camera_();
-  const double scale = look.millimetresPerPixel();
+  const double scale = look.millimetersPerPixel();
   view_.setCenter(view_.center() + (-scale * by.x()) * look.axes.right + (scale * by.y()) * look.axes.up);
 }
 

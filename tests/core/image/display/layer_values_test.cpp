@@ -59,18 +59,18 @@ TEST(LayerValuesTest, TakesTheFirstVolumeAsNumbers) {
 }
 
 TEST(LayerValuesTest, TellsLabelsFromAnImage) {
-  EXPECT_TRUE(isLabelled(labels({4, 0})));
-  EXPECT_TRUE(isLabelled(volume({0, 1, 0, 7})));
-  EXPECT_FALSE(isLabelled(volume({0, 0.5F})));
-  EXPECT_FALSE(isLabelled(volume({0, 1, 1, 0}, 2))) << "a series";
+  EXPECT_TRUE(isLabeled(labels({4, 0})));
+  EXPECT_TRUE(isLabeled(volume({0, 1, 0, 7})));
+  EXPECT_FALSE(isLabeled(volume({0, 0.5F})));
+  EXPECT_FALSE(isLabeled(volume({0, 1, 1, 0}, 2))) << "a series";
   std::vector<float> gray(130);
   std::iota(gray.begin(), gray.end(), 0.F);
-  EXPECT_FALSE(isLabelled(volume(gray)));
+  EXPECT_FALSE(isLabeled(volume(gray)));
   gray.resize(129);
-  EXPECT_TRUE(isLabelled(volume(gray)));
+  EXPECT_TRUE(isLabeled(volume(gray)));
   std::vector<float> few(1000, 1.F);
   few[3] = 0.5F;  // which a glance does not see
-  EXPECT_FALSE(isLabelled(volume(few)));
+  EXPECT_FALSE(isLabeled(volume(few)));
 }
 
 TEST(LayerValuesTest, ListsLabels) {

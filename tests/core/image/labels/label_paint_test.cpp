@@ -28,7 +28,7 @@ TEST(LabelPaint, MakesABallOfItsRadius) {
   EXPECT_EQ(paint(labels, {{0, 0, 0}, {0, 0, 0}, 5, 3, {}}), 0) << "nothing new";
 }
 
-TEST(LabelPaint, MeasuresInMillimetresNotVoxels) {
+TEST(LabelPaint, MeasuresInMillimetersNotVoxels) {
   auto labels = emptyVolume(2);
   EXPECT_EQ(paint(labels, {{0, 0, 0}, {0, 0, 0}, 5, 1, {}}), 81)
       << "points of whole numbers in a ball of 2.5";

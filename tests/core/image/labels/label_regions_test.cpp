@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Grid millimetres(const Vec3<int>& size) {
+Grid millimeters(const Vec3<int>& size) {
   Grid grid{size, {}};
   grid.worldFromVoxel.t = {-10, 0, 5};
   return grid;
@@ -28,7 +28,7 @@ Layer image(const Series<float>& series) {
 
 /// A ball in a ball, like a structure in a brain.
 Series<float> nestedBalls(float outer, float inner) {
-  Series<float> series(millimetres({20, 20, 20}), 1);
+  Series<float> series(millimeters({20, 20, 20}), 1);
   for (int z = 0; z < 20; ++z)
     for (int y = 0; y < 20; ++y)
       for (int x = 0; x < 20; ++x) {
@@ -39,7 +39,7 @@ Series<float> nestedBalls(float outer, float inner) {
 }
 
 TEST(LabelRegions, AreCountedWithTheirMeanInTheScanner) {
-  Volume<Label> labels(millimetres({4, 3, 2}));
+  Volume<Label> labels(millimeters({4, 3, 2}));
   labels.values[std::size_t(labels.grid.index(1, 0, 0))] = 7;
   labels.values[std::size_t(labels.grid.index(3, 2, 1))] = 7;
   labels.values[std::size_t(labels.grid.index(0, 1, 1))] = -2;
@@ -53,7 +53,7 @@ TEST(LabelRegions, AreCountedWithTheirMeanInTheScanner) {
 }
 
 TEST(LabelRegions, HaveAMiddleOfTheirOwnAlsoWhereTheyAreBent) {
-  Volume<Label> labels(millimetres({5, 5, 1}));
+  Volume<Label> labels(millimeters({5, 5, 1}));
   for (int i = 0; i < 5; ++i)
     for (const auto& [x, y] : {std::pair(0, i), {4, i}, {i, 4}})
       labels.values[std::size_t(labels.grid.index(x, y, 0))] = 1;
@@ -72,7 +72,7 @@ TEST(LooksLikeLabels, NoScanAndNoEmptyImage) {
   EXPECT_FALSE(looksLikeLabels(nestedBalls(0, 0)));
   EXPECT_FALSE(looksLikeLabels(nestedBalls(0.5F, 1))) << "probabilities";
   EXPECT_FALSE(looksLikeLabels(nestedBalls(NAN, 1)));
-  Series<float> two(millimetres({4, 4, 4}), 2);
+  Series<float> two(millimeters({4, 4, 4}), 2);
   std::fill(two.values.begin(), two.values.end(), 1.F);
   EXPECT_FALSE(looksLikeLabels(two)) << "a series";
   // Whole numbers of few bits, as scanners write them: 0 to 255, noise of 3 %.

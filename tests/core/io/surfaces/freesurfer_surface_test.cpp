@@ -60,7 +60,7 @@ struct FreeSurferSurface : testing::Test {
     return r | g << 8 | b << 16;
   }
   /// What a file of labels says of three points.
-  Mesh labelled(const std::string& bytes) {
+  Mesh labeled(const std::string& bytes) {
     writeBytes(folder_ / "lh.aparc.annot", bytes);
     Mesh mesh;
     mesh.points.resize(3);
@@ -144,7 +144,7 @@ TEST_F(FreeSurferSurface, HasTheLabelsOfAnAnnotationWithTheirNamesAndColors) {
   const std::vector<Entry> entries{{11, "cuneus", {220, 20, 100}}, {35, "insula", {255, 192, 32}}};
   const std::vector<std::int32_t> codes{code(255, 192, 32), code(220, 20, 100), 77};
   for (const bool numbered : {true, false}) {
-    const Mesh mesh = labelled(annotation(codes, entries, numbered));
+    const Mesh mesh = labeled(annotation(codes, entries, numbered));
     const std::int32_t cuneus = numbered ? 11 : 0, insula = numbered ? 35 : 1;
     const auto& labels = mesh.pointScalars.at("lh.aparc.annot");
     EXPECT_EQ(labels[0], float(insula));
@@ -197,7 +197,7 @@ TEST_F(FreeSurferSurface, IsFoundForValuesAndLabelsThatAreOpened) {
 }
 
 TEST_F(FreeSurferSurface, KeepsLabelsApartThatAFloatDoesNotHold) {
-  const Mesh mesh = labelled(annotation(
+  const Mesh mesh = labeled(annotation(
       {1, 2, 3},
       {{312782546, "first", {1, 0, 0}}, {312782550, "second", {2, 0, 0}}, {1, "root", {3, 0, 0}}}));
   const LabelTable& table = *mesh.labelTables.at("lh.aparc.annot");
@@ -229,24 +229,24 @@ TEST_F(FreeSurferSurface, TakesLabelsOfGifti) {
 TEST_F(FreeSurferSurface, RefusesAnAnnotationThatIsDamagedOrOfAnotherSurface) {
   const std::vector<Entry> entries{{4, "gyrus", {1, 2, 3}}};
   const std::string whole = annotation({1, 1, 1}, entries);
-  EXPECT_NO_THROW(labelled(whole));
-  expectError([&] { labelled(annotation({1, 1}, entries)); }, {"lh.aparc.annot", "2 points", "has 3"});
+  EXPECT_NO_THROW(labeled(whole));
+  expectError([&] { labeled(annotation({1, 1}, entries)); }, {"lh.aparc.annot", "2 points", "has 3"});
   for (std::size_t bytes = 28; bytes < whole.size(); bytes += 3)  // behind the points
-    expectError([&] { labelled(whole.substr(0, bytes)); }, {"lh.aparc.annot"});
-  expectError([&] { labelled(whole.substr(0, 28)); }, {"names no labels"});
+    expectError([&] { labeled(whole.substr(0, bytes)); }, {"lh.aparc.annot"});
+  expectError([&] { labeled(whole.substr(0, 28)); }, {"names no labels"});
   const auto with = [&](std::size_t at, std::int32_t value) {
     std::string bytes = whole, number;
     big(number, value);
     return bytes.replace(at, 4, number);
   };
-  expectError([&] { labelled(with(4, 3)); }, {"point 3"});
-  expectError([&] { labelled(with(4, -1)); }, {"point -1"});
-  expectError([&] { labelled(with(32, -3)); }, {"version"});
-  expectError([&] { labelled(with(40, 2'000'000'000)); }, {"within a name"});
-  expectError([&] { labelled(with(40, -5)); }, {"within a name"});
-  expectError([&] { labelled(with(56, 2'000'000'000)); }, {"ends before"});
-  expectError([&] { labelled(with(60, -7)); }, {"label -7"});
-  expectError([&] { labelled(with(whole.size() - 16, 256)); }, {"0…255"});
+  expectError([&] { labeled(with(4, 3)); }, {"point 3"});
+  expectError([&] { labeled(with(4, -1)); }, {"point -1"});
+  expectError([&] { labeled(with(32, -3)); }, {"version"});
+  expectError([&] { labeled(with(40, 2'000'000'000)); }, {"within a name"});
+  expectError([&] { labeled(with(40, -5)); }, {"within a name"});
+  expectError([&] { labeled(with(56, 2'000'000'000)); }, {"ends before"});
+  expectError([&] { labeled(with(60, -7)); }, {"label -7"});
+  expectError([&] { labeled(with(whole.size() - 16, 256)); }, {"0…255"});
 }
 
 }  // namespace

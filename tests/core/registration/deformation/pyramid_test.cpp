@@ -74,7 +74,7 @@ TEST(CoarserMask, IsThatOfTheNearestVoxel) {
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) EXPECT_EQ(small[std::size_t(i)], coarse.voxel(i).x < 4);
 }
 
-TEST(RefinedDisplacement, IsTheSameInMillimetresAndAtRestOnTheBorder) {
+TEST(RefinedDisplacement, IsTheSameInMillimetersAndAtRestOnTheBorder) {
   const Vec3<int> coarse{8, 9, 10}, fine{15, 17, 19};  // exactly half the spacing
   VectorField<float> u(coarse);
   for (int z = 1; z < 9; ++z)

@@ -74,7 +74,7 @@ TEST(Resampling, GivesAPlaceTheLabelWithTheLargestShare) {
   EXPECT_EQ(displaced(labels, displacement, Interpolation::nearest, 0, {}).at(0, 0), 1);
 }
 
-TEST(Displacing, MovesAllVolumesByMillimetresInTheWorld) {
+TEST(Displacing, MovesAllVolumesByMillimetersInTheWorld) {
   Series<float> image = linearImage(gridOf({10, 10, 10}, {-2, 2, 2}));
   Series<float> two(image.grid, 2);
   for (std::int64_t i = 0; i < image.grid.voxels(); ++i)

@@ -35,7 +35,7 @@ Layer ramp(const Grid& grid, int volumes) {
   return layer;
 }
 
-Layer labelled(const Volume<Label>& labels) {
+Layer labeled(const Volume<Label>& labels) {
   Layer layer;
   layer.name = "regions";
   layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(labels)};
@@ -90,11 +90,11 @@ TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
   Volume<Label> labels(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
     labels.values[std::size_t(i)] = grid.voxel(i).x < 4 ? 2000000001 : -7;
-  const auto applied = applyField(labelled(labels), shift(grid, {0.4F, 0, 0}), grid, {}, {});
+  const auto applied = applyField(labeled(labels), shift(grid, {0.4F, 0, 0}), grid, {}, {});
   const auto& moved = *std::get<LabelsLayer>(applied.content).labels;
   EXPECT_EQ(moved(3, 1, 1), 2000000001) << "0.6 of its weight";
   EXPECT_EQ(moved(4, 1, 1), -7);
-  const auto far = applyField(labelled(labels), shift(grid, {5, 0, 0}), grid, {}, {});
+  const auto far = applyField(labeled(labels), shift(grid, {5, 0, 0}), grid, {}, {});
   EXPECT_EQ((*std::get<LabelsLayer>(far.content).labels)(4, 1, 1), 0) << "outside the labels";
 }
 
@@ -103,7 +103,7 @@ TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
   Volume<Label> labels(grid, 3);
   labels(2, 1, 1) = 5;
   const auto applied =
-      applyField(labelled(labels), shift(grid, {0.5F, 0, 0}), grid, Interpolation::linear, {});
+      applyField(labeled(labels), shift(grid, {0.5F, 0, 0}), grid, Interpolation::linear, {});
   EXPECT_FLOAT_EQ(seriesOf(applied).at(grid.index(1, 1, 1), 0), 4);
 }
 
@@ -112,7 +112,7 @@ TEST(ApplyField, KeepsLabelsByTheNearestVoxelToo) {
   Volume<Label> labels(grid, 312782546);
   labels(2, 1, 1) = 312782550;
   const auto applied =
-      applyField(labelled(labels), shift(grid, {0.6F, 0, 0}), grid, Interpolation::nearest, {});
+      applyField(labeled(labels), shift(grid, {0.6F, 0, 0}), grid, Interpolation::nearest, {});
   const auto& moved = *std::get<LabelsLayer>(applied.content).labels;
   EXPECT_EQ(moved(1, 1, 1), 312782550);
   EXPECT_EQ(moved(2, 1, 1), 312782546);
@@ -154,7 +154,7 @@ TEST(ApplyField, FillsWhatLiesOutside) {
   scan.content = VolumeLayer{map, {}, 0, {}};
   EXPECT_EQ(outside(scan, {}).first, 0);
   EXPECT_THAT(test::errorOf([&] {
-                registration::applyField(labelled(Volume<Label>(grid, 3)),
+                registration::applyField(labeled(Volume<Label>(grid, 3)),
                                          {{{}, std::make_shared<const Series<float>>(grid, 3)}}, grid,
                                          {{}, 0.5}, {});
               }),

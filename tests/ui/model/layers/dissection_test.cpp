@@ -13,7 +13,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Lines along x, one a millimetre apart in y from 0 on.
+/// Lines along x, one a millimeter apart in y from 0 on.
 LayerPtr comb(std::size_t lines) {
   auto tracts = std::make_shared<Tracts>();
   for (std::size_t i = 0; i < lines; ++i) {

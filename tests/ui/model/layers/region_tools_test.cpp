@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-std::int64_t labelled(const LayerState* state, std::int32_t label) {
+std::int64_t labeled(const LayerState* state, std::int32_t label) {
   const auto& labels = std::get<LabelsLayer>(state->layer->content).labels->values;
   return std::count(labels.begin(), labels.end(), label);
 }
@@ -27,7 +27,7 @@ TEST_F(RegionToolsTest, TheFirstStrokeMakesALayerOnTheGridOfTheImage) {
   const LayerState* regions = named("regions");
   ASSERT_TRUE(regions);
   EXPECT_EQ(tools.target(), regions->id);
-  EXPECT_EQ(labelled(regions, 3), 5) << "a disc in one slice";
+  EXPECT_EQ(labeled(regions, 3), 5) << "a disc in one slice";
   EXPECT_EQ(std::get<LabelsLayer>(regions->layer->content).labels->grid.size, (Vec3<int>{9, 9, 9}));
   EXPECT_TRUE(regions->unsaved);
 }
@@ -36,25 +36,25 @@ TEST_F(RegionToolsTest, AStrokeHasNoGapsAndEndsWhereTheHandLetsGo) {
   tools.setBrush({true, 1, 0.5, false, false});
   tools.strokeTo({0, 0, 0}, {0, 0, 1});
   tools.strokeTo({8, 0, 0}, {0, 0, 1});
-  EXPECT_EQ(labelled(named("regions"), 1), 9);
+  EXPECT_EQ(labeled(named("regions"), 1), 9);
   tools.endStroke();
   tools.strokeTo({0, 8, 0}, {0, 0, 1});
-  EXPECT_EQ(labelled(named("regions"), 1), 10) << "nothing between the end and the new beginning";
+  EXPECT_EQ(labeled(named("regions"), 1), 10) << "nothing between the end and the new beginning";
 }
 
 TEST_F(RegionToolsTest, UndoTakesBackAStrokeAndRedoBringsItAgain) {
   tools.addBall({4, 4, 4}, 1);
   ASSERT_TRUE(waitFor([&] { return session().undoText().contains("opening"); }));
-  const auto ball = labelled(named("regions"), 1);
+  const auto ball = labeled(named("regions"), 1);
   tools.setBrush({true, 1, 3, true, true});
   tools.strokeTo({4, 4, 4}, {0, 0, 1});
   tools.endStroke();
-  EXPECT_EQ(labelled(named("regions"), 1), 0) << "erased";
+  EXPECT_EQ(labeled(named("regions"), 1), 0) << "erased";
   ASSERT_TRUE(waitFor([&] { return session().undoText() == "change of regions"; }));
   session().undo();
-  EXPECT_EQ(labelled(named("regions"), 1), ball);
+  EXPECT_EQ(labeled(named("regions"), 1), ball);
   session().redo();
-  EXPECT_EQ(labelled(named("regions"), 1), 0);
+  EXPECT_EQ(labeled(named("regions"), 1), 0);
 }
 
 TEST_F(RegionToolsTest, PaintingAnAtlasFromAFileMakesItUnsaved) {

@@ -7,9 +7,9 @@ namespace sulcus::ui::scene {
 namespace {
 
 TEST(ScaleLengthTest, IsTheLongestRoundLengthThatFits) {
-  const auto of = [](double millimetresPerPixel, double pixels) {
-    const ScaleLength length = scaleLength(millimetresPerPixel, pixels);
-    EXPECT_LE(length.millimetres, millimetresPerPixel * pixels * (1 + 1e-9));
+  const auto of = [](double millimetersPerPixel, double pixels) {
+    const ScaleLength length = scaleLength(millimetersPerPixel, pixels);
+    EXPECT_LE(length.millimeters, millimetersPerPixel * pixels * (1 + 1e-9));
     return length.text;
   };
   EXPECT_EQ(of(0.5, 110), "5 cm");

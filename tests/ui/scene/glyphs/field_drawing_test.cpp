@@ -98,7 +98,7 @@ TEST_F(FieldDrawing, ColorsByLengthDirectionOrPlain) {
   EXPECT_GT(count(0, 0, 200, 200, isAmber), 100);
 }
 
-TEST_F(FieldDrawing, ShowsTheMagnitudeInMillimetres) {
+TEST_F(FieldDrawing, ShowsTheMagnitudeInMillimeters) {
   style.shape = FieldStyle::Shape::magnitude;
   auto halves = field([](const Vec3<double>& p) { return Vec3<float>{0, p.x < 0 ? 3.f : 0.f, 4}; });
   halves.display.colormap = "gray";

@@ -51,7 +51,7 @@ TEST(SliceAxes, TurnWithThePlanes) {
 
 TEST(SliceCamera, FitsItsExtentToTheShorterSide) {
   const SliceCamera camera{sliceAxes(2, false), {}, {}, 120, 600, 300};
-  EXPECT_DOUBLE_EQ(camera.millimetresPerPixel(), 0.4);
+  EXPECT_DOUBLE_EQ(camera.millimetersPerPixel(), 0.4);
   const Vec3<double> corner = camera.worldAt(600, 300);
   EXPECT_DOUBLE_EQ(corner.x, 120);
   EXPECT_DOUBLE_EQ(corner.y, 60);

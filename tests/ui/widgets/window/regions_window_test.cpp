@@ -41,7 +41,7 @@ struct RegionsWindow : WindowFixture {
     QApplication::sendEvent(surface, &move);
     QTest::mouseRelease(surface, Qt::LeftButton, {}, to);
   }
-  std::int64_t labelled(std::int32_t label) {
+  std::int64_t labeled(std::int32_t label) {
     const model::LayerState* state = named("regions");
     if (!state) return -1;
     const auto& labels = std::get<LabelsLayer>(state->layer->content).labels->values;
@@ -61,13 +61,13 @@ TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
   EXPECT_TRUE(child<QWidget>("regionBar")->isVisible());
   const Vec3<double> crosshair = view().crosshair();
   drag(surface, middle, middle + QPoint(60, 0));
-  EXPECT_GT(labelled(1), 40);
+  EXPECT_GT(labeled(1), 40);
   EXPECT_EQ(view().crosshair(), crosshair) << "the button paints instead";
   ASSERT_TRUE(waitUntilDrawn());
   keep("brush");
   ASSERT_TRUE(waitFor([&] { return workspace->session().undoText().contains("regions"); }));
   window->trigger("edit.undo");
-  EXPECT_LE(labelled(1), 0);
+  EXPECT_LE(labeled(1), 0);
   ASSERT_TRUE(window->trigger("regions.paint"));
   EXPECT_FALSE(child<QWidget>("regionBar")->isVisible());
   drag(surface, middle, middle + QPoint(60, 0));
@@ -83,12 +83,12 @@ TEST_F(RegionsWindow, TwoDabsSoonAfterEachOtherAreTwo) {
   ASSERT_TRUE(window->trigger("regions.paint"));
   const QPoint first = surface->rect().center(), second = first + QPoint(80, 0);
   QTest::mouseClick(surface, Qt::LeftButton, {}, first);
-  const std::int64_t one = labelled(1);
+  const std::int64_t one = labeled(1);
   EXPECT_GT(one, 0);
   QMouseEvent press(QEvent::MouseButtonDblClick, second, surface->mapToGlobal(second), Qt::LeftButton,
                     Qt::LeftButton, {});  // as Qt tells the second press
   QApplication::sendEvent(surface, &press);
-  EXPECT_GT(labelled(1), one);
+  EXPECT_GT(labeled(1), one);
 }
 
 TEST_F(RegionsWindow, ABundleIsCutOutByMouse) {
@@ -215,11 +215,11 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   QTest::keyClicks(radius, "50000");
   QTest::keyClick(radius, Qt::Key_Return);
   EXPECT_TRUE(dialog->isVisible()) << "the number is beyond the range";
-  EXPECT_LE(labelled(1), 0);
+  EXPECT_LE(labeled(1), 0);
   radius->selectAll();
   QTest::keyClicks(radius, "3,0");  // as a German hand types it
   QTest::keyClick(radius, Qt::Key_Return);
-  EXPECT_EQ(labelled(1), 123) << "points of whole numbers in a ball of 3";
+  EXPECT_EQ(labeled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
   ASSERT_TRUE(window->trigger("regions.statistics"));
   ASSERT_TRUE(waitFor([&] { return named("statistics of regions in image"); }));
