@@ -170,7 +170,7 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
              const Vec3<double>& p_in_world) {
   const int group = groupAt(result, p_in_world);
   const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
-  Chart chart{group < 0 ? "No voxel of this slice was worked on" : result.groupNames[std::size_t(group)],
+  Chart chart{group < 0 ? "No voxel of this slice was analyzed" : result.groupNames[std::size_t(group)],
               density ? label : "kept draw",
               density ? "density" : label,
               {},
