@@ -157,7 +157,8 @@ Analysis registrationAnalysis() {
       {"between people", "one head onto another, of any scanner: shapes are kept beside volumes", {}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
-       "change over time in one head: rigid pre-alignment, local correlation, neither scan preferred; volumes "
+       "change over time in one head: rigid pre-alignment, local correlation, neither scan preferred; "
+       "volumes "
        "may change where the images say so",
        {{"affine", std::string("rigid")},
         {"similarity", std::string("lcc")},
