@@ -115,7 +115,7 @@ Layer openMesh(const fs::path& opened, const Progress& progress) try {
   if (!format && !ofValues.empty()) format = meshFormatOf(file);
   const std::string name = quoted(file);
   if (!format)
-    throw Error(name + " is no surface that Sulcus can read",
+    throw Error(name + " is not a surface that Sulcus can read",
                 "its content is none of VTP, PLY, STL, OBJ, GIFTI and FreeSurfer",
                 "check that it is the right file and complete");
   const Sidecar sidecar = readSidecar(file);
