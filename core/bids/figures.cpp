@@ -17,7 +17,7 @@ std::string shownValue(double value) {
 
 std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
                                const AnalysisInputs& inputs) {
-  std::vector<Figure> figures{{result.itemName, "", "How many were worked on", result.items}};
+  std::vector<Figure> figures{{result.itemName, "", "How many were analyzed", result.items}};
   if (const auto& ownFigures = studyTraits(analysis).figures) {
     const auto own = ownFigures(result, inputs);
     figures.insert(figures.end(), own.begin(), own.end());

@@ -42,8 +42,8 @@ struct RegistrationPhantomOptions {
                        "Standard deviation of the Gaussian noise of both images, of the brightest tissue."));
     visit(contrast,
           choiceOption("contrast", "Template contrast", {"none", "remapped", "inverted"},
-                       "none: that of the reference. remapped: over a curve that rises and falls, fluid "
-                       "bright and white matter dark, as T2 is to T1. inverted: bright for dark."));
+                       "none: that of the reference. remapped: by a non-monotonic curve, fluid bright and "
+                       "white matter dark, as in T2 versus T1. inverted: bright and dark swapped."));
     visit(bias, numberOption("bias", "Template bias field", "", 0, 1, 0.1,
                              "Strength of a smooth field that multiplies the template, by 0.74 to 1.35 "
                              "at strength 1."));
@@ -54,7 +54,7 @@ struct RegistrationPhantomOptions {
                               numberOption("spacing", "Template spacing", "mm", 0, 20, 0.5,
                                            "Voxels of the template, each the mean of what lies in it. 0: "
                                            "those of the reference.")));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise and of the warp."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise and of the warp."));
   }
 };
 

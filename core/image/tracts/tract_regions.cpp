@@ -50,7 +50,7 @@ TractRegion regionFrom(const std::string& text, TractRegion::Role role) {
   const bool sphere = text.starts_with("sphere:"), box = text.starts_with("box:");
   const auto n = numbersAfter(text, sphere ? 7 : 4);
   if (!(sphere && n.size() == 4 && n[3] > 0) && !(box && n.size() == 6 && n[3] > 0 && n[4] > 0 && n[5] > 0))
-    throw Error("'" + text + "' is no region",
+    throw Error("'" + text + "' is not a region",
                 "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
                 "give one of them, with radius and edges above 0", ErrorKind::usage);
   region.center = {n[0], n[1], n[2]};
