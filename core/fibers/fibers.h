@@ -53,11 +53,11 @@ struct FiberOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(model, choiceOption(
-                     "model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
-                     "What the fitted function is. csd finds crossing fibers best, msmt with several shells "
-                     "beside gray matter and CSF; maxima of adc do not point along fibers where they cross. "
-                     "auto takes msmt or csd where shells and directions suffice."));
+    visit(model,
+          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
+                       "What the fitted function is. csd finds crossing fibers best, msmt, with several "
+                       "shells, next to gray matter and CSF; maxima of adc do not point along fibers where "
+                       "they cross. auto takes msmt or csd where shells and directions suffice."));
     visit(order,
           withLowest("auto",
                      numberOption("order", "Order", "", 0, 12, 2,

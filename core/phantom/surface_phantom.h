@@ -29,8 +29,8 @@ struct SurfacePhantomOptions {
                               "rough: the surface is displaced in and out. speckle: single voxels near the "
                               "surface are flipped, which makes islands and holes."));
     visit(level, numberOption("level", "Strength", "", 0, 3, 0.1,
-                              "Of rough noise its standard deviation in voxels, of speckle the share of the "
-                              "voxels near the surface in tenths."));
+                              "rough: standard deviation of the noise in voxels. speckle: share of the "
+                              "voxels near the surface, in tenths."));
     visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise."));
   }
 };

@@ -81,7 +81,7 @@ struct RegistrationOptions {
                        "differences, for images of one scanner. auto: lcc, mi where the contrasts differ, or "
                        "l2 where shapes are drawn."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
-                                        "Of the neighborhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
+                                        "Radius of the neighborhood of lcc: 2 means 5 × 5 × 5 voxels.")));
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
                                "Weight of each channel (a moving image and its fixed image) in the "
@@ -102,11 +102,11 @@ struct RegistrationOptions {
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
-    visit(landmarkWeight, advanced(numberOption(
-                              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
-                              "Of the mean of half the landmarks' squared distances, in voxels of the "
-                              "fixed image. Larger brings them nearer, and the images slower; 0 leaves them "
-                              "out.")));
+    visit(landmarkWeight,
+          advanced(numberOption(
+              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
+              "Weight of half the mean squared distance of the landmarks, in voxels of the fixed image. "
+              "Larger brings them nearer, and the images slower; 0 ignores them.")));
     visit(levels, advanced(numberOption(
                       "levels", "Levels", "", 1, 8, 1,
                       "From coarse to fine: each level halves the voxels. 1 works on the full images only, "

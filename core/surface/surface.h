@@ -41,7 +41,7 @@ struct SurfaceOptions {
           withLowest("all", numberOption("label", "Label", "", 0, 9007199254740991, 1,
                                          "Which label of the mask is denoised; all: whatever is not 0.")));
     visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
-                                  "Of an image: what is brighter lies inside the surface."));
+                                  "Threshold of an image: brighter voxels are inside the surface."));
     visit(spacing, advanced(numberOption("spacing", "Voxel size for meshes", "mm", 0.05, 20, 0.05,
                                          "Edge length of the voxels onto which a mesh is sampled.")));
     visit(delta, advanced(numberOption(

@@ -123,8 +123,8 @@ Notes surfaceSummary(const DenoisedSurface& denoised) {
            std::isfinite(denoised.result.flow.c1) ? text(denoised.result.flow.c1, " mm²") : "off", ", c2 ",
            std::isfinite(denoised.result.flow.c2) ? text(denoised.result.flow.c2, " mm²") : "off", ".")};
   if (const auto& truth = denoised.truth)
-    notes.push_back(text("Distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean,
-                         " mm in the mean."));
+    notes.push_back(
+        text("Mean distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean, " mm."));
   return notes;
 }
 

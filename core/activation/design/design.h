@@ -101,10 +101,10 @@ struct DesignOptions {
     visit(sliceTiming,
           advanced(choiceOption(
               "slice-timing", "Slice timing", {"auto", "off", "design", "interpolate"},
-              "Slices of a volume are taken one after the other, at the times that the JSON file beside the "
-              "scan gives (SliceTiming). design: events meet each slice at its own time. interpolate: with "
-              "Prepare, each slice is interpolated to the middle of its volume first. auto: design with "
-              "Prepare, else off, as after slice-timing correction.")));
+              "Slices of a volume are acquired one after the other, at the times in the scan's JSON sidecar "
+              "(SliceTiming). design: events meet each slice at its own time. interpolate: with Prepare, "
+              "each slice is interpolated to the middle of its volume first. auto: design with Prepare, else "
+              "off, as after slice-timing correction.")));
     visit(derivatives,
           advanced(choiceOption(
               "derivatives", "Derivatives", {"none", "time", "time-dispersion"},
@@ -142,7 +142,7 @@ struct DesignOptions {
           advanced(textOption(
               "confound-columns", "Further confounds",
               "Columns of the confounds table, separated by semicolons, instead of those of auto, or in "
-              "addition to those of another choice; * stands for any ending: trans_*; rot_*.")));
+              "addition to those of another choice; * matches any ending: trans_*; rot_*.")));
     visit(dropVolumes, advanced(textOption(
                            "drop-volumes", "Drop volumes",
                            "Indices of volumes of the functional series that are not used, such as 0,1,65. "

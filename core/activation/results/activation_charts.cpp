@@ -59,7 +59,7 @@ Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Ve
   const Design& design = result.design;
   const auto response = responseAt(bold, design.runs(), result.response, index);
   if (!response) return chart;
-  if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift taken out");
+  if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift removed");
   const Eigen::MatrixXd x = design.withoutConfounds(design.matrixOf(result.grid.voxel(index).z)),
                         y = design.withoutConfounds(*response);
   auto scans = oneTo(std::size_t(bold.count));

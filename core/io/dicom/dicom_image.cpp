@@ -117,7 +117,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   // Decoders return whole bytes, whose number must be that of the header.
   const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
   if (found->bits < 1 || width != image.bitsAllocated)
-    failDicom(file, "its compressed image holds other numbers (" + std::to_string(found->bits) +
+    failDicom(file, "its compressed image has a different number type (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
   frame.bitsStored = std::uint32_t(found->bits);
   // Encoders differ in this flag; the bits are the same, and the header says what they mean.

@@ -77,7 +77,7 @@ Affine alignedTo(const Series<float>& reference, const Series<float>& image, con
   } catch (const Error& fault) {
     const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
     throw Error(name(person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
-                fault.what(), "leave out, or mend, the one that is damaged", fault.kind());
+                fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
 
@@ -149,7 +149,7 @@ std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, s
                 "a template is made of volumes", "leave it out");
   if (showsNothing(image->values))
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
-                "its values are all equal, or none is usable", "leave it out, or mend it");
+                "its values are all equal, or none is usable", "leave it out, or repair it");
   return image;
 }
 

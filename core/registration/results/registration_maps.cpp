@@ -122,9 +122,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     landmarks.name = "landmarks";
     landmarks.content = landmarkTable(result.landmarks);
     landmarks.notes.emplace_back(
-        "Drawn on the fixed image: where the inverse moves the moving image's points to, beside the fixed "
-        "image's. "
-        "Distances are measured in the moving image.");
+        "Drawn on the fixed image: where the inverse moves the moving image's points, next to the fixed "
+        "image's. Distances are measured in the moving image.");
   }
 
   layers.push_back(tableLayer("energy", registrationEnergyTable(result.iterations)));

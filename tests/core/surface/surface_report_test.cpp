@@ -37,7 +37,8 @@ TEST(SurfaceReport, SaysWhatChanged) {
   made.truth =
       SurfaceTruth{std::make_shared<const Mesh>(truth), levelset::measuresOf(truth),
                    surfaceDistance(*made.input, truth, {}), surfaceDistance(*made.surface, truth, {})};
-  EXPECT_THAT(surfaceSummary(made), Contains(HasSubstr("Distance to the true surface 0.394 → 0.394 mm")));
+  EXPECT_THAT(surfaceSummary(made),
+              Contains(HasSubstr("Mean distance to the true surface 0.394 → 0.394 mm")));
 }
 
 TEST(SurfaceReport, IsJson) {
