@@ -69,8 +69,8 @@ bool takesMore(ActivationResult& result, const Sampler& sampler, bool& tooFew) {
   }
   result.notes.push_back(
       Note::warning(text("the chains end at ", draws,
-                         " draws, since the free memory does not hold longer ones; a smaller number of "
-                         "chains or regressors, or the scope volume, needs less.")));
+                         " draws, since free memory cannot hold longer ones; a smaller number of chains or "
+                         "regressors, or the scope volume, needs less.")));
   return false;
 }
 

@@ -81,9 +81,9 @@ struct ActivationOptions {
           }()));
     visit(fdr, adjustable(withLowest(
                    "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
-                                       "Shows as many voxels as possible of which at most this share is "
-                                       "expected to be false, that is, to have no effect or none above γ "
-                                       "(two-group model). 0 (off): the probability decides."))));
+                                       "False discovery rate: shows as many voxels as possible while at most "
+                                       "this share of them is expected to have no effect, or none above γ "
+                                       "(two-group model). 0 (off): the probability threshold decides."))));
     visit(
         probability,
         unless("fdr", adjustable(numberOption("probability", "Probability", "", 0, 1, 0.01,
@@ -99,11 +99,12 @@ struct ActivationOptions {
                                   "of few voxels), and more (at most 30000) until the chains "
                                   "agree and Δ and V_β are worth 400 independent draws. Four times as many "
                                   "halve the Monte Carlo error of every map and take four times as long."))));
-    visit(thinning, advanced(withLowest(
-                        "auto", numberOption("thinning", "Thinning", "", 0, 1000, 1,
-                                             "Every how many iterations one is kept for maps, tables and "
-                                             "diagnostics. 1 keeps all, larger values save memory. 0 takes 1 "
-                                             "where draws are few (see Draws), else 5."))));
+    visit(thinning,
+          advanced(withLowest(
+              "auto", numberOption(
+                          "thinning", "Thinning", "", 0, 1000, 1,
+                          "Keeps one of this many iterations for maps, tables and diagnostics. 1 keeps all, "
+                          "larger values save memory. 0 takes 1 where draws are few (see Draws), else 5."))));
     visit(burnIn,
           advanced(withLowest(
               "10 %", numberOption(
@@ -115,19 +116,20 @@ struct ActivationOptions {
                                 "Independent runs of the sampler. R̂ compares them: with one it can only "
                                 "compare the halves of it.")));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1,
-                                      "Names the random numbers: the same seed gives the same maps.")));
-    visit(nuE, advanced(formerly(
-                   "nu-e", numberOption(
-                               "noise-prior-dof", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
-                               "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
-                               "much as so many scans. Larger values pull the variances to their prior."))));
+                                      "Seed of the random numbers: the same seed gives the same maps.")));
+    visit(nuE,
+          advanced(formerly(
+              "nu-e",
+              numberOption("noise-prior-dof", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
+                           "Degrees of freedom of the prior on each voxel's noise variance: the prior weighs "
+                           "as much as this many scans. Larger values shrink the variances towards it."))));
     visit(nu, advanced(withLowest(
                   "auto",
                   formerly("nu", numberOption(
                                      "covariance-dof", "ν: prior of V_β", "", 0, 1e7, 1,
                                      "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
-                                     "of the coefficients over the voxels: it counts as much as so many "
-                                     "voxels. 0 takes ν_e + the number of regressors.")))));
+                                     "of the coefficients over the voxels: the prior weighs as much as this "
+                                     "many voxels. 0 takes ν_e + the number of regressors.")))));
     visit(vScale,
           advanced(withLowest(
               "auto",
@@ -164,9 +166,9 @@ struct ActivationOptions {
                                 "Where the prior of a voxel's noise variance has its center: the variance of "
                                 "the least-squares residuals, or of the whole response (the paper's)")));
     visit(rng,
-          advanced(choiceOption("rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
-                                "The generator. philox gives CPU and GPU the same stream; the others are "
-                                "there to compare.")));
+          advanced(choiceOption(
+              "rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
+              "The generator. philox gives the same stream on CPU and GPU; the others are for comparison.")));
     visit(covariance,
           advanced(choiceOption(
               "covariance", "V_β: covariance", {"full", "block", "diagonal"},
@@ -180,12 +182,12 @@ struct ActivationOptions {
                                 "paper's sampler goes without.")));
     visit(commonNoise,
           advanced(toggleOption("common-noise", "Common noise",
-                                "Allows for noise that all voxels share, as of breathing: the mean effect is "
-                                "no surer than the regression of the mean series. Without it (the paper's "
-                                "model) such noise makes all voxels active at once.")));
+                                "Allows for noise common to all voxels, e.g. from breathing: the mean effect "
+                                "is no more certain than the regression of the mean series. Without it (the "
+                                "paper's model) such noise makes all voxels active at once.")));
     visit(jumps, advanced(toggleOption("jumps", "Find jumps",
-                                       "Takes scans out whose brightness, or spread over the voxels, lies "
-                                       "beyond what the noise explains. A note tells which.")));
+                                       "Excludes scans whose brightness, or its spread over the voxels, "
+                                       "jumps by more than noise explains. A note lists them.")));
     visit(scope,
           advanced(choiceOption("scope", "Scope", {"volume", "slices"},
                                 "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "

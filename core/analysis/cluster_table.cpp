@@ -62,9 +62,10 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
 
 Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   const auto* volume = std::get_if<VolumeLayer>(&request.map->content);
-  if (!volume) throw Error("'" + request.map->name + "' has no clusters", "it is no image", "choose a map");
+  if (!volume)
+    throw Error("'" + request.map->name + "' has no clusters", "it is not an image", "choose a map");
   if (!request.shown.hideBelow && !request.shown.hideAbove)
-    throw Error("'" + request.map->name + "' has no threshold", "without one all of it is one cluster",
+    throw Error("'" + request.map->name + "' has no threshold", "without one the whole image is one cluster",
                 "set the lower threshold of the layer, and for both signs the upper one below it");
   const ClusterOptions& options = request.options;
   const auto* labels = request.labels ? std::get_if<LabelsLayer>(&request.labels->content) : nullptr;

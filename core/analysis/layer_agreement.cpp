@@ -232,7 +232,7 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
     if (!limits.tolerance)  // with a tolerance, the distances decide
       comparison.reasons.push_back(
           first.points.size() == second.points.size() && first.triangles.size() == second.triangles.size()
-              ? "The triangles join other points."
+              ? "The triangles connect different points."
               : text("Sizes differ: ", sizeOf(first), ", and ", sizeOf(second), "."));
     if (first.triangles.empty() || second.triangles.empty()) return;
     distances = levelset::distancesTo(second, first.points, progress.part(0, 0.5, "Distances"));
@@ -248,7 +248,7 @@ void compareOtherTracts(const Tracts& a, const Tracts& b, const AgreementLimits&
                         const Progress& progress, Comparison& comparison) {
   comparison.reasons.push_back(a.lines() != b.lines()
                                    ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
-                                   : text("Lines have other numbers of points: ", a.points.size(),
+                                   : text("Lines have different numbers of points: ", a.points.size(),
                                           " in all, and ", b.points.size(), "."));
   const std::vector<std::uint32_t> onlyA = linesNotIn(a, b), onlyB = linesNotIn(b, a);
   AgreementRow common;
@@ -293,7 +293,7 @@ void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limi
   for (const auto& group : a.groups)
     for (const auto& other : b.groups)
       if (group.name == other.name && group.lines != other.lines)
-        comparison.reasons.push_back("The group '" + group.name + "' has other lines.");
+        comparison.reasons.push_back("The group '" + group.name + "' has different lines.");
 }
 
 /// Volumes, labels, displacements and functions are numbers on a grid; surfaces and directions are not.

@@ -63,7 +63,7 @@ constexpr Words kWords[] = {
     {"input_surface", "input surface"},
     {"density", "lines through each voxel"},
     {"ends", "ends of lines"},
-    {"seeds", "what became of the seeds"},
+    {"seeds", "fate of the seeds"},
     {"connectome", "lines between regions"},
     {"profile", "images along the bundle"},
     {"true_", "true %1", "true"},

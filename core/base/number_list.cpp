@@ -19,8 +19,9 @@ std::vector<double> numbersIn(const std::string& list, const char* flag, const c
     if (word.empty()) continue;
     const auto number = numberIn(word);
     if (!number || !std::isfinite(*number))
-      throw Error(text("'", word, "' of --", flag, " is no number"), "it takes numbers separated by commas",
-                  text("give them like ", example), ErrorKind::usage);
+      throw Error(text("'", word, "' of --", flag, " is not a number"),
+                  "a comma-separated list of numbers is needed", text("give them like ", example),
+                  ErrorKind::usage);
     numbers.push_back(*number), word.clear();
   }
   return numbers;

@@ -25,7 +25,7 @@ const File* nearest(const std::vector<const File*>& files, const char* what) {
   if (files.empty()) return nullptr;
   if (files.size() > 1 && files[0]->folder == files[1]->folder &&
       files[0]->name.entities.size() == files[1]->name.entities.size())
-    throw Error(shownName(*files[0]) + " and " + shownName(*files[1]) + " both fit",
+    throw Error(shownName(*files[0]) + " and " + shownName(*files[1]) + " both match",
                 std::string("it is not clear which are the ") + what, "remove or rename one of them");
   return files.front();
 }
@@ -48,7 +48,7 @@ void addGradientsOf(Job& job, const Dataset& dataset, const File& scan) {
     if (!file)
       throw Error(shownName(scan) + " has no " + (extension + 1) + " file",
                   "without its gradients a diffusion series says nothing about directions",
-                  "add NAME.bval and NAME.bvec beside it or in a folder above");
+                  "add NAME.bval and NAME.bvec next to it or in a folder above");
     job.gradients.push_back(presentPath(dataset, *file));
   }
 }

@@ -109,7 +109,7 @@ class Reader {
   }
 
   void leaveOut(const fs::path& file, const std::string& why) {
-    dataset_.notes.push_back("'" + sanitizedForDisplay(file.string(), 120) + "' was left out: " + why + ".");
+    dataset_.notes.push_back("'" + sanitizedForDisplay(file.string(), 120) + "' was skipped: " + why + ".");
   }
 
   Dataset& dataset_;
@@ -157,7 +157,7 @@ void requireDescription(const fs::path& root, const nlohmann::ordered_json& desc
 Study openStudy(const fs::path& given, bool check, const fs::path& leaveOut) {
   std::error_code fault;
   if (!fs::is_directory(given, fault))
-    throw Error(io::quotedPath(given) + " is no folder", "a study is a folder with one folder a subject",
+    throw Error(io::quotedPath(given) + " is not a folder", "a study is a folder with one folder per subject",
                 "give the folder of a BIDS data set");
   const fs::path root = fs::weakly_canonical(given, fault), out = fs::weakly_canonical(leaveOut, fault);
   const auto description = descriptionOf(root);
@@ -174,14 +174,14 @@ Study openStudy(const fs::path& given, bool check, const fs::path& leaveOut) {
       if (!isOurs(other)) study.push_back(opened(folder, other));
     } catch (const Error& damaged) {
       study.front().notes.push_back("The data set " + io::quotedPath(folder) +
-                                    " was left out: " + damaged.what());
+                                    " was skipped: " + damaged.what());
     }
   };
   if (fs::is_directory(root / "derivatives", fault)) try {
       for (const auto& entry : entriesOf(root / "derivatives"))
         if (isFolder(entry)) addOther(entry.path());
     } catch (const Error& unreadable) {
-      study.front().notes.push_back(std::string("Derivatives were left out: ") + unreadable.what());
+      study.front().notes.push_back(std::string("Derivatives were skipped: ") + unreadable.what());
     }
   if (root.parent_path().filename() == "derivatives") addOther(root.parent_path().parent_path());
   return study;

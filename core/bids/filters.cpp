@@ -37,7 +37,7 @@ std::vector<std::string> labelsOf(const ordered_json& value, const std::string& 
       if (!one.is_array())
         for (const auto& label : labelsOf(one, where)) labels.push_back(label);
   if (labels.empty())
-    throw Error(where + " is no label", "scans are chosen by the labels of their names",
+    throw Error(where + " is not a label", "scans are chosen by the labels of their names",
                 "give a text, a list of texts, or null for scans without it");
   return labels;
 }
@@ -54,13 +54,13 @@ std::map<std::string, Filter> openFilters(const std::filesystem::path& file,
   const ordered_json json = io::openJson(file);
   const std::string name = io::quoted(file);
   if (!json.is_object())
-    throw Error(name + " is no JSON object", "it says which scans are wanted",
+    throw Error(name + " is not a JSON object", "it says which scans are wanted",
                 R"(write for example {"bold": {"space": "MNI152NLin2009cAsym"}})");
   std::map<std::string, Filter> filters;
   for (const auto& [kind, entities] : json.items()) {
     if (kOthers.count(kind)) continue;
     if (!kinds.count(kind) || !entities.is_object())
-      throw Error(name + " filters '" + sanitizedForDisplay(kind, 40) + "'", "that is no kind of scan",
+      throw Error(name + " filters '" + sanitizedForDisplay(kind, 40) + "'", "that is not a kind of scan",
                   "give an object for " + joined(kinds, ", "));
     for (const auto& [word, value] : entities.items()) {
       const std::string entity = entityOf(word);

@@ -95,7 +95,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const ScanTrait
   job.withoutEvents = lacksEvents(study, *chosen.front().dataset, scan, kind.companions, demand.givenSlots);
   try {
     if (chosen.size() > 1)
-      throw Error(namesOf(chosen) + " both fit", "it is not clear which is to be analyzed",
+      throw Error(namesOf(chosen) + " both match", "it is ambiguous which to analyze",
                   "choose by --filter, for example by its space or desc");
     if (all.size() > 1)
       job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
@@ -268,7 +268,7 @@ Jobs findJobs(const Study& study, const Demand& demand) {
     with.insert(job.subject());
     if (isRest(job))
       found.notes.push_back("'" + sanitizedForDisplay(job.scan.text(), 120) +
-                            "' was left out: at rest nothing happens.");
+                            "' was skipped: a resting-state run has no events.");
     else
       found.jobs.push_back(std::move(job));
   }

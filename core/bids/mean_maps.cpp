@@ -119,14 +119,15 @@ MeanMap meanMap(const MapGroup& group, const fs::path& out, Notes& notes, const 
         series = scalarMap(out / file, unit, reading);
       } catch (const Error& fault) {
         if (fault.kind() != ErrorKind::badInput) throw;
-        notes.push_back(Note::warning("a map was left out of the means: " + std::string(fault.what()) + "."));
+        notes.push_back(
+            Note::warning("a map was excluded from the means: " + std::string(fault.what()) + "."));
         continue;
       }
       if (!series) return {};
       if (!all) grid = series->grid, all.emplace(series->values.size());
       if (!sameGrid(series->grid, grid)) {
         notes.push_back("'" + file +
-                        "' lies on another grid than the first map of its kind and was left out.");
+                        "' has a different grid than the first map of its kind and was skipped.");
         continue;
       }
       if (!own) own.emplace(series->values.size());

@@ -58,7 +58,7 @@ std::string pictureBytes(const fs::path& folder, const std::string& name) {
   const auto data = io::openData(file);
   std::string bytes(std::size_t(data.size()), '\0');
   data.read(0, bytes);
-  if (!bytes.starts_with("\x89PNG\r\n")) refuse("it is no PNG picture");
+  if (!bytes.starts_with("\x89PNG\r\n")) refuse("it is not a PNG picture");
   return bytes;
 }
 
@@ -170,9 +170,8 @@ Html sectionHtml(const StudySection& section, const fs::path& out) {
   for (const auto& note : section.notes) html += html::element("p"_html, note.line(), "note"_html);
   if (!section.means.empty())
     html +=
-        "<h3>Means</h3><p>Means describe these people; they are no test of an effect. sulcus-cli group "
-        "tests, with "
-        "one map a person.</p>"_html;
+        "<h3>Means</h3><p>The means only describe these participants; they do not test an effect. For tests, "
+        "use sulcus-cli group with one map per person.</p>"_html;
   for (const auto& mean : section.means) html += html::figure(mean.png, mean.caption);
   std::size_t shown = 0;
   for (const auto& row : rows) {

@@ -64,7 +64,7 @@ ParticipantTable participantTable(const std::vector<std::string>& subjects,
     const auto figures = figuresOf(records, analysis);
     table.columns.push_back(analysis + "_status");
     json[table.columns.back()] = {
-        {"Description", "How the runs of " + analysis + " of this participant went"},
+        {"Description", "Status of the runs of " + analysis + " of this participant"},
         {"Levels", {{"done", "all are done"}, {"failed", "none is"}, {"partly failed", "some are"}}}};
     table.columns.push_back(analysis + "_runs");
     json[table.columns.back()] = {{"Description", "Runs of " + analysis + ", failed ones too"}};
@@ -124,10 +124,11 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
         "# Results that BIDS has no name for yet.\n*_provenance.json\n*.png\n*_stats.*\n*_xfmmap.*\n"
         "*_levelset.*\n*_xfm.*\n*_dwimap.*\n*_statmap.*\n*.surf.gii\n*_surface.json\n*."
         "html\nlogs\ngroup\nreview.tsv\n");
-  write("README",
-        "Results of Sulcus, one folder a participant. participants.tsv says how each went and gives its key\n"
-        "figures; the HTML files show the results. Every image has a JSON file beside it with its source,\n"
-        "parameters and units. Research use only.\n");
+  write(
+      "README",
+      "Results of Sulcus, one folder per participant. participants.tsv gives the status of each and its key\n"
+      "figures; the HTML files show the results. Every image has a JSON sidecar with its source,\n"
+      "parameters and units. Research use only.\n");
 }
 
 std::string sourceUri(const fs::path& given, const Study& sources) {

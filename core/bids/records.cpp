@@ -76,7 +76,7 @@ class RecordReader {
     if (!io::isNameBelow(path)) fail(sanitizedForDisplay(path, 60));
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(io::quotedPath(file_) + " is no record of a run", "'" + what + "' is not what it should be",
+    throw Error(io::quotedPath(file_) + " is not a valid run record", "'" + what + "' is invalid",
                 "remove it, and run that participant again");
   }
 

@@ -95,8 +95,8 @@ std::function<bool(std::int64_t)> edges(VolumeView<const float> volume, float le
 }
 
 std::string sidesSentence(bool assumed) {
-  return std::string("The right is at the left") +
-         (assumed ? ", as is assumed: the scan does not say which side is left" : "") +
+  return std::string("The right side is shown on the left") +
+         (assumed ? ", by assumption: the scan does not state which side is left" : "") +
          "; in the lowest row the front is at the left.";
 }
 

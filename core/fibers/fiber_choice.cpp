@@ -40,7 +40,7 @@ int highestOrder(std::span<const Vec3<double>> directions, int most) {
 void checkTable(const Series<float>& dwi, const GradientTable& table) {
   if (table.empty())
     throw Error("The diffusion series has no gradients", "directions cannot be fitted without them",
-                "give --bval and --bvec or --grad, or place them beside the scan");
+                "give --bval and --bvec or --grad, or place them next to the scan");
   if (int(table.rows.size()) != dwi.count)
     throw Error(text("The gradient table has ", table.rows.size(), " rows, the diffusion series ", dwi.count,
                      " volumes"),
@@ -109,8 +109,9 @@ void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
 
 /// "the b-values lie on a grid (DSI)"
 std::string samplingText(std::span<const Shell> shells) {
-  return areOnGrid(shells) ? "their b-values lie on a grid (DSI)"
-                           : text("their ", shells.size(), " b-values are no shells of many directions");
+  return areOnGrid(shells)
+             ? "their b-values lie on a grid (DSI)"
+             : text("their ", shells.size(), " b-values do not form shells with many directions");
 }
 
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
@@ -183,7 +184,7 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
                          isSpread ? samplingText(found) + "; " : std::string(), tissuesText(choice));
   else if (choice.weighted.size() < all.size())
     choice.reason =
-        text(choice.reason, " of the shell that carries the highest order (b ≈ ", std::lround(shell.b),
+        text(choice.reason, " of the shell that supports the highest order (b ≈ ", std::lround(shell.b),
              " s/mm²), the other ", all.size() - shell.volumes.size(), " weighted volumes are not used");
   if (isCsd && options.order == 0 && choice.order < kUsualOrder)
     choice.reason =
@@ -191,10 +192,11 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
              tensorEntries(isConstrained ? kLeastForFine : choice.order + 2), ")");
   if (!choice.scan.note.empty()) choice.notes.push_back(choice.scan.note);
   if (choice.model != FiberModel::adc && highest < kCrossingOrder)
-    choice.notes.push_back(Note::warning(text(
-        distinct, " directions are few for ", nameOf(choice.model), ": a function of order ", choice.order,
-        " cannot show fibers that cross, and its peaks may be far off. Take a scan or "
-        "shells with 15 directions or more, or model adc.")));
+    choice.notes.push_back(
+        Note::warning(text(distinct, " directions are too few for ", nameOf(choice.model),
+                           ": a function of order ", choice.order,
+                           " cannot resolve crossing fibers, and its peaks may be far off. Use a scan or "
+                           "shells with at least 15 directions, or model adc.")));
   return choice;
 }
 

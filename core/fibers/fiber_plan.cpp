@@ -85,13 +85,13 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
       ++plan.skippedNoSignal;
   }
   if (input.mask && inMask == 0)
-    throw Error("The mask is empty", "no voxel would be worked on",
+    throw Error("The mask is empty", "no voxel would be analyzed",
                 "give a mask with voxels that are not 0, or none");
   if (plan.voxels.empty())
-    throw Error(
-        "No voxel can be worked on",
-        text(plan.skippedNotFinite, " hold values that are not finite or too large, the others no signal"),
-        "check the image and the mask");
+    throw Error("No voxel can be analyzed",
+                text(plan.skippedNotFinite,
+                     " hold values that are not finite or too large; the others have no signal"),
+                "check the image and the mask");
   if (!input.mask)
     plan.notes.push_back(input.dwi ? text("No mask was given: the ", plan.voxels.size(),
                                           " voxels with a mean unweighted signal above ", threshold,
@@ -130,7 +130,7 @@ std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
 
 void checkMask(const FiberInput& input) {
   if (input.mask && !sameGrid(input.mask->grid, imageOf(input).grid))
-    throw Error("The mask lies on another grid: " + otherGrid(input.mask->grid, imageOf(input).grid),
+    throw Error("The mask has a different grid: " + otherGrid(input.mask->grid, imageOf(input).grid),
                 "its voxels are not those of the image", "give a mask made for this image, or resample it");
 }
 

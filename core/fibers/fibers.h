@@ -53,11 +53,11 @@ struct FiberOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(model, choiceOption(
-                     "model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
-                     "What the fitted function is. csd finds crossing fibers best, msmt with several shells "
-                     "beside gray matter and CSF; maxima of adc do not point along fibers where they cross. "
-                     "auto takes msmt or csd where shells and directions suffice."));
+    visit(model,
+          choiceOption("model", "Model", {"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"},
+                       "What the fitted function is. csd finds crossing fibers best, msmt, with several "
+                       "shells, next to gray matter and CSF; maxima of adc do not point along fibers where "
+                       "they cross. auto takes msmt or csd where shells and directions suffice."));
     visit(order,
           withLowest("auto",
                      numberOption("order", "Order", "", 0, 12, 2,
@@ -104,8 +104,7 @@ struct FiberOptions {
         advanced(numberOption(
             "false-peaks", "False-peak rate", "", 0.0001, 1, 0.001,
             "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
-            "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
-            "all.")));
+            "scan, allowed to show a peak caused by noise alone; smaller peaks are dropped. 1 keeps all.")));
     visit(absoluteThreshold,
           advanced(
               numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,
@@ -113,17 +112,16 @@ struct FiberOptions {
                            "fiber has about 2 with csd and msmt.")));
     visit(maxPeaks,
           numberOption("max-peaks", "Max. peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
-    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
-    visit(shells,
-          advanced(textOption("shells", "Shells",
-                              "b-values (s/mm²) of the shells to use beside b = 0, such as 1000,2000; each "
-                              "means the shell nearest to it. Empty: those that serve the model.")));
-    visit(
-        b0Threshold,
-        advanced(withLowest(
-            "auto", numberOption("b0-threshold", "b = 0 below", "s/mm²", 0, 1000, 10,
-                                 "Volumes with a smaller b-value count as b = 0. 0 (auto): 50, or 100 where "
-                                 "the lowest b-values of the scan lie evidently together up to there."))));
+    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the random starts.")));
+    visit(shells, advanced(textOption(
+                      "shells", "Shells",
+                      "b-values (s/mm²) of the shells to use in addition to b = 0, such as 1000,2000; each "
+                      "selects the nearest shell. Empty: those suited to the model.")));
+    visit(b0Threshold,
+          advanced(withLowest(
+              "auto", numberOption("b0-threshold", "b = 0 below", "s/mm²", 0, 1000, 10,
+                                   "Volumes with a smaller b-value count as b = 0. 0 (auto): 50, or 100 if "
+                                   "the lowest b-values of the scan clearly cluster below it."))));
     visit(dropVolumes,
           advanced(textOption("drop-volumes", "Drop volumes",
                               "Numbers of volumes of the diffusion series that are not used, such as 0,65. "

@@ -69,7 +69,7 @@ Mask maskOf(const Layer& layer) {
                    [](float v) { return std::uint8_t(v != 0 && isSound(v)); });
     return mask;
   }
-  throw Error("'" + layer.name + "' is no mask", "it holds " + kindOf(layer),
+  throw Error("'" + layer.name + "' is not a mask", "it holds " + kindOf(layer),
               "choose a volume or labels in which the voxels wanted are not 0");
 }
 
@@ -108,7 +108,7 @@ Layer tableLayer(std::string name, TableLayer table) {
 Layer withConvention(const Layer& field, FieldConvention convention) {
   const auto* displacement = std::get_if<DisplacementLayer>(&field.content);
   if (!displacement)
-    throw Error("'" + field.name + "' is no displacement field", "it holds " + kindOf(field),
+    throw Error("'" + field.name + "' is not a displacement field", "it holds " + kindOf(field),
                 "choose a field of three components");
   if (displacement->convention == convention) return field;
   Layer layer = field;

@@ -54,7 +54,7 @@ Affine transformOf(const Layer& layer, const std::string& use) {
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) {
       const auto number = numberIn(rows[i][j]);
-      if (!number || !std::isfinite(*number)) refuse("it holds what is no finite number");
+      if (!number || !std::isfinite(*number)) refuse("one of its numbers is not finite");
       if (std::abs(*number) > kLargest) refuse("it holds " + numberText(*number) + ", too large a number");
       matrix[i][j] = *number;
     }

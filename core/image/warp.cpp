@@ -32,7 +32,7 @@ Affine worldFromFslMillimeters(const Grid& grid) {
 WarpFormat warpFormatFrom(std::string_view name) {
   const auto found = std::find(kWarpFormats.begin(), kWarpFormats.end(), name);
   if (found == kWarpFormats.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is no format of a warp", "it is not known",
+    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not a warp format", "it is not known",
                 "give displacement, itk, deformation, fsl-relative or fsl-absolute");
   return WarpFormat(found - kWarpFormats.begin());
 }
@@ -80,7 +80,7 @@ Series<float> displacementOf(const Series<float>& warp, WarpFormat format,
 Affine templateFromReferenceOfFlirt(const Affine& matrix, const Grid& moving, const Grid& reference) {
   const double size = matrix.determinant();
   if (!std::isfinite(size) || size == 0)
-    throw Error("The matrix of FLIRT is singular", "it leads all points into a plane or to one point",
+    throw Error("The FLIRT matrix is singular", "it maps all points onto a plane, line or point",
                 "check that it is the right file");
   return worldFromFslMillimeters(moving) * matrix.inverse() * worldFromFslMillimeters(reference).inverse();
 }

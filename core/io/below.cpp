@@ -26,9 +26,8 @@ bool leadsInto(const fs::path& path, const fs::path& folder) {
 
 void requireInto(const fs::path& path, const fs::path& folder) {
   if (!leadsInto(path, folder))
-    throw Error(quotedPath(path) + " is a link that leads out of " + quotedPath(folder),
-                "what lies there would be changed",
-                "remove the link, or give another folder for the results");
+    throw Error(quotedPath(path) + " is a link to outside " + quotedPath(folder),
+                "files there would be changed", "remove the link, or give another folder for the results");
 }
 
 }  // namespace sulcus::io

@@ -19,7 +19,7 @@ struct OtherFormat {
 constexpr std::string_view kNotRead = "Sulcus does not read these";
 constexpr std::string_view kOfASurface = "its numbers belong to the points of a surface";
 constexpr std::string_view kPacked = "a scan is read from a file of its own";
-constexpr std::string_view kPicture = "a picture has no size in mm and no place in the scanner";
+constexpr std::string_view kPicture = "a picture has no voxel size and no position in the scanner";
 
 constexpr OtherFormat kOthers[] = {
     {"", ".head", "a data set of AFNI", kNotRead, "turn it into NIfTI by 3dAFNItoNIFTI"},
@@ -27,21 +27,21 @@ constexpr OtherFormat kOthers[] = {
     {"", ".mnc", "an image of MINC", kNotRead, "turn it into NIfTI by mnc2nii"},
     {"CDF\1", "", "an image of MINC or other NetCDF", kNotRead, "turn it into NIfTI by mnc2nii"},
     {"# === DATA DESCRIPTION FILE", "", "a PAR/REC scan of Philips", kNotRead,
-     "turn it into NIfTI by dcm2niix or parrec2nii"},
-    {"", ".rec", "a PAR/REC scan of Philips", kNotRead, "turn it into NIfTI by dcm2niix or parrec2nii"},
+     "convert it to NIfTI with dcm2niix or parrec2nii"},
+    {"", ".rec", "a PAR/REC scan of Philips", kNotRead, "convert it to NIfTI with dcm2niix or parrec2nii"},
     {"#!ascii label", "", "a label of FreeSurfer", "it lists points of a surface",
-     "turn it into an annotation by mris_label2annot, or into an image by mri_label2vol"},
+     "convert it to an annotation with mris_label2annot, or to an image with mri_label2vol"},
     {"\xff\xff\xff", "", "a file of values of FreeSurfer", kOfASurface,
      "open its surface (lh.white, lh.pial, …) and load them as values of the surface"},
     {"\xfd"
      "7zXZ",
-     ".xz", "packed by xz", kPacked, "unpack it by unxz, or pack it by gzip"},
+     ".xz", "packed with xz", kPacked, "unpack it with unxz, or compress it with gzip"},
     {"7z\xbc\xaf\x27\x1c", ".7z", "a 7z archive", kPacked, "unpack it, and open what is in it"},
     {"Rar!\x1a", ".rar", "a RAR archive", kPacked, "unpack it, and open what is in it"},
-    {"\x1f\x9d", ".z", "packed by compress", kPacked, "unpack it by uncompress, or pack it by gzip"},
+    {"\x1f\x9d", ".z", "packed by compress", kPacked, "unpack it with uncompress, or compress it with gzip"},
     {"\x89PNG", "", "a picture (PNG)", kPicture, "open the scan that it was made of"},
     {"\xff\xd8\xff", "", "a picture (JPEG)", kPicture, "open the scan that it was made of"},
-    {"%PDF", "", "a page (PDF)", "it is no scan", "open the scan that it was made of"},
+    {"%PDF", "", "a page (PDF)", "it is not a scan", "open the scan that it was made of"},
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ Vec3<double> nearestOnTriangle(const Vec3<double>& p, const Vec3<double>& a, con
 
 TriangleTree::TriangleTree(const Mesh& mesh) {
   if (mesh.triangles.empty())
-    throw Error("The surface has no triangles", "nothing is near it", "give another one");
+    throw Error("The surface has no triangles", "distances to it are undefined", "give another one");
   const auto corner = [&](std::size_t t, std::size_t k) {
     return mesh.points[std::size_t(mesh.triangles[t][k])];
   };

@@ -38,7 +38,7 @@ struct ActivationPhantomOptions {
     visit(noise, numberOption("noise", "Noise", "%", 0.01, 100, 0.25,
                               "Standard deviation in a typical voxel, in percent of the mean signal."));
     visit(scans, numberOption("scans", "Scans", "", 30, 10000, 10, "Volumes of the series, one every 3 s."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of all random numbers."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of all random numbers."));
   }
 };
 

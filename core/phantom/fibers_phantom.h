@@ -24,7 +24,7 @@ struct FibersPhantomOptions {
               "snr", "Signal to noise", "", 0, 1000, 5,
               "Signal without weighting over the standard deviation of the noise; 0 leaves the noise out."));
     visit(seed,
-          numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise and of the fibers' shares."));
+          numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise and of the fibers' shares."));
   }
 };
 

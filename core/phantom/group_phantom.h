@@ -26,7 +26,7 @@ struct GroupPhantomOptions {
                        "Patients minus controls in two balls, in standard deviations across people."));
     visit(smoothness, numberOption("smoothness", "Smoothness", "voxels", 0, 6, 0.5,
                                    "Standard deviation of the smoothing of each map's noise."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise."));
   }
 };
 

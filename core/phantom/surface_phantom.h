@@ -25,14 +25,13 @@ struct SurfacePhantomOptions {
     visit(kind, choiceOption("kind", "Shape", {"blocks", "fold"},
                              "blocks: two square blocks on each other. fold: a sheet folded like a cortex."));
     visit(size, numberOption("size", "Size", "voxels", 32, 256, 8, "Voxels of 1 mm along each axis."));
-    visit(noise,
-          choiceOption("noise", "Noise", {"rough", "speckle"},
-                       "rough: the surface is moved to and fro. speckle: single voxels near the surface "
-                       "are turned over, which makes islands and holes."));
+    visit(noise, choiceOption("noise", "Noise", {"rough", "speckle"},
+                              "rough: the surface is displaced in and out. speckle: single voxels near the "
+                              "surface are flipped, which makes islands and holes."));
     visit(level, numberOption("level", "Strength", "", 0, 3, 0.1,
-                              "Of rough noise its standard deviation in voxels, of speckle the share of the "
-                              "voxels near the surface in tenths."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the noise."));
+                              "rough: standard deviation of the noise in voxels. speckle: share of the "
+                              "voxels near the surface, in tenths."));
+    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise."));
   }
 };
 

@@ -14,7 +14,8 @@ struct TractsPhantomOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(spacing, numberOption("spacing", "Voxel size", "mm", 0.5, 4, 0.5, "Of the grid, which has 72 mm."));
+    visit(spacing, numberOption("spacing", "Voxel size", "mm", 0.5, 4, 0.5,
+                                "Voxel size of the grid, which spans 72 mm."));
   }
 };
 

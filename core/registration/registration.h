@@ -69,12 +69,11 @@ struct RegistrationOptions {
                        "How the moving image is brought to the fixed image before it is deformed. affine "
                        "also fits size and shear; none takes the initial transform as it is, or else the "
                        "positions in the headers."));
-    visit(
-        affineSimilarity,
-        advanced(choiceOption("affine-similarity", "Pre-alignment similarity", {"mi", "cr"},
-                              "What the pre-alignment makes largest. mi: mutual information, how well one "
-                              "brightness tells the other. cr: correlation ratio, what share of one image's "
-                              "variance the other's brightness explains.")));
+    visit(affineSimilarity,
+          advanced(choiceOption("affine-similarity", "Pre-alignment similarity", {"mi", "cr"},
+                                "What the pre-alignment maximizes. mi: mutual information, how well one "
+                                "intensity predicts the other. cr: correlation ratio, what share of one "
+                                "image's variance the other's brightness explains.")));
     visit(similarity,
           choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
                        "lcc: how well brightness correlates in the neighborhood of each voxel. mi: how well "
@@ -82,11 +81,11 @@ struct RegistrationOptions {
                        "differences, for images of one scanner. auto: lcc, mi where the contrasts differ, or "
                        "l2 where shapes are drawn."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
-                                        "Of the neighborhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
+                                        "Radius of the neighborhood of lcc: 2 means 5 × 5 × 5 voxels.")));
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
-                               "What each channel, a moving and its fixed image, counts in the similarity: "
-                               "numbers separated by spaces. Empty: all alike.")));
+                               "Weight of each channel (a moving image and its fixed image) in the "
+                               "similarity: numbers separated by spaces. Empty: equal weights.")));
     visit(symmetric, toggleOption("symmetric", "Symmetric",
                                   "Both images flow to the middle between them, so that neither is preferred "
                                   "and swapping them gives the inverse. Takes about twice the time."));
@@ -94,19 +93,20 @@ struct RegistrationOptions {
                       "lambda", "Bias weight λ", "", 0, 10, 0.005,
                       "Weight of the term that keeps volumes unless the images ask for a change: larger is "
                       "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out.")));
-    visit(membrane,
-          advanced(numberOption(
-              "membrane", "Membrane weight μ", "", 0, 100, 0.5,
-              "Keeps shapes beside volumes, times λ: larger keeps structures of little contrast, such as "
-              "the putamen, from being sheared by those around. 0: only volumes count, as in the paper.")));
+    visit(
+        membrane,
+        advanced(numberOption(
+            "membrane", "Membrane weight μ", "", 0, 100, 0.5,
+            "Keeps shapes in addition to volumes, times λ: larger keeps structures of little contrast, such "
+            "as the putamen, from being sheared by those around. 0: only volumes count, as in the paper.")));
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
-    visit(landmarkWeight, advanced(numberOption(
-                              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
-                              "Of the mean of half the landmarks' squared distances, in voxels of the "
-                              "fixed image. Larger brings them nearer, and the images slower; 0 leaves them "
-                              "out.")));
+    visit(landmarkWeight,
+          advanced(numberOption(
+              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
+              "Weight of half the mean squared distance of the landmarks, in voxels of the fixed image. "
+              "Larger brings them nearer, and the images slower; 0 ignores them.")));
     visit(levels, advanced(numberOption(
                       "levels", "Levels", "", 1, 8, 1,
                       "From coarse to fine: each level halves the voxels. 1 works on the full images only, "
@@ -121,26 +121,23 @@ struct RegistrationOptions {
                                 "A level ends when the energy falls by less than this share per iteration, "
                                 "over the last ten; by lcc, which falls as long as noise can be fitted, "
                                 "twenty times this share. 0: all iterations are done.")));
-    visit(maxStep, advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
-                                         "No voxel moves further in one iteration. A step is as long as the "
-                                         "slope of the energy along it asks for, halved where the energy "
-                                         "would rise or volumes vanish; around a few voxels at the smallest "
-                                         "volume the velocity is held back instead.")));
-    visit(momentum,
-          advanced(numberOption("momentum", "Momentum", "", 0, 0.95, 0.1,
-                                "Share of the last velocity that is kept while it leads downhill, which "
-                                "gets further in as many iterations. 0: each follows the force alone, as "
-                                "in the paper.")));
-    visit(match, advanced(choiceOption(
-                     "match", "Intensities", {"auto", "histogram", "linear", "off"},
-                     "How the moving image's intensities are made like the fixed image's: by their "
-                     "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
-                     "by mean and spread for the others.")));
-    visit(
-        biasField,
-        choiceOption("bias-field", "Bias field", {"none", "fit", "n4"},
-                     "How slow changes of brightness across the images are made alike: not at all, by their "
-                     "smooth ratio (like contrasts only), or by N4 in each image."));
+    visit(maxStep, advanced(numberOption(
+                       "max-step", "Largest step", "voxels", 0.01, 1, 0.05,
+                       "No voxel moves further in one iteration. The step length follows from the slope of "
+                       "the energy along it and is halved where the energy would rise or volumes vanish; "
+                       "around a few voxels at the smallest volume the velocity is held back instead.")));
+    visit(momentum, advanced(numberOption(
+                        "momentum", "Momentum", "", 0, 0.95, 0.1,
+                        "Fraction of the last velocity kept while it decreases the energy; converges in "
+                        "fewer iterations. 0: each step follows the force alone, as in the paper.")));
+    visit(match,
+          advanced(choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
+                                "How the moving image's intensities are matched to the fixed image's: by "
+                                "histogram, by mean and standard deviation, or not at all. auto: by "
+                                "histogram for l2, by mean and standard deviation for the others.")));
+    visit(biasField, choiceOption("bias-field", "Bias field", {"none", "fit", "n4"},
+                                  "How the bias fields of the images are equalized: not at all, by their "
+                                  "smooth ratio (same contrast only), or by N4 in each image."));
     visit(force, advanced(choiceOption(
                      "force", "Force", {"descent", "paper"},
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "

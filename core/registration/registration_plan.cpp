@@ -66,14 +66,14 @@ void checkInput(const RegistrationInput& input) {
     requireSound(input.weights->values, "The image of weights", "nothing can be counted by them",
                  "replace them, for example by 0");
     if (checkValues(input.weights->values).low < 0)
-      throw Error("The weights hold numbers below 0", "a voxel can count nothing, but not less",
+      throw Error("The weights hold numbers below 0", "a weight cannot be negative",
                   "give numbers of 0 or more");
   }
   if (input.initial && !(std::abs(input.initial->determinant()) > kSmallestDeterminant))
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
   if (input.initial && stretchesTooMuch(*input.initial))
     throw Error(text("The initial transform stretches the image more than ", kLargestStretch, " times"),
-                "no two images of one thing differ by so much", "give another one, or none");
+                "two images of one object do not differ that much", "give another one, or none");
   if (input.start) requireField(*input.start);
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }

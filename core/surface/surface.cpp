@@ -24,7 +24,7 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
     throw Error(text("A patch of ", options.patch, " voxels has no middle"), "it is centered on a voxel",
                 "take 3, 5 or 7", ErrorKind::usage);
   if ((options.redistance > 0 || options.passes > 1) && !input.redistance)
-    throw Error("The level set cannot be made a distance again", "no function for it was given",
+    throw Error("The level set cannot be redistanced", "no redistancing function was given",
                 "set re-distancing and further passes to off");
   const auto& values = input.phi->values;
   requireSound(values, "The level set", "no surface can be placed by them",
@@ -147,7 +147,7 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
     const std::vector<float>& shown = flow.steps[std::size_t(made)];
     if (!deep && inside(shown) == 0)
       throw Error("The surface vanishes",
-                  text("after ", counted(made, "heat step"), " nothing is inside of it"),
+                  text("after ", counted(made, "heat step"), " nothing remains inside it"),
                   "take fewer iterations, smaller patches, or an image with finer voxels");
     if (input.preview) input.preview(withBand(search.band, shown));
   }

@@ -99,9 +99,9 @@ std::vector<AgreementRow> compareSurfaceWithTruth(const ShownSurface& shown, con
       summarized("the same of the input", "mm",
                  symmetricDistances(*shown.run.input, truth, progress.part(0.5, 1, "Truth")), 0, tolerance,
                  0),
-      summarized(text("volume off the true one (that of the input: ",
-                      percentOff(inputMeasures.volume, trueMeasures.volume), " %)"),
-                 "%", {percentOff(shownMeasures.volume, trueMeasures.volume)}, 0, kVolumeTolerance, 1),
+      summarized(
+          text("volume error (of the input: ", percentOff(inputMeasures.volume, trueMeasures.volume), " %)"),
+          "%", {percentOff(shownMeasures.volume, trueMeasures.volume)}, 0, kVolumeTolerance, 1),
       shapeRow(shownMeasures, inputMeasures, trueMeasures)};
 }
 

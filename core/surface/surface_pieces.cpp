@@ -257,10 +257,10 @@ Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
     told.push_back(Note::warning(std::move(what), remedy));
   };
   if (vanished > 0)
-    tell(text(pieces(vanished), " of the surface vanished, or most of it."),
+    tell(text(pieces(vanished), " of the surface vanished completely or mostly."),
          "Take fewer iterations or finer voxels.");
   if (merged > 0)
-    tell(text(pieces(merged), " of the surface became one with another."), "Take fewer iterations.");
+    tell(text(pieces(merged), " of the surface merged with another."), "Take fewer iterations.");
   if (apart > 0)
     tell(text(pieces(apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
   if (changed > 0)

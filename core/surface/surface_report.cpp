@@ -117,14 +117,14 @@ Notes surfaceSummary(const DenoisedSurface& denoised) {
            sizeText(before.volume), " → ", sizeText(after.volume), " mm³ (", std::showpos,
            percentChange(before.volume, after.volume), " %)."),
       text("Before: ", shapeText(before), "; after: ", shapeText(after), "."),
-      text("The surface moved by ", denoised.moved.mean, " mm in the mean, ", denoised.moved.percentile95,
-           " mm at 95 %, ", denoised.moved.hausdorff, " mm at most (both ways)."),
+      text("Surface displacement: mean ", denoised.moved.mean, " mm, 95th percentile ",
+           denoised.moved.percentile95, " mm, maximum ", denoised.moved.hausdorff, " mm (symmetric)."),
       text(denoised.result.flow.iterations.size(), " iterations; c1 ",
            std::isfinite(denoised.result.flow.c1) ? text(denoised.result.flow.c1, " mm²") : "off", ", c2 ",
            std::isfinite(denoised.result.flow.c2) ? text(denoised.result.flow.c2, " mm²") : "off", ".")};
   if (const auto& truth = denoised.truth)
-    notes.push_back(text("Distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean,
-                         " mm in the mean."));
+    notes.push_back(
+        text("Mean distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean, " mm."));
   return notes;
 }
 

@@ -49,7 +49,7 @@ void requireFewValues(const Layer& layer) {
     several |= value != first, fractions |= value != std::floor(value);
   }
   if (several && fractions)
-    throw Error("'" + layer.name + "' is no mask", "it holds several values that are no whole numbers",
+    throw Error("'" + layer.name + "' is not a mask", "it holds several values that are not whole numbers",
                 "give it as an image, with a threshold");
 }
 

@@ -81,7 +81,7 @@ Grid coarse(const Grid& fine, double width) {
 
 Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Progress& progress) try {
   if (image.grid.size.x == 1 || image.grid.size.y == 1 || image.grid.size.z == 1)
-    throw Error("N4 finds no bias field of a plane", "it is made for volumes",
+    throw Error("N4 cannot estimate the bias field of a plane", "it requires a volume",
                 "use --bias-field fit or none");
   std::vector<float> values = image.values;
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);

@@ -49,10 +49,10 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
         return resultOf(given, plan, std::move(u), queues->first.front().stream(), part);
       });
   if (!shared)
-    result.notes.push_back(text(
-        "One of the GPUs made this registration: they share out levels of more than ", kFewestShared / 1e6,
-        " million voxels that compare one channel by squared differences without weights or by local "
-        "correlation, one-sided and without landmarks."));
+    result.notes.push_back(text("Only one GPU was used: several GPUs share a level only if it has more than ",
+                                kFewestShared / 1e6,
+                                " million voxels, one channel compared by unweighted squared differences or "
+                                "local correlation, one-sided steps and no landmarks."));
   return result;
 }
 

@@ -83,7 +83,7 @@ CudaError::CudaError(cudaError_t error, const char* call, const char* file, int 
     : Error("The GPU failed",
             text(cudaGetErrorString(error), ", ", cudaGetErrorName(error), ", of ", call, " at ",
                  std::filesystem::path(file).filename().string(), ":", line),
-            "run again, or on the CPU, and report it where it happens again", ErrorKind::unavailable) {}
+            "run again, or on the CPU, and report it if it happens again", ErrorKind::unavailable) {}
 
 DeviceReport listDevices() {
   DeviceReport report;
@@ -134,7 +134,7 @@ void useDevices(const std::vector<int>& numbers) {
       throw Error(text("There is no GPU number ", number), text("this machine has ", count),
                   text("choose 0 to ", count - 1), ErrorKind::unavailable);
     if (std::count(numbers.begin(), numbers.end(), number) > 2)
-      throw Error(text("GPU ", number, " is named more than twice"), "it gets no faster by that",
+      throw Error(text("GPU ", number, " is listed more than twice"), "that makes it no faster",
                   "name each GPU once", ErrorKind::usage);
   }
   {

@@ -40,7 +40,7 @@ for value in '[]' 1 '""'; do
       sleep 0.02
     done
     wait $process || fail "$session of $value: it was not opened"
-    grep -q "9.json' is no valid JSON (it has too many values)" said || fail "$session of $value: not refused"
+    grep -q "9.json' is not valid JSON (it has too many values)" said || fail "$session of $value: not refused"
     [ "$peak" -le $most ] || fail "$session of $value: $peak kB"
     echo "$session of $value: refused at $peak kB"
   done

@@ -43,7 +43,7 @@ Eigen::MatrixXd centeredColumns(const Design& design) {
     if (!(spread > std::max(kConstantColumn * size, kSmallest)))
       throw Error("The regressor '" + name + "' is constant",
                   size > kSmallest
-                      ? "it varies by no more than rounding does and cannot be told from the intercept"
+                      ? "it varies only by rounding and cannot be distinguished from the intercept"
                       : "it is 0 in every scan, or hardly more",
                   "remove that column or subtract its mean, or the events that lie outside the run");
     columns.col(c) /= spread;
@@ -69,7 +69,7 @@ void checkDesign(const Design& design, int scans) {
   if (x.cols() >= x.rows())
     throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +
                     " scans",
-                "nothing would be left to tell signal from noise by",
+                "no degrees of freedom would remain to distinguish signal from noise",
                 "use fewer confounds or drift terms, or a longer scan");
   if (x.cols() < 2) return;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(centeredColumns(design));

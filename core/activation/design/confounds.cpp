@@ -87,11 +87,11 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
     moved += chosen.count(c) == 0;
   }
   if (unsteady > 0)
-    builder.note("First scans that the confounds mark as not steady yet, taken out: " +
+    builder.note("First scans that the confounds mark as non-steady-state, excluded: " +
                  std::to_string(unsteady) + ".");
   if (moved > 0)
-    builder.note("Scans that the confounds mark as moved too much (motion_outlier) are not taken out: " +
-                 std::to_string(moved) + "; the strategy scrub would.");
+    builder.note("Scans that the confounds mark as motion outliers (motion_outlier) are kept: " +
+                 std::to_string(moved) + "; the strategy scrub would exclude them.");
   return {chosen.begin(), chosen.end()};
 }
 
@@ -130,7 +130,7 @@ bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOption
   if (!filled.empty())
     builder.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
   if (!constant.empty())
-    builder.note("Confounds that are the same in every scan, left out: " + std::to_string(constant.size()) +
+    builder.note("Confounds that are the same in every scan, ignored: " + std::to_string(constant.size()) +
                  " (" + listed(constant) + ").");
   return drift;
 }

@@ -113,7 +113,7 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
       end = *begin + close + placeOf(';', joint.substr(close));
       one.whole = trimmed(left.substr(0, end));
       if (!trimmed(left.substr(*begin + close + 1, end - *begin - close - 1)).empty())
-        refuseContrast(one.whole, "goes on behind the parenthesis of F(…)", "only ; may follow it", kHowTo);
+        refuseContrast(one.whole, "continues after the parenthesis of F(…)", "only ; may follow it", kHowTo);
       one.joint = true;
       one.name = trimmed(left.substr(0, *begin));
       if (!one.name.empty()) one.name = trimmed(one.name.substr(0, one.name.size() - 1));  // the colon

@@ -176,7 +176,7 @@ void checkWeights(std::string_view text, const std::vector<double>& weights) {
     if (!std::isfinite(weight)) refuse(text, "holds a weight that is not finite", "no sum could be made");
     const double size = std::abs(weight);
     if (weight != 0 && (size < kSmallestWeight || size > kLargestWeight))
-      refuse(text, "holds the weight " + numberText(weight), "the sum of effects would lose its digits",
+      refuse(text, "holds the weight " + numberText(weight), "the sum of effects would lose precision",
              "give weights from 0.000001 to 1000000");
   }
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; }))

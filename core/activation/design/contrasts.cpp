@@ -228,13 +228,13 @@ Notes checkContrasts(std::string_view text, const Design& design) {
     for (const JointContrast& one : joint)
       if (one.independent.size() < one.rows.size())
         notes.push_back("The rows of '" + one.name +
-                        "' depend on each other: " + std::to_string(one.independent.size()) + " of " +
-                        std::to_string(one.rows.size()) + " count, and the others say nothing new.");
+                        "' are linearly dependent: " + std::to_string(one.independent.size()) + " of " +
+                        std::to_string(one.rows.size()) + " are independent; the others add nothing.");
     return notes;
   } catch (const Error&) {
     if (!design.confoundNames.empty() && ofConfounds())
-      refuseContrast(text, "weighs confounds", "they are taken out of the series and have no effects",
-                     "make effects of them by 'Confounds in the model' (--model-confounds)");
+      refuseContrast(text, "weighs confounds", "they are regressed out of the series and have no effects",
+                     "turn them into effects with 'Confounds in the model' (--model-confounds)");
     if (notes.empty()) throw;
     return notes;
   }

@@ -93,23 +93,23 @@ struct DesignOptions {
                   "from header",
                   numberOption("tr", "Repetition time", "s", 0, 30, 0.1,
                                "Repetition time: places events in the scan. 0 takes the scan's own."))));
-    visit(sliceTime, advanced(numberOption(
-                         "slice-time", "Time within a scan", "", 0, 1, 0.05,
-                         "When within its repetition time a volume stands for the brain: 0.5, the middle, "
-                         "after slice-timing correction by fMRIPrep and SPM; 0 where the first slice is "
-                         "the reference. It places the events.")));
+    visit(sliceTime,
+          advanced(numberOption("slice-time", "Time within a scan", "", 0, 1, 0.05,
+                                "The time within the repetition time that a volume represents: 0.5, the "
+                                "middle, after slice-timing correction by fMRIPrep and SPM; 0 where the "
+                                "first slice is the reference. It places the events.")));
     visit(sliceTiming,
           advanced(choiceOption(
               "slice-timing", "Slice timing", {"auto", "off", "design", "interpolate"},
-              "Slices of a volume are taken one after the other, at the times that the JSON file beside the "
-              "scan gives (SliceTiming). design: events meet each slice at its own time. interpolate: with "
-              "Prepare, each slice is interpolated to the middle of its volume first. auto: design with "
-              "Prepare, else off, as after slice-timing correction.")));
+              "Slices of a volume are acquired one after the other, at the times in the scan's JSON sidecar "
+              "(SliceTiming). design: events meet each slice at its own time. interpolate: with Prepare, "
+              "each slice is interpolated to the middle of its volume first. auto: design with Prepare, else "
+              "off, as after slice-timing correction.")));
     visit(derivatives,
           advanced(choiceOption(
               "derivatives", "Derivatives", {"none", "time", "time-dispersion"},
-              "Regressors beside the canonical response to events that take up an earlier or later "
-              "response (time) and a narrower or wider one (dispersion). The map norm_… joins them.")));
+              "Regressors in addition to the canonical response that model an earlier or later (time) and a "
+              "narrower or wider response (dispersion). The map norm_… joins them.")));
     visit(modulation,
           advanced(textOption("modulation", "Weights of events",
                               "The column of the events whose numbers multiply them. Empty takes that named "
@@ -120,12 +120,11 @@ struct DesignOptions {
                               "Columns of the events, separated by semicolons, for example reaction "
                               "times: each adds a regressor to each trial type in which the "
                               "response grows with the number, less its mean.")));
-    visit(drift,
-          advanced(choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
-                                "Regressors for slow changes that are no activation. auto: cosines beside "
-                                "events, none beside a design matrix.")));
+    visit(drift, advanced(choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
+                                       "Regressors for slow changes that are not activation. auto: cosines "
+                                       "with events, none with a design matrix.")));
     visit(highPass, advanced(numberOption("high-pass", "Slowest kept period", "s", 0, 10000, 16,
-                                          "Cosine drift takes up what changes more slowly than this; keep it "
+                                          "Cosine drift removes changes slower than this period; keep it "
                                           "above twice the time between blocks. 0: no drift.")));
     visit(polynomial, advanced(numberOption("polynomial", "Degree of drift", "", 0, 10, 1,
                                             "Highest degree of a polynomial drift. 0: no drift.")));
@@ -140,20 +139,19 @@ struct DesignOptions {
             "for each scan that moved too much. First scans marked as not steady yet are taken out by "
             "all.")));
     visit(confoundColumns,
-          advanced(textOption("confound-columns", "Further confounds",
-                              "Columns of the confounds table, separated by semicolons, instead of those of "
-                              "auto, or beside those of another choice; * stands for any ending: trans_*; "
-                              "rot_*.")));
+          advanced(textOption(
+              "confound-columns", "Further confounds",
+              "Columns of the confounds table, separated by semicolons, instead of those of auto, or in "
+              "addition to those of another choice; * matches any ending: trans_*; rot_*.")));
     visit(dropVolumes, advanced(textOption(
                            "drop-volumes", "Drop volumes",
-                           "Numbers of volumes of the functional series that are not used, such as 0,1,65. "
-                           "The first is 0; those of several runs are counted on. Events stay when they "
-                           "were.")));
+                           "Indices of volumes of the functional series that are not used, such as 0,1,65. "
+                           "The first is 0; numbering continues across runs. Event times are unchanged.")));
     visit(modelConfounds,
           advanced(toggleOption("model-confounds", "Confounds in the model",
-                                "Gives confounds and drift effects and maps of their own under Δ and V_β, as "
-                                "the paper does, in place of taking them out of series and regressors. "
-                                "Draws take much longer where there are many.")));
+                                "Models confounds and drift as effects with maps of their own under Δ and "
+                                "V_β, as the paper does, instead of regressing them out of series and "
+                                "regressors. Draws take much longer where there are many.")));
   }
 };
 

@@ -59,7 +59,7 @@ void dropConfounds(Design& design) {
       dropped.push_back(design.confoundNames[std::size_t(c)]);
   }
   if (dropped.empty()) return;
-  design.notes.push_back("Confounds that others explain, left out: " + std::to_string(dropped.size()) + " (" +
+  design.notes.push_back("Confounds that others explain, ignored: " + std::to_string(dropped.size()) + " (" +
                          listed(dropped) + ").");
   design.confounds = Eigen::MatrixXd(design.confounds(Eigen::all, kept));
   keepOnly(design.confoundNames, kept);

@@ -53,12 +53,12 @@ class EventReader {
       throw Error(name_ + " holds no events", "nothing would be expected in any scan",
                   "give a table with at least one event");
     if (withoutOnset_ > 0)
-      result_.notes.push_back("Events without an onset, left out: " + std::to_string(withoutOnset_) + ".");
+      result_.notes.push_back("Events without an onset, ignored: " + std::to_string(withoutOnset_) + ".");
     if (outside_ > 0)
       result_.notes.push_back("Events outside of the run (0 to " + numberText(runSeconds_) +
-                              " s), left out: " + std::to_string(outside_) + ".");
+                              " s), ignored: " + std::to_string(outside_) + ".");
     if (withoutType_ > 0)
-      result_.notes.push_back("Events without a trial_type, left out: " + std::to_string(withoutType_) + ".");
+      result_.notes.push_back("Events without a trial_type, ignored: " + std::to_string(withoutType_) + ".");
     if (cut_ > 0)
       result_.notes.push_back("Events that last beyond the end of the run: " + std::to_string(cut_) + ".");
     return std::move(result_);
@@ -137,7 +137,7 @@ class EventReader {
     throw Error(firstOutside_ + " s, outside the run" +
                     (outside_ > 1 ? ", as are " + std::to_string(outside_ - 1) + " others" : ""),
                 "the scans last from 0 to " + numberText(runSeconds_) + " s",
-                "give onsets in seconds after the first scan, and the seconds per scan that are right");
+                "give onsets in seconds after the first scan, and the correct seconds per scan");
   }
 
   std::string at(int row, int column) const {
@@ -149,7 +149,7 @@ class EventReader {
     const std::string& cell = table_.rows[std::size_t(row)][std::size_t(column)];
     const auto value = numberIn(cell);
     if (value && std::isfinite(*value)) return *value;
-    throw Error(at(row, column) + " holds '" + cell + "'", "that is no number",
+    throw Error(at(row, column) + " holds '" + cell + "'", "that is not a number",
                 column == duration_ ? "give seconds, 0 for an impulse" : "give a number or remove the row");
   }
 
@@ -164,8 +164,8 @@ class EventReader {
     event.onset = number(row, onset_);
     event.duration = number(row, duration_);
     if (event.duration < 0)
-      throw Error(at(row, duration_) + " is " + cells[std::size_t(duration_)], "no event lasts less than 0 s",
-                  "give seconds, 0 for an impulse");
+      throw Error(at(row, duration_) + " is " + cells[std::size_t(duration_)],
+                  "a duration cannot be negative", "give seconds, 0 for an impulse");
     if (isMissing(type)) {
       ++withoutType_;
       return;

@@ -63,7 +63,7 @@ void noteMissing(const std::vector<Design>& runs, Design& all) {
     for (const auto& name : all.names)
       if (std::find(told.begin(), told.end(), name) == told.end()) missing.push_back(name);
     if (!missing.empty())
-      all.notes.push_back(text("Run ", r + 1, " tells nothing of ", listed(missing), "."));
+      all.notes.push_back(text("Run ", r + 1, " carries no information about ", listed(missing), "."));
   }
 }
 

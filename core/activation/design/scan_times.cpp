@@ -56,14 +56,15 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
   for (int scan = 0; scan < scans; ++scan)
     times.at.push_back(times.irregular ? starts[std::size_t(scan)] - starts.front() : scan * times.tr);
   if (givenApart && !timing.empty())
-    times.notes.push_back(Note::warning(
-        "The times beside the scan belong to another repetition time than was given and are passed over.", "",
-        "tr"));
+    times.notes.push_back(
+        Note::warning("The times in the scan's sidecar belong to a repetition time other than the given one "
+                      "and are ignored.",
+                      "", "tr"));
   else if (!starts.empty() && !times.irregular)
     times.notes.push_back(
         Note::warning(text("VolumeTiming (", starts.size(), " times for ", scans,
-                           options.tr > 0 ? " scans) is passed over, since a repetition time was given."
-                                          : " scans) is passed over: it needs one for each, ascending."),
+                           options.tr > 0 ? " scans) is ignored, since a repetition time was given."
+                                          : " scans) is ignored: it needs one for each, ascending."),
                       "", options.tr > 0 ? "tr" : ""));
   const ScanTiming& known = givenApart ? ScanTiming() : timing;
 
@@ -73,8 +74,8 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
   const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;
   if (beyond)
     times.notes.push_back(
-        Note::warning(text("SliceTiming goes to ", numberText(*std::ranges::max_element(known.slices)),
-                           " s, beyond the ", most, " s of a scan (BIDS has seconds), and is passed over.")));
+        Note::warning(text("SliceTiming extends to ", numberText(*std::ranges::max_element(known.slices)),
+                           " s, beyond the ", most, " s of a scan (BIDS uses seconds), and is ignored.")));
   ScanTiming used = known;
   if (beyond) used.slices.clear();
   const auto [taken, key] = secondsOfVolume(most, used);
@@ -88,20 +89,19 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
     const double reference = stated ? known.reference : options.sliceTime * taken;
     for (double& time : times.at) time += reference;
     if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");
-    times.notes.push_back(text("A scan stands for the time ", reference, " s after its start",
+    times.notes.push_back(text("A scan represents the time ", reference, " s after its start",
                                stated        ? " (StartTime)."
                                : key.empty() ? "."
                                              : text(": it is acquired in ", taken, " s (", key, ").")));
   }
   if (known.reference >= 0 && !stated)
     times.notes.push_back(
-        {text("StartTime (", known.reference, " s) is passed over",
+        {text("StartTime (", known.reference, " s) is ignored",
               known.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
          known.reference > most ? "" : "slice-time"});
   if (!used.slices.empty() && !stated && key != "SliceTiming" && options.sliceTiming != SliceTiming::design)
     times.notes.push_back(
-        {"SliceTiming: all slices are taken for that time, a part of a scan that can be chosen.",
-         "slice-time"});
+        {"SliceTiming: all slices are assigned that time, a selectable fraction of the scan.", "slice-time"});
   return times;
 }
 
@@ -117,7 +117,7 @@ SliceTimesCheck checkSliceTimes(double secondsPerVolume, int slices, const Desig
   if (isGivenApart(secondsPerVolume, options)) return {false, "another repetition time was given"};
   if (first < 0 || last > (1 + kSame) * tr)
     return {false, text("SliceTiming goes from ", first, " to ", last, " s, beyond a scan of ", tr, " s")};
-  if (timing.reference >= 0) return {false, "StartTime says that a volume stands for one time"};
+  if (timing.reference >= 0) return {false, "StartTime says that a volume represents one time"};
   if (options.sliceTime != kUsualShare) return {false, "one time within a scan was chosen for all"};
   return {last > first, ""};
 }

@@ -55,10 +55,10 @@ std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
     for (int scan = run.begin; scan < run.begin + bright; ++scan) unmarked += !takesOut(q, scan);
   }
   if (unmarked == 0) return {};
-  return text("Of the first scans ", unmarked, unmarked == 1 ? " is" : " are",
+  return text("Of the first scans, ", unmarked, unmarked == 1 ? " is" : " are",
               " far brighter than all others", share > 0 ? text(" (by ", std::round(100 * share), " %)") : "",
-              ", as before the signal is steady, and no column marks ", unmarked == 1 ? "it" : "them",
-              ": give a confound for each, 1 in that scan and 0 in others (fMRIPrep's "
+              ", as before the steady state, and no column marks ", unmarked == 1 ? "it" : "them",
+              ": give a confound for each, 1 in that scan and 0 in the others (fMRIPrep's "
               "non_steady_state_outlier).");
 }
 

@@ -50,7 +50,7 @@ std::vector<float> brighterThan(const std::vector<float>& values, float level) {
 float clipLevel(const std::vector<float>& brightness) {
   std::vector<float> notZero = brighterThan(brightness, 0);
   if (notZero.empty())
-    throw Error("The scan has no signal to find the head by", "every voxel is 0 or not finite",
+    throw Error("The scan has no signal from which to find the head", "every voxel is 0 or not finite",
                 "check the scan, or give a mask");
   const float robustHighest = lowerQuantile(std::span(notZero), 0.98);
   float level = 0.5f * robustHighest;

@@ -141,9 +141,8 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
                      Noise noise, ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
   if (!options.commonNoise) {
     result.notes.push_back(
-        "Voxels count as independent (the paper's model): noise that they share, as of breathing, makes all "
-        "of "
-        "them surer than they are.");
+        "Voxels are treated as independent (the paper's model): noise they share, e.g. from breathing, makes "
+        "all estimates overconfident.");
     return;
   }
   const double freedom = problem.scans - problem.regressors;
@@ -179,10 +178,10 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
     shared += common / variance[g] / double(groups);
   }
   if (shared >= kTold)
-    result.notes.push_back(text(
-        "Common noise: ", std::lround(100 * shared),
-        " % of the variance of the noise is one series in all voxels. What it may pass for of an effect is "
-        "allowed for: the mean of all voxels is no surer than the regression of their mean series."));
+    result.notes.push_back(
+        text("Common noise: ", std::lround(100 * shared),
+             " % of the noise variance is shared by all voxels. The error this causes is allowed for: the "
+             "mean of all voxels is no more certain than the regression of their mean series."));
 }
 
 GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& options, GibbsResult result) {

@@ -26,7 +26,7 @@ namespace {
 constexpr double kSmallestSpread =
     1e-15;                           // smallest norm of a centered covariate, by which its effect is divided
 constexpr int kFewestKept = 4;       // draws, so that each half of a chain has two
-constexpr int kFewestForNoise = 20;  // scans beyond the regressors, for an estimate of memory
+constexpr int kFewestForNoise = 20;  // residual degrees of freedom, for an estimate of memory
 
 void checkSampling(const GibbsOptions& sampling) {
   if (sampling.burnIn >= sampling.draws)
@@ -51,7 +51,7 @@ void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& n
     const double length = rest.norm();
     const std::string name = "The tissue map '" + names[std::size_t(j)] + "' ";
     if (!(length > std::max(kCollinear * z.col(j).norm(), kSmallestSpread)))
-      throw Error(name + "has one value in all voxels worked on",
+      throw Error(name + "has one value in all analyzed voxels",
                   "its effect cannot be told from the intercept's", "leave it out, or widen the mask");
     for (int twice = 0; twice < 2; ++twice) rest -= basis * (basis.transpose() * rest);
     if (!(rest.norm() > kCollinear * length))
@@ -64,22 +64,22 @@ void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& n
 
 void checkInput(const ActivationInput& input, const ActivationOptions& options) {
   if (!input.bold || input.bold->count == 0)
-    throw Error("There is no series to analyze", "activation is looked for in how a voxel changes over time",
+    throw Error("There is no series to analyze", "activation is detected from how a voxel changes over time",
                 "give a 4D image, or several 3D ones in order");
   const Series<float>& bold = *input.bold;
   if (bold.count < 2)
-    throw Error("The series has 1 volume", "activation is looked for in how a voxel changes over time",
+    throw Error("The series has 1 volume", "activation is detected from how a voxel changes over time",
                 "give a 4D image, or several 3D ones in order");
   checkDesign(input.design, bold.count);
   if (!input.design.ofSlices.empty() && int(input.design.ofSlices.size()) != bold.grid.size.z)
     throw Error(text("There are designs of ", input.design.ofSlices.size(), " slices for ", bold.grid.size.z),
                 "each slice has the time at which it was taken", "give a time for each slice");
   if (input.mask && !sameGrid(input.mask->grid, bold.grid))
-    throw Error("The mask lies on another grid than the series: " + otherGrid(input.mask->grid, bold.grid),
+    throw Error("The mask has a different grid than the series: " + otherGrid(input.mask->grid, bold.grid),
                 "their voxels do not correspond", "give a mask of this series, or none");
   if (input.tissue && !sameGrid(input.tissue->grid, bold.grid))
     throw Error(
-        "The tissue maps lie on another grid than the series: " + otherGrid(input.tissue->grid, bold.grid),
+        "The tissue maps have a different grid than the series: " + otherGrid(input.tissue->grid, bold.grid),
         "their voxels do not correspond", "resample them to the grid of the series");
   if (options.slice > bold.grid.size.z)
     throw Error(text("There is no slice ", options.slice),
@@ -87,7 +87,7 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
                 text("choose one of 1 to ", bold.grid.size.z, ", or 0 for all"), ErrorKind::usage);
   if (bold.grid.voxels() > std::int64_t(std::numeric_limits<std::uint32_t>::max()))
     throw Error("The series has more than 4 billion voxels",
-                "a voxel's number names its random numbers and has 32 bits", "crop it");
+                "the voxel index seeds the random numbers and has 32 bits", "crop it");
 }
 
 /// Grid indices of the mask's voxels in the chosen slice (0: all slices), ascending.
@@ -144,20 +144,19 @@ bool hasMemory(const ActivationOptions& options, int freedom, Notes& notes) {
   if (options.noise == Noise::white) return false;
   if (freedom >= kFewestForNoise) return true;
   if (options.noise != Noise::automatic)
-    throw Error(
-        text("The memory of the noise cannot be estimated from ", freedom, " scans beyond the regressors"),
-        text("at least ", kFewestForNoise, " are needed"), "choose noise white, or use fewer regressors",
-        ErrorKind::usage);
+    throw Error(text("The autocorrelation of the noise cannot be estimated from ", freedom,
+                     " residual degrees of freedom"),
+                text("at least ", kFewestForNoise, " are needed"),
+                "choose noise white, or use fewer regressors", ErrorKind::usage);
   notes.push_back(text("The noise is taken for white: ", freedom,
-                       " scans beyond the regressors do not tell whether "
-                       "it has memory (",
-                       kFewestForNoise, " would)."));
+                       " residual degrees of freedom do not tell whether it has memory (", kFewestForNoise,
+                       " would)."));
   return false;
 }
 
 /// Describes the noise model.
 std::string noiseNote(const NoiseModel& noise) {
-  if (noise.white()) return "No voxel's noise has memory: it is taken for white.";
+  if (noise.white()) return "The noise is not autocorrelated in any voxel and is treated as white.";
   std::string orders;
   for (std::size_t p = 0; p <= kNoiseLags; ++p)
     if (const auto voxels = noise.voxelsOfOrder[p]; voxels > 0)
@@ -335,10 +334,9 @@ ActivationResult prepareActivation(const ActivationInput& given, const Activatio
   findCommonNoise(input, options, qr.q, memory ? options.noise : Noise::white, result, *problem,
                   progress.part(0.9, 1, "Common noise"));
   if (automatic) {
-    result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));
+    result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are analyzed."));
     if (const auto unsound = unsoundText(checkValues(input.bold->values)); !unsound.empty())
-      result.notes.push_back(
-          "The automatic mask leaves out voxels with values that cannot be worked on: " + unsound + ".");
+      result.notes.push_back("The automatic mask excludes voxels with unusable values: " + unsound + ".");
   }
   result.problem = std::move(problem);
   return result;

@@ -232,22 +232,20 @@ void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
   if (jumps.empty()) return;
   const std::string what =
       text("The brightness of ", jumps.size() == 1 ? "volume " : "volumes ", listed(jumps),
-           " (counted from 0), or its spread, jumps beyond what the noise explains");
+           " (counted from 0), or its spread, jumps by more than noise explains");
   if (double(jumps.size()) > kMostOut * design.scans()) {
     notes.push_back(Note::warning(
-        text("the brightness of more than a fifth of the volumes jumps beyond what the noise "
-             "explains. None is taken out, and what they share may pass for effects: look at the "
-             "series, or take out what is bad with a table of confounds.")));
+        text("the brightness of more than a fifth of the volumes jumps by more than noise explains. None was "
+             "excluded, and their common signal may be mistaken for effects: inspect the series, or exclude "
+             "bad volumes with a table of confounds.")));
     return;
   }
   if (leastLeft(design, jumps) < kLeastLeft) {
-    notes.push_back(Note::warning(
-        what +
-        ". They stay in, since hardly anything would be left of a regressor without them: its effect "
-        "rests on them."));
+    notes.push_back(Note::warning(what + ". They are kept, since almost nothing of one regressor would "
+                                         "remain without them: its effect depends on them."));
     return;
   }
-  notes.push_back(what + (jumps.size() == 1 ? ": it is taken out." : ": they are taken out.") +
+  notes.push_back(what + (jumps.size() == 1 ? ": it is excluded." : ": they are excluded.") +
                   " To keep them, turn jumps off.");
   design.confounds =
       withPulses(design.confounds.cols() > 0 ? design.confounds : Eigen::MatrixXd(design.scans(), 0), jumps);

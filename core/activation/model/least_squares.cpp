@@ -270,15 +270,14 @@ SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, 
 }
 
 std::string exclusionNote(const VoxelFits& fits) {
-  static constexpr std::array why{
-      "",
-      "their series is not finite or goes beyond ±1e+15",
-      "their series is constant",
-      "their series varies by less than 1e-15, which response raw keeps",
-      "the mean of their series is not positive and no percentage can be taken of it (a series without its "
-      "mean needs response standardized or raw)",
-      "the design explains their series without a residual",
-      "a tissue map is not finite or beyond ±1e+15 there"};
+  static constexpr std::array why{"",
+                                  "their series is not finite or exceeds ±1e+15",
+                                  "their series is constant",
+                                  "their series varies by less than 1e-15, which response raw keeps",
+                                  "the mean of their series is not positive, so percent change is undefined "
+                                  "(a series without its mean needs response standardized or raw)",
+                                  "the design explains their series without a residual",
+                                  "a tissue map is not finite or beyond ±1e+15 there"};
   std::string reasons;
   std::int64_t excluded = 0;
   for (std::size_t reason = 1; reason < why.size(); ++reason) {
@@ -290,7 +289,7 @@ std::string exclusionNote(const VoxelFits& fits) {
   if (excluded == std::int64_t(fits.exclusion.size()))
     throw Error(text("None of the ", excluded, " voxels of the mask can be analyzed"), reasons,
                 "check that series and mask belong together");
-  return excluded > 0 ? text(excluded, " voxels of the mask are left out (", reasons, ").") : "";
+  return excluded > 0 ? text(excluded, " voxels of the mask are excluded (", reasons, ").") : "";
 }
 
 std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,

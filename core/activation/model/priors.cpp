@@ -77,9 +77,9 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
   }
   if (options.covariance != Covariance::full)
     result.notes.push_back(options.covariance == Covariance::block && !result.design.responses.empty()
-                               ? "V_β: the coefficients of a condition and its derivatives vary together, "
-                                 "the others each by itself."
-                               : "V_β: every coefficient varies by itself.");
+                               ? "V_β: the coefficients of a condition and its derivatives may covary; all "
+                                 "others vary independently."
+                               : "V_β: every coefficient varies independently.");
   if (result.deltaMean.size() > 0)
     result.notes.push_back("Prior of Δ: its mean is not 0 but '" + options.deltaMean + "'.");
   result.notes.push_back(

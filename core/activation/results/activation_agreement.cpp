@@ -214,7 +214,7 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
                                                      const ActivationTruth& truth, const Progress& progress) {
   for (const auto& image : {truth.beta, truth.sigma2})
     if (image && !sameGrid(image->grid, result.grid))
-      throw Error("The truth lies on another grid than the result: " + otherGrid(image->grid, result.grid),
+      throw Error("The truth has a different grid than the result: " + otherGrid(image->grid, result.grid),
                   "their voxels do not correspond", "give the truth of this scan");
   const int k = result.regressors();
   if (truth.beta && truth.beta->count != k)
@@ -222,8 +222,7 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
                 "they do not correspond", "give the design of the phantom without drift and confounds");
   if ((truth.beta || truth.sigma2) && result.design.joined.size() > 1 && result.response != Response::raw)
     throw Error("The truth of several runs cannot be compared",
-                "the series of each run was divided by a figure of its own, and the truth is in the unit of "
-                "the scans",
+                "each run was scaled by its own factor, and the truth is in the unit of the scans",
                 "analyze with the response raw, or one run by itself");
   const std::size_t m = result.voxels.size();
   std::vector<ResponseScale> scales(truth.beta || truth.sigma2 ? m : 0);

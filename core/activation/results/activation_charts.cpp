@@ -59,7 +59,7 @@ Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Ve
   const Design& design = result.design;
   const auto response = responseAt(bold, design.runs(), result.response, index);
   if (!response) return chart;
-  if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift taken out");
+  if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift removed");
   const Eigen::MatrixXd x = design.withoutConfounds(design.matrixOf(result.grid.voxel(index).z)),
                         y = design.withoutConfounds(*response);
   auto scans = oneTo(std::size_t(bold.count));
@@ -170,7 +170,7 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
              const Vec3<double>& p_in_world) {
   const int group = groupAt(result, p_in_world);
   const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
-  Chart chart{group < 0 ? "No voxel of this slice was worked on" : result.groupNames[std::size_t(group)],
+  Chart chart{group < 0 ? "No voxel of this slice was analyzed" : result.groupNames[std::size_t(group)],
               density ? label : "kept draw",
               density ? "density" : label,
               {},

@@ -115,7 +115,8 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
   layers.push_back(mapLayer("effect_" + contrast.name, unit, "heat-cool", image(result, estimates.effect)));
   layers.back().display.range = symmetricRange(estimates.effect);
   layers.back().notes.emplace_back(
-      "Least squares, which no prior draws together: with variance_ what statistics across people need.");
+      "Least-squares estimate without shrinkage by the prior: with variance_, the input for group "
+      "statistics.");
   layers.push_back(
       mapLayer("variance_" + contrast.name, "(" + unit + ")²", "magma", image(result, variance)));
   layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
@@ -183,8 +184,8 @@ Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor)
   layer.display.range = symmetricRange(means);
   layer.notes.push_back(
       text("Posterior means outside ", inside.low, " … ", inside.high,
-           ", the 95 % highest-density interval of the means of all voxels: the map of Ferreira "
-           "da Silva (2010). It is no probability: 5 % of the voxels are always shown."));
+           ", the 95 % highest-density interval of the means of all voxels: the map of Ferreira da Silva "
+           "(2010). It is not a probability: 5 % of the voxels are always shown."));
   return layer;
 }
 

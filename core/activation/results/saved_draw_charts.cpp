@@ -28,7 +28,7 @@ using DeltaTable = std::map<std::pair<std::string, std::string>, DeltaDraws>;
 
 double numberOf(const std::string& cell) {
   const auto value = numberIn(cell);
-  if (!value) refuse("'" + cell + "' is no number");
+  if (!value) refuse("'" + cell + "' is not a number");
   return *value;
 }
 
@@ -81,7 +81,7 @@ Chart deltas(const SavedDraws& saved, const DeltaTable& table, std::size_t regre
   if (group.starts_with("slice ")) group = sliceNameAt(saved.draws.front()->grid, p_in_world);
   const auto found = table.find({group, name});
   const std::string label = withUnit("Δ of " + name, saved.unit);
-  Chart chart{found == table.end() ? "No voxel of this slice was worked on" : group,
+  Chart chart{found == table.end() ? "No voxel of this slice was analyzed" : group,
               density ? label : "kept draw",
               density ? "density" : label,
               {},

@@ -31,8 +31,9 @@ void countShown(ShownVoxels& shown) {
 
 void addNotes(ShownVoxels& shown, double fdr) {
   if (fdr > 0 && !shown.groups)
-    shown.notes.push_back(text("No share of false voxels can be promised: that takes at least ",
-                               kFewestForGroups, " voxels. Those of the chosen probability are shown."));
+    shown.notes.push_back(text("The false discovery rate cannot be controlled with fewer than ",
+                               kFewestForGroups,
+                               " voxels. Voxels above the probability threshold are shown."));
   if (shown.byFalseShare && shown.count == 0)
     shown.notes.push_back(text("Nothing survives FDR ", numberText(fdr), "."));
   else if (shown.byFalseShare)
@@ -47,9 +48,9 @@ void addNotes(ShownVoxels& shown, double fdr) {
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
   if (shown.groups && shown.groups->nullShare < kFewNull)
     shown.notes.push_back(Note::warning(
-        text("the two-group model leaves only ", std::lround(100 * shown.groups->nullShare),
-             " % of all voxels without effect. Where noise is wider than its model, it passes "
-             "for effects so, and more of the voxels shown are false than is said."),
+        text("the two-group model assigns only ", std::lround(100 * shown.groups->nullShare),
+             " % of all voxels no effect. If the noise is wider than modeled, it is mistaken for effects, "
+             "and more of the voxels shown are false than stated."),
         text("Try another model of the noise", shown.joint ? "." : ", or ask for a larger effect."),
         "noise"));
   if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
@@ -114,7 +115,7 @@ ShownVoxels shownVoxels(const ActivationResult& result, const JointContrast& con
   }
   decide(shown, options, [&] { return jointProbability(result, contrast, progress); });
   if (options.gamma != 0)
-    shown.notes.push_back("γ does not count here: the rows of a joint contrast are compared with 0.");
+    shown.notes.push_back("γ does not apply here: the rows of a joint contrast are compared with 0.");
   return shown;
 }
 

@@ -47,7 +47,7 @@ Eigen::MatrixXd deltaMeanFrom(const std::string& text, int covariates, int regre
     int column = 0;
     for (std::string word; words >> word; ++column) {
       const auto number = numberIn(word);
-      if (!number || !std::isfinite(*number)) refuse("'" + word + "' is no number");
+      if (!number || !std::isfinite(*number)) refuse("'" + word + "' is not a number");
       if (count >= covariates) refuse(sulcus::text("it has more than ", covariates, " rows"));
       if (column >= regressors) refuse(sulcus::text("a row has more than ", regressors, " numbers"));
       mean(count, column) = *number;

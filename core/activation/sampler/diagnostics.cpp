@@ -305,7 +305,7 @@ std::optional<Note> convergenceWarning(const ActivationResult& result,
   std::string reasons;
   if (worst)
     reasons =
-        text(beyond, " of ", diagnostics.hyper.size(), " hyper-parameters are known too little (",
+        text(beyond, " of ", diagnostics.hyper.size(), " hyperparameters have too few effective draws (",
              worst->name, " of ", worst->group, ": R̂ ", rhatText(worst->convergence.rhat), ", worth ",
              numberText(std::floor(worst->convergence.ess)), " independent draws of ", kFewestEffective, ")");
   if (worst && share > kChanceShare) reasons += ", ";

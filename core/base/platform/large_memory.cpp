@@ -193,7 +193,7 @@ void* allocated(std::size_t bytes) noexcept {
   _exit(kUnavailable);
 }
 [[noreturn]] void endForMemory() noexcept {
-  endFor("The computer ran out of memory (the libraries of the program find none)");
+  endFor("The computer ran out of memory (a library could not allocate any)");
 }
 
 std::terminate_handler terminateElse = nullptr;
@@ -207,7 +207,7 @@ std::terminate_handler terminateElse = nullptr;
     } catch (const std::exception& fault) {
       if (std::string_view(fault.what()).starts_with("pthread_"))  // thrown by oneTBB without a type of its
                                                                    // own
-        endFor("The system gives no more threads");
+        endFor("The system cannot create more threads");
     } catch (...) {
     }
   else if (!begun)  // there was no memory for the exception itself

@@ -58,14 +58,13 @@ void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPl
            : std::string("it makes no peaks in simulated crossings.")));
   if (trial.flat > 0)
     plan.notes.push_back(
-        text("A voxel has no fiber where the signal varies over the directions by less than ", trial.flat,
-             " times the residual: noise does as much."));
+        text("A voxel is taken to have no fiber where the signal varies over the directions by less than ",
+             trial.flat, " times the residual, as much as noise does."));
   const auto percent = [](double share) { return std::lround(100 * share); };
   plan.notes.push_back(
-      text("Of simulated voxels with this noise the right fibers are shown where two cross at "
-           "75–90° in ",
+      text("In simulated voxels with this noise the correct fibers are found where two cross at 75–90° in ",
            percent(trial.wide), " %, at 35–45° in ", percent(trial.narrow), " %, three at 90° in ",
-           percent(trial.three), " %, two beside as much other tissue in ", percent(trial.mixed),
+           percent(trial.three), " %, two with an equal share of other tissue in ", percent(trial.mixed),
            " %, and none in ", percent(trial.none), " % of those without fibers."));
   if (trial.falsePeaks > falsePeaks + kMoreFalse)
     plan.notes.push_back(

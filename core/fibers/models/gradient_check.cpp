@@ -225,8 +225,8 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
         "The gradient directions fit the image: no flip or exchange of axes makes the paths of fibers "
         "longer.";
   else if (check.agrees)
-    check.recommendation = "The image does not tell whether the gradient directions are right: '" +
-                           best.description + "' would fit as well.";
+    check.recommendation = "The image cannot confirm the gradient directions: '" + best.description +
+                           "' would fit equally well.";
   else {
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.0f %%", 100 * (best.pathLength / std::max(given, 1e-9) - 1));

@@ -144,7 +144,7 @@ void requirePossible(int order, int dimension) {
   if (order < 2 || order > kLargestGeneralOrder || dimension < 2 || dimension > kLargestGeneralDimension ||
       symmetricEntries(order, dimension) > kMostGeneralEntries)
     throw Error("Order " + std::to_string(order) + " and dimension " + std::to_string(dimension) +
-                    " are not worked on",
+                    " are not supported",
                 "tensors have order 2 to " + std::to_string(kLargestGeneralOrder) + ", dimension 2 to " +
                     std::to_string(kLargestGeneralDimension) + " and at most " +
                     std::to_string(kMostGeneralEntries) + " different entries",
@@ -179,7 +179,7 @@ SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbe
   const double all = std::pow(dimension, order);
   if (numbers.size() != classes && double(numbers.size()) != all)
     throw Error(
-        std::to_string(numbers.size()) + " numbers are no tensor",
+        std::to_string(numbers.size()) + " numbers are not a tensor",
         what + " has " + std::to_string(classes) + " different entries, and " + numberText(all) + " in all",
         "give either, or another order or dimension");
   double largest = 0;

@@ -211,8 +211,8 @@ Notes notesOn(const std::vector<double>& response, std::vector<float> anisotropy
                    ", without one axis that stands out");
   if (!doubts.empty())
     notes.push_back(Note::warning("the response may not be that of a single fiber: " + doubts +
-                                      "; peaks then have wrong sizes and directions.",
-                                  "Give one, or a mask that holds more white matter.", "response"));
+                                      "; the peaks would have wrong amplitudes and directions.",
+                                  "Give a response, or a mask with more white matter.", "response"));
   return notes;
 }
 
@@ -250,16 +250,16 @@ double responseAt(std::span<const double> zonal, double angle) {
 void checkResponse(std::span<const double> zonal, const std::string& origin) {
   const bool isFinite = std::all_of(zonal.begin(), zonal.end(), [](double r) { return std::isfinite(r); });
   if (!isFinite || zonal.empty() || !(zonal[0] > 0))
-    throw Error(origin + " is no signal", "its mean over all directions is not above 0",
+    throw Error(origin + " is not a signal", "its mean over all directions is not above 0",
                 "give the response of a single fiber to --response");
   const double mean = zonal[0] * std::sqrt(0.25 / std::numbers::pi);
   if (!(mean >= kSmallestSignal && mean <= kLargestSignal))
-    throw Error(text(origin, " is ", mean, " of S0 in the mean"), "no scan has such a signal",
+    throw Error(text(origin, " is ", mean, " of S0 on average"), "no scan has such a signal",
                 "give the response of a single fiber to --response, in the unit of the scan or as S/S0");
   for (std::size_t i = 1; i < zonal.size(); ++i)
     if (!(std::abs(zonal[i]) <= 2 * std::sqrt(4. * double(i) + 1) * zonal[0]))
-      throw Error(text(origin, " is no signal: its term of order ", 2 * i, " is ", zonal[i], ", that of 0 ",
-                       zonal[0]),
+      throw Error(text(origin, " is not a signal: its term of order ", 2 * i, " is ", zonal[i],
+                       ", that of 0 ", zonal[0]),
                   "along some direction it is far below 0",
                   "give the response of a single fiber to --response");
   const double along = responseAt(zonal, 0), across = responseAt(zonal, std::numbers::pi / 2);

@@ -41,7 +41,7 @@ std::vector<std::vector<double>> responseRows(const Layer& table) {
     for (const auto& cell : cells) {
       const auto number = numberIn(cell);
       if (!number || !std::isfinite(*number))
-        throw Error("'" + cell + "' in '" + table.name + "' is no number",
+        throw Error("'" + cell + "' in '" + table.name + "' is not a number",
                     "a response has a row of zonal harmonics for each shell", "give such a text file");
       row.push_back(*number);
     }

@@ -274,7 +274,7 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
       const double signal = meanSignal(responses[t], shell);
       if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1) +
                                                         kNoiseFloor * meanSignal(responses[t]))))
-        throw Error(text("The ", origin, " response of ", kTissueNames[t], " is disordered"),
+        throw Error(text("The ", origin, " response of ", kTissueNames[t], " is not monotonic"),
                     text("its mean signal at b = ", std::lround(shells.b[shell]), " s/mm² is ", signal,
                          ", which is not above 0, or not below that of the shell before"),
                     kWhatToDo);

@@ -57,7 +57,7 @@ Diffusion diffusionAt(const Series<float>& tensor, std::int64_t voxel) {
 TensorOrder tensorOrderFrom(std::string_view name) {
   const auto found = std::find(kTensorOrders.begin(), kTensorOrders.end(), name);
   if (found == kTensorOrders.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is no order of a tensor's volumes",
+    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not an order of a tensor's volumes",
                 "it is not known", "give fsl, mrtrix, ants or dipy");
   return TensorOrder(found - kTensorOrders.begin());
 }

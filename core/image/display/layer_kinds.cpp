@@ -75,7 +75,7 @@ const Tracts& tractsOf(const Layer& layer, const std::string& use) {
 
 void requireTruthOn(const Grid& grid, const Grid& truth, const std::string& image) {
   if (!sameGrid(truth, grid))
-    throw Error("The truth lies on another grid: " + otherGrid(truth, grid),
+    throw Error("The truth has a different grid: " + otherGrid(truth, grid),
                 "its voxels are not those of the " + image, "give the truth that belongs to this " + image);
 }
 

@@ -67,7 +67,7 @@ std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std:
   const Series<float>& numbers = *volumeOf(layer, use).series;
   const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < kBeyondLabels; };
   if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
-    throw Error("'" + layer.name + "' cannot be used as " + use, "labels are whole numbers, one a voxel",
+    throw Error("'" + layer.name + "' cannot be used as " + use, "labels are integers, one per voxel",
                 "give an image of labels");
   requireExact(layer, use);
   auto labels = std::make_shared<Volume<Label>>(numbers.grid);
@@ -121,8 +121,8 @@ std::string listed(const std::vector<Label>& labels) {
 void requireExact(const Layer& layer, const std::string& use) {
   if (std::ranges::find(layer.notes, kRoundedNumbers, &Note::text) == layer.notes.end()) return;
   throw Error("'" + layer.name + "' cannot be used as " + use,
-              "it was read as measurements, which have fewer digits than its numbers: labels became others",
-              "call its file …_dseg, by which it is known to hold labels");
+              "it was read as measurements, in single precision: large labels were changed",
+              "name the file …_dseg, which marks it as labels");
 }
 
 Mask maskOfLabel(const Layer& layer, Label label) {
@@ -144,7 +144,7 @@ std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const std::str
   auto labels = wholeNumbers(layer, use);
   if (!sameGrid(labels->grid, grid))
     throw Error(
-        "'" + layer.name + "' lies on another grid than the " + of + ": " + otherGrid(labels->grid, grid),
+        "'" + layer.name + "' has a different grid than the " + of + ": " + otherGrid(labels->grid, grid),
         "labels say which voxels of the " + of + " belong to a region",
         "give labels on the grid of the " + of);
   if (std::all_of(labels->values.begin(), labels->values.end(), [](auto label) { return label == 0; }))

@@ -18,7 +18,7 @@ Notes sideWarnings(const std::vector<const Layer*>& met) {
   }
   if (inSpace < 2) return {};
   const char* const advice =
-      "Hold a side that you know against the picture, and give the file its orientation.";
+      "Compare the picture with a side you know, and store the orientation in the file.";
   if (assumed.size() > kMostNamed)
     return {Note::warning(text("the files of ", assumed.size(),
                                " inputs state no orientation, so their left and right are an assumption: "

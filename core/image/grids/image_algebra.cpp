@@ -33,7 +33,7 @@ Layer shownMap(std::string name, std::string unit, std::string colormap, Series<
 const Series<float>& seriesOf(const Layer& layer) {
   const Series<float>& series = *volumeOf(layer, "series").series;
   if (series.count < 2)
-    throw Error("'" + layer.name + "' is no series", "it has one volume",
+    throw Error("'" + layer.name + "' is not a series", "it has one volume",
                 "choose an image of several volumes");
   return series;
 }

@@ -89,7 +89,7 @@ Note valuesNote(const ValueCheck& check) {
   if (check.unsound() > 0)
     return usual ? Note("No number in " + std::to_string(check.nan) + " of " +
                         std::to_string(check.nan + check.sound) + " places.")
-                 : Note::warning("Values that cannot be worked on: " + unsoundText(check) + ".");
+                 : Note::warning("Unusable values: " + unsoundText(check) + ".");
   return check.constant() ? "All values are " + numberText(check.low) + "." : "";
 }
 

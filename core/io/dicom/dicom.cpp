@@ -90,20 +90,19 @@ std::optional<DicomStack> placesOf(SeriesFacts& facts) {
       if (missing != "position") failTiled(facts, "how they lie, as its header gives no " + missing);
     if (!first.distanceKnown)
       facts.notes.push_back(
-          Note::warning("the DICOM header gives no distance of slices: their thickness stands in for it."));
+          Note::warning("the DICOM header gives no distance of slices: their thickness is used instead."));
     return {};
   }
   DicomStack stack{first.grid};
   if (facts.frames.size() > 1 || first.missing.empty())
     stack = stackOf(facts.frames);
   else
-    facts.notes.push_back(
-        Note::warning("the DICOM header gives no " + missingOf(first) +
-                      ". An axial picture at the origin and 1 mm stand in for it: places and lengths "
-                      "cannot be trusted. " +
-                      kSidesAssumed));
+    facts.notes.push_back(Note::warning(
+        "the DICOM header gives no " + missingOf(first) +
+        ". An axial image at the origin with 1 mm voxels is assumed: positions and lengths are unreliable. " +
+        kSidesAssumed));
   if (stack.grid.size.z == 1 && !first.thicknessKnown)
-    stack.notes.push_back(Note::warning("the DICOM header gives no slice thickness: 1 mm stands in for it."));
+    stack.notes.push_back(Note::warning("the DICOM header gives no slice thickness: 1 mm is assumed."));
   return stack;
 }
 
@@ -204,8 +203,8 @@ void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightin
   const bool several = image.series.count > 1 && !image.colors;
   image.secondsPerVolume = !several ? 0 : found > 0 ? found : stated;
   if (several && stated > 0 && found > 0 && std::abs(found - stated) > 0.01 * stated)
-    image.notes.push_back(text("By the times of acquisition a volume takes ", found,
-                               " s, which is taken; the repetition time in the headers is ", stated, " s."));
+    image.notes.push_back(text("By the acquisition times a volume takes ", found,
+                               " s, which is used; the repetition time in the headers is ", stated, " s."));
   auto& [rows, source, files, stamps] = image.gradients;
   if (!oneWeightingEach && several) {
     image.notes.emplace_back(
@@ -358,8 +357,7 @@ SeriesFacts factsOf(const std::vector<fs::path>& all, std::vector<DicomSource>& 
   }
   if (files.empty() && noImage) std::rethrow_exception(noImage);
   if (const std::size_t others = all.size() - files.size())
-    facts.notes.push_back(counted(std::int64_t(others), "file") +
-                          " of the series without an image passed over.");
+    facts.notes.push_back(counted(std::int64_t(others), "file") + " of the series without an image skipped.");
   return facts;
 }
 
@@ -413,7 +411,7 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
       const int leftOut = leaveOutDerived(images);
       trouble = disagreement(facts, stack, images, leftOut);
       if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
-        failTiled(facts, "in which direction they follow each other");
+        failTiled(facts, "in which direction the slices are ordered");
       if (!trouble.empty()) continue;
       RawImage image = assemble(facts, stack, std::move(images), leftOut);
       image.notes.push_back("Read by " + converter.version() + ".");

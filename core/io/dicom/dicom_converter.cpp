@@ -36,7 +36,7 @@ fs::path findConverter() {
   for (std::string folder; std::getline(list, folder, ':');)
     if (const fs::path program = fs::path(folder) / "dcm2niix"; program.is_absolute() && isProgram(program))
       return program;
-  throw Error("DICOM cannot be read", "the program dcm2niix, which Sulcus reads it by, is not installed",
+  throw Error("DICOM cannot be read", "dcm2niix, which Sulcus uses to read it, is not installed",
               "install the package dcm2niix (apt install dcm2niix, or pip install dcm2niix)",
               ErrorKind::unavailable);
 }
@@ -245,7 +245,7 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
   } catch (const GuardedChild::Lost&) {
     fail("it makes dcm2niix fail, or take too much memory or time");
   } catch (const GuardedChild::Late&) {
-    fail("it makes dcm2niix take too much time or room");
+    fail("dcm2niix takes too much time or disk space on it");
   }
   sliceDirectionKnown_ = log.find("Unable to determine slice direction") == log.npos;
   const auto mark = log.find("version v");

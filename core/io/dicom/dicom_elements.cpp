@@ -176,7 +176,7 @@ class Parser {
     } else if (shortTypes.count(e.type)) {
       e.length = number<std::uint16_t>();
     } else {
-      fail("an element is of no type that DICOM knows");
+      fail("an element has an unknown value representation");
     }
     return e;
   }
@@ -297,7 +297,7 @@ class Parser {
       double number = 0;
       const auto [stop, fault] = std::from_chars(value.data() + first, value.data() + end, number);
       if (fault != std::errc() || !trimmed(std::string(stop, value.data() + end)).empty())
-        fail("a position, direction, size or other number in its header is no number");
+        fail("a position, direction, size or other number in its header is not a number");
       numbers.push_back(number);
       begin = end + 1;
     }
@@ -421,7 +421,7 @@ std::vector<std::string> readDicomFragments(ByteSource& source, const fs::path& 
     at += 8 + piece.size();
   }
   if (joined.size() != frames)
-    failDicom(file, "its " + std::to_string(pieces.size()) + " pieces cannot be told apart into " +
+    failDicom(file, "its " + std::to_string(pieces.size()) + " fragments cannot be assigned to " +
                         std::to_string(frames) + " frames");
   return joined;
 }

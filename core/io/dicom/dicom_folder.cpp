@@ -70,7 +70,7 @@ std::vector<fs::path> dicomFilesBelow(const fs::path& folder,
         ++others;
     if (others > kMostOthers)
       throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
-                      " files and folders that are no DICOM",
+                      " files and folders that are not DICOM",
                   "a folder is opened by looking for DICOM in all that is below it",
                   "choose the folder that holds the scan");
   }

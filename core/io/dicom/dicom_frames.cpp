@@ -41,10 +41,10 @@ void requireParallel(const std::vector<DicomFrame>& frames) {
       const Vec3<double> wanted = first.worldFromVoxel.column(axis);
       if (norm(f.grid.worldFromVoxel.column(axis) - wanted) > 1e-3 * norm(wanted))
         throw Error("The images of the DICOM series are not parallel",
-                    quoted(f.file) + " is turned against " + quoted(frames.front().file) +
-                        ", as in a localizer of several directions",
+                    quoted(f.file) + " has another orientation than " + quoted(frames.front().file) +
+                        ", as in a localizer",
                     f.file == frames.front().file
-                        ? "convert it by dcm2niix, which writes a file of each direction"
+                        ? "convert it with dcm2niix, which writes a file of each direction"
                         : "open the folder, where those of each direction can be chosen");
     }
   }
@@ -154,7 +154,7 @@ void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const s
   };
   if (const double upright = tryLine(false); upright > most && tryLine(true) > upright) tryLine(false);
   if (off.tooFar && (off.apart > most || off.inPlane > kMostShift * pixel))
-    throw Error("The images of the DICOM series do not lie behind each other",
+    throw Error("The images of the DICOM series do not form a stack",
                 quoted(off.tooFar->file) + " is shifted by " + number(off.shift) + " mm against " +
                     quoted(frames.front().file) + ", in the plane of its slice",
                 "open a folder with one volume or with volumes of one place only");
@@ -166,7 +166,7 @@ void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const s
   if (off.inPlane > little) words.push_back(number(off.inPlane) + " mm within their plane");
   if (off.along > little) words.push_back(number(off.along) + " mm along their normal");
   if (!words.empty())
-    stack.notes.push_back("The pictures lie off an even grid, which is taken, by up to " +
+    stack.notes.push_back("The slices deviate from the regular grid that is used by up to " +
                           joined(words, " and ") + ".");
 }
 
@@ -182,7 +182,7 @@ void orderWithin(std::vector<DicomFrame>& frames, const std::vector<Place>& plac
       throw Error("The DICOM series does not say which images belong to one volume",
                   quoted(alike->file) + " and " + quoted(alike[1].file) +
                       " lie at one place, and no instance or acquisition number, time, temporal position, "
-                      "echo, b-value or image type parts them from each other",
+                      "echo, b-value or image type distinguishes them",
                   "open a folder with one volume only, or export the series again");
   }
 }

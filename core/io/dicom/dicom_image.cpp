@@ -117,7 +117,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   // Decoders return whole bytes, whose number must be that of the header.
   const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
   if (found->bits < 1 || width != image.bitsAllocated)
-    failDicom(file, "its compressed image holds other numbers (" + std::to_string(found->bits) +
+    failDicom(file, "its compressed image has a different number type (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
   frame.bitsStored = std::uint32_t(found->bits);
   // Encoders differ in this flag; the bits are the same, and the header says what they mean.
@@ -150,7 +150,7 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   if (image.columns < 1 || image.rows < 1) failDicom(file, "its image has no size");
   const double frames = set.number(0x00280008).value_or(1);
   if (!(frames >= 1 && frames <= 1e6) || frames != std::floor(frames))
-    failDicom(file, "the number of its frames is none");
+    failDicom(file, "its number of frames is invalid");
   image.frames = int(frames);
   image.bitsAllocated = whole(0x00280100, 0);
   image.bitsStored = whole(0x00280101, image.bitsAllocated);
@@ -172,7 +172,7 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   if (image.codec.has_value() == header.pixelBytes.has_value())
     failDicom(file, "its image is not stored as its transfer syntax says");
   if (image.codec && image.highBit != image.bitsStored - 1)
-    failDicom(file, "its compressed image says that its numbers do not end at their last bit");
+    failDicom(file, "its compressed image declares that its highest bit is not the last stored bit");
   if (!image.codec && (*header.pixelBytes < needed || *header.pixelBytes - needed >= image.frameBytes()))
     failDicom(file, "its image has " + std::to_string(*header.pixelBytes) + " bytes and " +
                         sizeText(std::uint64_t(image.columns), std::uint64_t(image.rows)) + " × " +
@@ -180,8 +180,8 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
                         " bits need " + std::to_string(needed));
   // An odd number of bytes is padded to an even one.
   if (!image.codec && *header.pixelBytes > needed + needed % 2)
-    image.notes.push_back(Note::warning(std::to_string(*header.pixelBytes - needed) +
-                                        " bytes behind the image were not read."));
+    image.notes.push_back(
+        Note::warning(std::to_string(*header.pixelBytes - needed) + " bytes after the image were not read."));
   if (header.swapped && header.pixelType == "OW" && image.bitsAllocated == 8)
     failDicom(file, "it holds bytes in big-endian words, which cannot be read here");
   requireMemory(image.pixels() * std::uint64_t(image.frames) * 2 * sizeof(float), file);

@@ -63,7 +63,7 @@ std::vector<std::string> patientNames(const fs::path& place, const Progress& pro
   }
   if (!any)
     throw Error(quoted(place) + " holds no DICOM file that can be read",
-                "the name of a patient stands in those alone", "look where the files of the scan are now");
+                "only DICOM files contain the patient's name", "look where the files of the scan are now");
   return names;
 }
 

@@ -153,8 +153,8 @@ std::vector<DicomSeries> byDirection(const Found& found) {
   }
   if (parts.size() == 1) return {found.series};
   for (DicomSeries& part : parts)
-    part.notes.push_back("The series has pictures of " + std::to_string(parts.size()) +
-                         " directions, as a localizer has: these are those of one.");
+    part.notes.push_back("The series has images in " + std::to_string(parts.size()) +
+                         " orientations, like a localizer: this is one of them.");
   return parts;
 }
 
@@ -181,7 +181,7 @@ std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std:
     std::string others;
     for (const auto& [object, count] : search.others[uid])
       others += (others.empty() ? "" : ", ") + object + (count > 1 ? " (" + std::to_string(count) + ")" : "");
-    if (!others.empty()) notes.push_back("Passed over, as no images: " + others + ".");
+    if (!others.empty()) notes.push_back("Skipped, not images: " + others + ".");
     for (DicomSeries& series : byDirection(found)) {
       series.description += ", " + counted(std::int64_t(series.files.size()), "image");
       all.push_back(std::move(series));
@@ -195,7 +195,7 @@ std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std:
 std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress& progress) {
   std::error_code fault;
   if (!fs::is_directory(folder, fault))
-    throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
+    throw Error(quoted(folder) + " is not a folder", "DICOM series are searched in folders",
                 "choose the folder that holds them");
   std::map<std::string, FileScan> known;
   std::mutex mutex;  // guards the search
@@ -218,7 +218,8 @@ std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const
       std::int64_t(files.size()), progress,
       [&](std::int64_t i) {
         const fs::path& file = files[std::size_t(i)];
-        scans[std::size_t(i)] = scanOf(file).value_or(FileScan{.damage = quoted(file) + " is no DICOM file"});
+        scans[std::size_t(i)] =
+            scanOf(file).value_or(FileScan{.damage = quoted(file) + " is not a DICOM file"});
       },
       16);
   return seriesOf(files, scans);

@@ -86,7 +86,7 @@ void GuardedChild::start(const std::string& what, const std::vector<std::string>
   if (process_ > 0) return;
   if (program_.empty()) program_ = ownProgram().parent_path() / kProgram;
   if (!isProgram(program_))
-    throw Error(what + " cannot be decoded", "the program " + quoted(program_) + " is not beside this one",
+    throw Error(what + " cannot be decoded", "the program " + quoted(program_) + " is not next to this one",
                 "build or install Sulcus again", ErrorKind::unavailable);
   const auto fail = [&](int fault) {
     throw Error(what + " cannot be decoded", std::strerror(fault), "close other programs",

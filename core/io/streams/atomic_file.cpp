@@ -55,7 +55,7 @@ void failWriting(const fs::path& file, int code) {
 }
 
 void failExists(const fs::path& file) {
-  throw Error(quotedPath(file) + " exists already", "nothing is replaced unasked",
+  throw Error(quotedPath(file) + " exists already", "files are not overwritten by default",
               "choose another place, or allow overwriting (--overwrite)");
 }
 
@@ -71,7 +71,7 @@ void requireReplaceable(const fs::path& file) {
   const fs::file_status there = fs::status(file, fault);
   if (fs::is_directory(there)) failFolder(file);
   if (fs::exists(there) && !fs::is_regular_file(there))
-    throw Error(quotedPath(file) + " is no ordinary file", "it is a device, pipe or socket",
+    throw Error(quotedPath(file) + " is not a regular file", "it is a device, pipe or socket",
                 "choose another name");
 }
 

@@ -85,7 +85,7 @@ DataFile openData(const fs::path& file) {
     throw Error(quoted(file) + " is a folder", "a scan is read from one file",
                 "choose a file in it, or open the folder as a DICOM series");
   if (known ? status->kind != FileStatus::Kind::file : code == ENXIO || code == ENODEV)
-    throw Error(quoted(file) + " is no ordinary file", "it is a device, pipe or socket",
+    throw Error(quoted(file) + " is not a regular file", "it is a device, pipe or socket",
                 "choose a file on disk");
   if (!known)
     throw Error("Cannot read " + quoted(file), std::strerror(code),
@@ -104,7 +104,7 @@ DataFile openData(const fs::path& file) {
 void requireFetched(const fs::path& file) {
   std::error_code fault;
   if (fs::is_symlink(file, fault) && !fs::exists(file, fault) && !fault)
-    failNotFetched(file, "it is a link that leads nowhere");
+    failNotFetched(file, "it is a broken link");
 }
 
 void requireReadable(const fs::path& file) { openData(file); }
@@ -135,7 +135,8 @@ std::string openText(const fs::path& file, std::uint64_t most) {
                   "check that it is the right file");
   }
   if (text.find('\0') != std::string::npos)
-    throw Error(quoted(file) + " is no text file", "it holds binary data", "check that it is the right file");
+    throw Error(quoted(file) + " is not a text file", "it holds binary data",
+                "check that it is the right file");
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   std::size_t to = 0;
   for (std::size_t from = 0; from < text.size(); ++from) {
@@ -208,7 +209,7 @@ std::size_t ByteSource::readSome(std::span<char> to) {
 void ByteSource::read(std::span<char> to) {
   if (readSome(to) < to.size())
     throw Error(quoted(file_) + " ends too early",
-                "after " + std::to_string(position_) + " bytes, before all that its header announces",
+                "after " + std::to_string(position_) + " bytes, before all that its header declares",
                 "copy or download it again");
 }
 

@@ -26,7 +26,7 @@ fs::path dataFileBeside(const fs::path& header, const std::string& name) {
     throw Error(quoted(header) + " keeps its numbers in " + quotedWord(name), why,
                 "put both files into one folder and correct the header, or save the scan as one file");
   };
-  constexpr auto kOnly = "only the file itself, one file beside it or one in a folder below is read";
+  constexpr auto kOnly = "only the file itself, one file next to it or one in a folder below is read";
   if (!isNameBelow(name)) refuse(kOnly);
   const fs::path file = header.parent_path() / name;
   std::error_code fault;

@@ -10,7 +10,7 @@ namespace sulcus::io {
 
 /// The note on a file with more bytes than its header announces.
 inline constexpr const char* kLongerNote =
-    "The file goes on after the numbers that its header announces; what follows was not read.";
+    "The file continues after the data declared by its header; the rest is ignored.";
 
 /// Must be called after the last number: finishes the source, and adds a note if more data follows.
 inline void finishNumbers(ByteSource& source, Notes& notes) {

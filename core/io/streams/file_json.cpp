@@ -43,7 +43,7 @@ class Guard {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(name_ + " is no valid JSON", why, "correct it, or remove it");
+    throw Error(name_ + " is not valid JSON", why, "correct it, or remove it");
   }
   const std::string& name_;
   DoubleKeys doubleKeys_;
@@ -100,15 +100,15 @@ ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys
     TreeSize size;
     ordered_json::sax_parse(text, &size);
     if (size.isTooLarge())
-      throw Error(name + " is no valid JSON", "it has too many values", "correct it, or remove it");
+      throw Error(name + " is not valid JSON", "it has too many values", "correct it, or remove it");
   }
   try {
     Guard guard(name, doubleKeys);
     return ordered_json::parse(text, std::ref(guard));
   } catch (const ordered_json::parse_error& fault) {
-    throw Error(name + " is no valid JSON", placeIn(text, fault.byte), "correct it, or remove it");
+    throw Error(name + " is not valid JSON", placeIn(text, fault.byte), "correct it, or remove it");
   } catch (const ordered_json::exception&) {
-    throw Error(name + " is no valid JSON", "a number in it is too large", "correct it, or remove it");
+    throw Error(name + " is not valid JSON", "a number in it is too large", "correct it, or remove it");
   }
 }
 
@@ -163,7 +163,7 @@ ordered_json parseJson(const std::string& text, const std::string& name) {
 CompanionJson openCompanionJson(const std::filesystem::path& file) {
   const auto requireObject = [&](ordered_json json) {
     if (!json.is_object())
-      throw Error(quoted(file) + " is no JSON object", "the file beside a scan describes it by keys",
+      throw Error(quoted(file) + " is not a JSON object", "the sidecar of a scan describes it by keys",
                   "correct it, or remove it");
     return json;
   };
@@ -175,10 +175,10 @@ CompanionJson openCompanionJson(const std::filesystem::path& file) {
     } catch (const Error& fault) {
       companion.object = requireObject(parsed(mendedJson(text), quoted(file), DoubleKeys::lastCounts));
       companion.warning =
-          std::string("the JSON file beside the scan was read in spite of a fault: ") + fault.what();
+          std::string("the JSON sidecar of the scan was read despite an error: ") + fault.what();
     }
   } catch (const Error& fault) {
-    companion.warning = std::string("the JSON file beside the scan was not used: ") + fault.what();
+    companion.warning = std::string("the JSON sidecar of the scan was not used: ") + fault.what();
   }
   return companion;
 }

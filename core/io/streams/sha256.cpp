@@ -163,7 +163,7 @@ std::string rememberedSha256(const std::filesystem::path& file, const Progress& 
                  std::string sha256 = sha256OfFile(file, progress);
                  if (stampOf(file) != before)
                    throw Error(quoted(file) + " changed while it was read",
-                               "a checksum of it would be that of no file", "wait until it is written");
+                               "its checksum would match no version of the file", "wait until it is written");
                  return sha256;
                })
       .value;

@@ -231,7 +231,7 @@ void StagedFiles::requirePlaces(const std::vector<fs::path>& names) const {
   Listing there(folder_);
   for (const auto& name : names) {
     if (const fs::path folder = folder_ / name.parent_path(); isThere(folder) && !isFolder(folder))
-      throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
+      throw Error(quotedPath(folder) + " is a file", "a results folder is to be created there",
                   "choose another folder");
     for (const auto& found : there.matching(name, main_.empty())) {
       const fs::path place = (folder_ / found).lexically_normal();

@@ -45,7 +45,7 @@ std::vector<fs::path> unpackDicom(const fs::path& zip, const fs::path& folder, c
   if (bytes > fs::space(folder).available)
     throw Error(
         quoted(zip) + " cannot be unpacked",
-        "it announces " + byteText(double(bytes)) + ", for which the folder for temporary files has no room",
+        "it declares " + byteText(double(bytes)) + ", for which the folder for temporary files has no room",
         "free some, or set TMPDIR to another folder", ErrorKind::unavailable);
   std::vector<fs::path> files;
   for (std::size_t i = 0; i < archive.entries().size(); ++i) {

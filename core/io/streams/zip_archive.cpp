@@ -105,7 +105,7 @@ void ZipArchive::readDirectory() {
     count = number<std::uint64_t>(large.data() + 32), length = number<std::uint64_t>(large.data() + 40),
     begin = number<std::uint64_t>(large.data() + 48);
   }
-  if (count > kMostEntries) fail("it announces " + std::to_string(count) + " files, and 100000 are read");
+  if (count > kMostEntries) fail("it declares " + std::to_string(count) + " files, and 100000 are read");
   if (length > kLargestDirectory) fail("its directory is damaged");
   const std::string directory = bytesAt(begin, length);
   for (std::size_t at = 0; entries_.size() < count;) {
@@ -128,8 +128,7 @@ void ZipArchive::readDirectory() {
 /// The position of an entry's packed bytes, after checking that it is readable.
 std::uint64_t ZipArchive::contentOf(const ZipEntry& entry) const {
   if (entry.flags & kEncrypted) fail("it is encrypted");
-  if (entry.method != kStored && entry.method != kDeflated)
-    fail("it is packed in a way that is not known here");
+  if (entry.method != kStored && entry.method != kDeflated) fail("its compression method is not supported");
   const std::string local = bytesAt(entry.at, kLocalBytes);
   if (number<std::uint32_t>(local.data()) != kLocalMark) fail("it is damaged");
   const std::uint64_t begin = entry.at + kLocalBytes + number<std::uint16_t>(local.data() + 26) +
@@ -142,7 +141,7 @@ std::uint64_t ZipArchive::contentOf(const ZipEntry& entry) const {
 void ZipArchive::requirePlausible(const ZipEntry& entry) const {
   if (entry.packed > data_.size() || entry.unpacked / kLargestRatio > entry.packed ||
       (entry.method == kStored && entry.packed != entry.unpacked))
-    fail("a file in it cannot have the size that it announces");
+    fail("a file in it cannot have the size that it declares");
 }
 
 void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
@@ -189,7 +188,7 @@ void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<
     fail(fault.what());
   }
   if (got != entry.unpacked) fail("a file in it is smaller than it says");
-  if (!inflater && checksum != entry.checksum) fail("the checksum of a file in it is another");
+  if (!inflater && checksum != entry.checksum) fail("the checksum of a file in it does not match");
 }
 
 void ZipArchive::read(const ZipEntry& entry, std::span<char> to, const Progress& progress) const {
@@ -204,7 +203,7 @@ void ZipArchive::read(const ZipEntry& entry, std::span<char> to, const Progress&
       done += part.size();
       progress.update(double(done) / double(to.size()));
     }
-    if (checksum != entry.checksum) fail("the checksum of a file in it is another");
+    if (checksum != entry.checksum) fail("the checksum of a file in it does not match");
     return;
   }
   std::size_t done = 0;

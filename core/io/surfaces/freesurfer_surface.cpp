@@ -216,7 +216,7 @@ void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, c
   for (std::size_t i = 0; i < points; ++i) {
     const std::int32_t point = text.whole(), color = text.whole();
     if (point < 0 || std::size_t(point) >= points)
-      failMesh(name, "it has a label for point " + std::to_string(point) + ", which there is not");
+      failMesh(name, "it has a label for point " + std::to_string(point) + ", which does not exist");
     colors[std::size_t(point)] = color;
   }
   std::map<std::int32_t, std::int32_t> labelOf;

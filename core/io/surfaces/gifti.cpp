@@ -34,7 +34,7 @@ std::pair<std::uint64_t, std::uint64_t> sizeOf(const XmlElement& array, const st
     const std::string value = array.attribute(key);
     Words words(value, name);
     const std::int64_t count = words.wholeNumber();
-    if (count < 0) failMesh(name, "it announces " + std::to_string(count) + " of something");
+    if (count < 0) failMesh(name, "it declares an implausible size of " + std::to_string(count));
     return std::uint64_t(count);
   };
   const std::uint64_t dimensions = number("Dimensionality");
@@ -50,8 +50,7 @@ SampleType typeOf(const XmlElement& array, const std::string& name) {
                                                        {"NIFTI_TYPE_FLOAT32", SampleType::f32},
                                                        {"NIFTI_TYPE_FLOAT64", SampleType::f64}};
   const auto found = types.find(array.attribute("DataType"));
-  if (found == types.end())
-    failMesh(name, quotedWord(array.attribute("DataType")) + " is no type of numbers");
+  if (found == types.end()) failMesh(name, quotedWord(array.attribute("DataType")) + " is not a number type");
   return found->second;
 }
 
@@ -80,7 +79,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
         encoding == "Base64Binary" ? source.take(bytes) : inflated(source.takeAll(), bytes, name);
     numbers = numbersOf<T>(raw, type, array.attribute("Endian") == "BigEndian");
   } else {
-    failMesh(name, quotedWord(encoding) + " is no encoding of GIFTI");
+    failMesh(name, quotedWord(encoding) + " is not a GIFTI encoding");
   }
   if (array.attribute("ArrayIndexingOrder") != "ColumnMajorOrder" || columns == 1) return numbers;
   std::vector<T> byRow(numbers.size());
@@ -137,7 +136,7 @@ void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) 
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
         const double value = words.number();
-        if (!std::isfinite(value)) failMesh(name, "its matrix to scanner space holds what is no number");
+        if (!std::isfinite(value)) failMesh(name, "its matrix to scanner space contains an invalid number");
         if (i < 3) (j < 3 ? affine.m[i][j] : affine.t[i]) = value;
       }
     const double determinant = affine.determinant();
@@ -297,7 +296,7 @@ void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name)
 RawMesh readGifti(std::string_view bytes, const std::string& name) {
   const XmlElement root = parseXml(bytes, name);
   if (root.name != "GIFTI")
-    throw Error(name + " is no GIFTI file", "it holds " + quotedWord(root.name),
+    throw Error(name + " is not a GIFTI file", "it holds " + quotedWord(root.name),
                 "check that it is the right file");
   const XmlElement *points = nullptr, *triangles = nullptr;
   for (const XmlElement& array : root.children) {
@@ -309,7 +308,7 @@ RawMesh readGifti(std::string_view bytes, const std::string& name) {
     throw Error(name + " holds no surface", "it has values only, and no points or triangles",
                 "choose the file with the surface (.surf.gii)");
   if (sizeOf(*points, name).second != 3 || sizeOf(*triangles, name).second != 3)
-    failMesh(name, "its points or triangles are no rows of three numbers");
+    failMesh(name, "its points or triangles are not rows of three numbers");
   RawMesh raw;
   requirePoints(sizeOf(*points, name).first, name);
   const auto places = numbersOf<float>(*points, name);

@@ -23,14 +23,14 @@ bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 void requireFew(std::uint64_t count, std::uint64_t most, const char* what, const std::string& name) {
   if (count > most)
-    throw Error(name + " announces " + std::to_string(count) + " " + what,
-                "no surface that Sulcus works with has more than " + std::to_string(most),
+    throw Error(name + " declares " + std::to_string(count) + " " + what,
+                "Sulcus supports no surface with more than " + std::to_string(most),
                 "check that it is the right file and complete, or simplify the surface");
 }
 
 std::int32_t asIndex(std::int64_t index, const std::string& name) {
   if (index < 0 || index >= std::int64_t(kMostPoints))
-    failMesh(name, "a triangle has point " + std::to_string(index));
+    failMesh(name, "a triangle refers to point " + std::to_string(index));
   return std::int32_t(index);
 }
 
@@ -92,15 +92,15 @@ double Words::number() {
   const std::string_view word = next();
   const auto value = numberIn(word);
   if (!value)
-    failMesh(*name_, word.empty() ? "it ends where a number should follow"
-                                  : quotedWord(word) + " stands for a number");
+    failMesh(*name_,
+             word.empty() ? "it ends where a number should follow" : quotedWord(word) + " is not a number");
   return *value;
 }
 
 std::int64_t Words::wholeNumber() {
   const double value = number();
   if (!(std::abs(value) < 1e15) || value != std::floor(value))
-    failMesh(*name_, numberText(value) + " stands for a whole number");
+    failMesh(*name_, numberText(value) + " is not an integer");
   return std::int64_t(value);
 }
 
@@ -121,18 +121,18 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name) {
   Mesh& mesh = raw.mesh;
   if (mesh.triangles.empty())
     throw Error(name + " holds no triangles",
-                mesh.points.empty() ? "it has no points" : "points and lines alone are no surface",
+                mesh.points.empty() ? "it has no points" : "points and lines alone are not a surface",
                 "choose a file with the surface itself");
   for (const auto& triangle : mesh.triangles)
     for (const std::int32_t corner : triangle)
       if (corner < 0 || std::size_t(corner) >= mesh.points.size())
-        failMesh(name, "a triangle has point " + std::to_string(corner) + ", and there are only " +
-                           std::to_string(mesh.points.size()) + " from 0 on");
+        failMesh(name, "a triangle refers to point " + std::to_string(corner) + ", but there are only " +
+                           std::to_string(mesh.points.size()) + " (from 0)");
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
     Vec3<float>& p = mesh.points[i];
     if (!(std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kFarthest) || std::isnan(p.y) ||
         std::isnan(p.z))
-      throw Error(name + " has a point that lies nowhere",
+      throw Error(name + " has an invalid point",
                   "point " + std::to_string(i) + " is at " + described(p) + " mm",
                   "export the surface again, in mm");
     if (raw.space == MeshSpace::lps) p.x = 0 - p.x, p.y = 0 - p.y;  // avoids −0

@@ -14,7 +14,7 @@ std::int64_t pointOf(std::string_view corner, std::size_t points, const std::str
   std::int64_t index = 0;
   const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), index);
   if (fault != std::errc() || end != number.data() + number.size() || index == 0)
-    failMesh(name, quotedWord(corner) + " is no corner of a face");
+    failMesh(name, quotedWord(corner) + " is not a corner of a face");
   return index > 0 ? index - 1 : std::int64_t(points) + index;
 }
 

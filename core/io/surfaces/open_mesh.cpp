@@ -74,8 +74,8 @@ RawMesh readRaw(std::string_view bytes, MeshFormat format, const std::string& na
 std::string spaceNote(MeshSpace space, const std::string& by) {
   if (space == MeshSpace::unstated)
     return std::string(
-               "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON file beside "
-               "it can say \"CoordinateSpace\": \"LPS\". ") +
+               "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON sidecar can state "
+               "\"CoordinateSpace\": \"LPS\". ") +
            kSidesAssumed;
   return "Coordinates in " + std::string(space == MeshSpace::lps ? "LPS+, turned to RAS+ mm," : "RAS+ mm") +
          " by " + by + ".";
@@ -115,7 +115,7 @@ Layer openMesh(const fs::path& opened, const Progress& progress) try {
   if (!format && !ofValues.empty()) format = meshFormatOf(file);
   const std::string name = quoted(file);
   if (!format)
-    throw Error(name + " is no surface that Sulcus can read",
+    throw Error(name + " is not a surface that Sulcus can read",
                 "its content is none of VTP, PLY, STL, OBJ, GIFTI and FreeSurfer",
                 "check that it is the right file and complete");
   const Sidecar sidecar = readSidecar(file);

@@ -43,7 +43,7 @@ SampleType typeNamed(std::string_view word, const std::string& name) {
       {"float", SampleType::f32},  {"float32", SampleType::f32}, {"double", SampleType::f64},
       {"float64", SampleType::f64}};
   const auto found = types.find(word);
-  if (found == types.end()) failMesh(name, quotedWord(word) + " is no type of PLY");
+  if (found == types.end()) failMesh(name, quotedWord(word) + " is not a PLY type");
   return found->second;
 }
 
@@ -52,7 +52,7 @@ Property propertyIn(Words& words, const std::string& name) {
   std::string_view type = words.next();
   if (type == "list") {
     property.countType = typeNamed(words.next(), name);
-    if (isFloat(*property.countType)) failMesh(name, "the length of a list is no whole number");
+    if (isFloat(*property.countType)) failMesh(name, "the length of a list is not a whole number");
     type = words.next();
   }
   property.type = typeNamed(type, name);
@@ -63,7 +63,8 @@ Property propertyIn(Words& words, const std::string& name) {
 /// Reads the header up to "end_header" and removes it from `bytes`.
 Header headerOf(std::string_view& bytes, const std::string& name) {
   if (takeLine(bytes) != "ply")
-    throw Error(name + " is no PLY file", "it does not start with 'ply'", "check that it is the right file");
+    throw Error(name + " is not a PLY file", "it does not start with 'ply'",
+                "check that it is the right file");
   Header header;
   bool format = false;
   std::size_t properties = 0;
@@ -85,13 +86,13 @@ Header headerOf(std::string_view& bytes, const std::string& name) {
       else if (encoding == "binary_big_endian")
         header.encoding = Encoding::big;
       else
-        failMesh(name, quotedWord(encoding) + " is no format of PLY");
+        failMesh(name, quotedWord(encoding) + " is not a PLY format");
     } else if (key == "element") {
       Element element;
       element.name = words.next();
       const std::int64_t count = words.wholeNumber();
       if (count < 0)
-        failMesh(name, "it announces " + std::to_string(count) + " of " + quotedWord(element.name));
+        failMesh(name, "it declares " + std::to_string(count) + " of " + quotedWord(element.name));
       element.count = std::uint64_t(count);
       header.elements.push_back(element);
     } else if (key == "property" && !header.elements.empty()) {
@@ -114,7 +115,7 @@ class Numbers {
   double next(SampleType type) {
     if (encoding_ == Encoding::text) return words_.number();
     const auto size = std::size_t(sampleBytes(type));
-    if (bytes_.size() < size) failMesh(name_, "it ends before all that its header announces");
+    if (bytes_.size() < size) failMesh(name_, "it ends before all that its header declares");
     std::array<double, 1> value;
     detail::convert<double>(type, bytes_.data(), encoding_ == Encoding::big, {}, value);
     bytes_.remove_prefix(size);
@@ -123,7 +124,7 @@ class Numbers {
   std::int64_t nextWhole(SampleType type) {
     const double value = next(type);
     if (!(std::abs(value) < 1e15) || value != std::floor(value))
-      failMesh(name_, numberText(value) + " stands for a whole number");
+      failMesh(name_, numberText(value) + " is not an integer");
     return std::int64_t(value);
   }
   /// Throws Error unless `count` more numbers of `bytes` bytes each can follow.
@@ -131,7 +132,7 @@ class Numbers {
     const bool text = encoding_ == Encoding::text;
     const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // in text, a digit and a blank
     const std::uint64_t room = (text ? words_.rest().size() + 1 : bytes_.size()) / least;
-    if (count > room) failMesh(name_, "it ends before all that its header announces");
+    if (count > room) failMesh(name_, "it ends before all that its header declares");
   }
 
  private:

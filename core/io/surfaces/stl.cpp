@@ -52,7 +52,7 @@ RawMesh readText(std::string_view bytes, const std::string& name) {
       for (int i = 0; i < 3; ++i)
         words.next();  // the normal is ignored, since the order of the corners determines it
     } else if (word != "facet" && word != "outer" && word != "loop" && word != "endloop") {
-      failMesh(name, quotedWord(word) + " is no word of STL");
+      failMesh(name, quotedWord(word) + " is not an STL keyword");
     }
   }
   if (corners > 0 || !ended) failMesh(name, "it ends before 'endsolid'");
@@ -68,7 +68,7 @@ RawMesh readStl(std::string_view bytes, const std::string& name) {
   if (bytes.size() < kStart) failMesh(name, "it has " + std::to_string(bytes.size()) + " bytes, a header 84");
   requireTriangles(announced, name);
   if (bytes.size() - kStart < kTriangle * announced)
-    failMesh(name, "it announces " + std::to_string(announced) + " triangles and ends after " +
+    failMesh(name, "it declares " + std::to_string(announced) + " triangles and ends after " +
                        std::to_string((bytes.size() - kStart) / kTriangle));
   RawMesh raw;
   raw.space = spaceIn(bytes.substr(0, kHeader));
@@ -80,7 +80,7 @@ RawMesh readStl(std::string_view bytes, const std::string& name) {
                            load<float>(corners + 12 * c + 8, false)});
   }
   if (bytes.size() > kStart + kTriangle * announced)
-    raw.notes.emplace_back("Bytes behind the last triangle were left out.");
+    raw.notes.emplace_back("Bytes after the last triangle were ignored.");
   return shared(std::move(raw), "binary");
 }
 

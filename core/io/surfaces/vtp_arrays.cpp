@@ -30,7 +30,7 @@ VtpFile openedVtp(std::string_view bytes, const std::string& name) {
   file.root = parseXml(bytes, name);
   const XmlElement& root = file.root;
   if (root.name != "VTKFile" || root.attribute("type") != "PolyData")
-    throw Error(name + " is no surface of VTK",
+    throw Error(name + " is not a VTK surface",
                 "it holds " + quotedWord(root.name == "VTKFile" ? root.attribute("type") : root.name) +
                     " instead of PolyData",
                 "save the surface as PolyData (.vtp)");
@@ -53,7 +53,7 @@ SampleType vtpType(const XmlElement& array, const std::string& name) {
       {"Int64", SampleType::i64},  {"UInt64", SampleType::u64}, {"Float32", SampleType::f32},
       {"Float64", SampleType::f64}};
   const auto found = types.find(array.attribute("type"));
-  if (found == types.end()) failMesh(name, quotedWord(array.attribute("type")) + " is no type of numbers");
+  if (found == types.end()) failMesh(name, quotedWord(array.attribute("type")) + " is not a number type");
   return found->second;
 }
 
@@ -61,14 +61,15 @@ std::uint64_t vtpCount(const std::string& text, const std::string& name) {
   if (text.empty()) return 0;
   Words words(text, name);
   const std::int64_t count = words.wholeNumber();
-  if (count < 0) failMesh(name, "it announces " + std::to_string(count) + " of something");
+  if (count < 0) failMesh(name, "it declares an implausible size of " + std::to_string(count));
   return std::uint64_t(count);
 }
 
 std::string vtpBytes(const XmlElement& array, std::uint64_t least, std::uint64_t most, const VtpFile& file) {
   const bool appended = array.attribute("format") == "appended";
   const std::uint64_t offset = appended ? vtpCount(array.attribute("offset"), file.name) : 0;
-  if (appended && offset > file.appended.size()) failMesh(file.name, "an array lies behind its end");
+  if (appended && offset > file.appended.size())
+    failMesh(file.name, "an array starts after the end of the data");
   EncodedBytes source(appended ? file.appended.substr(std::size_t(offset)) : std::string_view(array.text),
                       !appended || file.appendedBase64, file.name);
   const auto number = [&] {

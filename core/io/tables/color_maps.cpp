@@ -43,12 +43,12 @@ std::string openColorMap(const std::filesystem::path& file) {
   for (const TableRow& row : tableRows(text, separator, quoted(file))) {
     const auto color = colorIn(row.cells);
     if (!color && !rows.empty())
-      throw Error("Line " + std::to_string(row.line) + " of " + quoted(file) + " is no color",
+      throw Error("Line " + std::to_string(row.line) + " of " + quoted(file) + " is not a color",
                   "a line has red, green and blue from 0 to 1, or from 0 to 255", "correct it");
     if (color) rows.push_back(*color);
   }
   if (rows.size() < 2)
-    throw Error(quoted(file) + " is no color map",
+    throw Error(quoted(file) + " is not a color map",
                 "it needs two lines or more of red, green and blue, from 0 to 1 or from 0 to 255",
                 "give a text file with a color in each line, as FSLeyes and 3D Slicer have it");
   const bool ofOne = std::all_of(rows.begin(), rows.end(), [](const Numbers& row) {

@@ -183,7 +183,7 @@ Parts readParts(const fs::path& file, const Progress& progress) try {
                 "check that it is the right file and complete");
   return partsOf(answer, list.count, file, progress);
 } catch (const GuardedChild::Lost&) {
-  failTransforms(quoted(file), "what it holds makes the library of HDF5 fail");
+  failTransforms(quoted(file), "its content makes the HDF5 library fail");
 } catch (const GuardedChild::Late&) {
   failTransforms(quoted(file), "it takes too long");
 }

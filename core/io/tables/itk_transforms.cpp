@@ -69,7 +69,7 @@ class MatlabArrays {
       failDamaged(name_, "its header is not that of an array of real numbers");
     const std::uint64_t count = std::uint64_t(head[1]) * head[2];
     if (count > kMostNumbers || head[4] > 64)
-      failDamaged(name_, text("it announces an array of ", head[1], " × ", head[2], " numbers"));
+      failDamaged(name_, text("it declares an array of ", head[1], " × ", head[2], " numbers"));
     Array array;
     array.name = take(head[4]);
     array.name.erase(std::min(array.name.find('\0'), array.name.size()));
@@ -197,7 +197,7 @@ Affine itkTransformIn(std::string_view text, const std::string& name) {
     std::vector<double> numbers;
     for (const std::string_view word : wordsOf(value)) {
       const auto number = numberOf(word);
-      if (!number) failDamaged(name, "'" + sanitizedForDisplay(word, 30) + "' is no number");
+      if (!number) failDamaged(name, "'" + sanitizedForDisplay(word, 30) + "' is not a number");
       numbers.push_back(*number);
     }
     return numbers;

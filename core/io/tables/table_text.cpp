@@ -43,7 +43,7 @@ class CellReader {
       row.cells.push_back(cell());
       if (++cells_ > kMostCells)
         throw Error(name_ + " has more than " + std::to_string(kMostCells) + " cells",
-                    "no table that Sulcus works with is that large", "check that it is the right file");
+                    "Sulcus supports no table that large", "check that it is the right file");
       if (at_ >= text_.size() || text_[at_] == '\n') break;
       if (separator_ != ' ') {
         ++at_;

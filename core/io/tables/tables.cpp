@@ -29,7 +29,7 @@ constexpr std::size_t kMostColumns = 10'000;
 /// The text of a file, with '\n' as line end and without byte-order mark. Throws Error if it is not text.
 std::string readText(const fs::path& file) {
   const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
-    throw Error(quoted(file) + " is no table of text", what, whatToDo);
+    throw Error(quoted(file) + " is not a text table", what, whatToDo);
   };
   std::string text = openText(file, kLargestTable);
   if (!isPlainText(text)) refuse("it holds binary data", "save it as tab- or comma-separated text");
@@ -155,7 +155,7 @@ void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
                   "give every line as many cells, n/a where there is no value");
   if (!rows.empty() && rows[0].cells.size() > kMostColumns)
     throw Error(name + " has " + std::to_string(rows[0].cells.size()) + " columns",
-                "no table that Sulcus works with is that wide", "check that it is the right file");
+                "Sulcus supports no table that wide", "check that it is the right file");
 }
 
 [[noreturn]] void failEmpty(const std::string& name) {
@@ -212,7 +212,7 @@ TableLayer fslTable(const std::string& text, const std::string& name, Notes& not
     if (from == head.npos) return;
     const std::string_view number = head.substr(from, head.find_first_of(" \t\n", from) - from);
     if (numberIn(number) == double(found)) return;
-    throw Error(name + " announces " + std::string(number.substr(0, 20)) + " " + what,
+    throw Error(name + " declares " + std::string(number.substr(0, 20)) + " " + what,
                 "its matrix has " + std::to_string(found), "export the design again");
   };
   announced("/NumWaves", rows[0].cells.size(), "columns");

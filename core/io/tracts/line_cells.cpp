@@ -68,9 +68,8 @@ TractFile LineBuilder::finished(MeshSpace space) {
     for (auto& p : read.tracts.points) p.x = 0 - p.x, p.y = 0 - p.y;
   if (space == MeshSpace::unstated)
     read.notes.push_back(
-        std::string("Nothing says in which axes its points are: taken as RAS+ mm, as MRtrix writes "
-                    "them; dipy and 3D Slicer write LPS. A JSON file beside it can say "
-                    "\"CoordinateSpace\": \"LPS\". ") +
+        std::string("Nothing says in which axes its points are: taken as RAS+ mm, as MRtrix writes them; "
+                    "dipy and 3D Slicer write LPS. A JSON sidecar can state \"CoordinateSpace\": \"LPS\". ") +
         kSidesAssumed);
   else
     read.notes.push_back("Points in " +

@@ -54,13 +54,13 @@ TckHeader readTckHeader(ByteSource& source, const fs::path& file) {
     } else if (key == "count") {
       const auto count = numberOf(value);
       if (!count || !(*count >= 0) || *count != std::floor(*count) || *count > 1e15)
-        failTracts(file, "'" + std::string(value.substr(0, 40)) + "' stands for the number of its lines");
+        failTracts(file, "its number of lines is '" + std::string(value.substr(0, 40)) + "'");
       header.count = std::uint64_t(*count);
     } else if (key == "file") {
       const auto parts = wordsOf(value);
       const auto at = parts.size() == 2 && parts[0] == "." ? numberOf(parts[1]) : std::nullopt;
       if (!at || !(*at >= 0) || *at != std::floor(*at) || *at > 1e15)
-        failTracts(file, "'" + std::string(value.substr(0, 40)) + "' stands for the place of its points");
+        failTracts(file, "the position of its points is '" + std::string(value.substr(0, 40)) + "'");
       header.data = std::uint64_t(*at);
     }
   }
@@ -148,7 +148,7 @@ TractFile readTck(const fs::path& file, const Progress& progress, std::uint64_t 
       begin = i + 1;
       ended = std::isinf(p.x) && std::isinf(p.y) && std::isinf(p.z);
       if (!ended && !(std::isnan(p.x) && std::isnan(p.y) && std::isnan(p.z)))
-        failTracts(file, "a point of line " + std::to_string(tracts.lines() + 1) + " is no place");
+        failTracts(file, "a point of line " + std::to_string(tracts.lines() + 1) + " is invalid");
       if (!ended || tracts.points.size() > tracts.first.back()) tracts.first.push_back(tracts.points.size());
       requireTractLines(tracts.lines(), file);
     }
@@ -163,10 +163,9 @@ TractFile readTck(const fs::path& file, const Progress& progress, std::uint64_t 
   }
   if (source.compressed()) source.finish();
   if (header.count && *header.count != tracts.lines())
-    throw Error(quoted(file) + " announces " + std::to_string(*header.count) + " lines and has " +
+    throw Error(quoted(file) + " declares " + std::to_string(*header.count) + " lines and has " +
                     std::to_string(tracts.lines()),
-                "it was cut off, or the program that made it did not come to its end",
-                "copy it or track again");
+                "it was truncated, or the program that wrote it did not finish", "copy it or track again");
   read.notes = {std::string("Points as TCK of MRtrix has them: mm in RAS+ axes of the scanner, no half voxel "
                             "added. ") +
                 storedNote(header.type)};

@@ -60,8 +60,8 @@ void requireSound(const Tracts& tracts, const fs::path& file) {
   const auto line = std::upper_bound(tracts.first.begin(), tracts.first.end(), std::uint64_t(wrong)) -
                     tracts.first.begin() - 1;
   const auto& p = tracts.points[std::size_t(wrong)];
-  throw Error(quoted(file) + " has a point that lies nowhere",
-              text("line ", line + 1, " leads to (", p.x, ", ", p.y, ", ", p.z, ") mm"),
+  throw Error(quoted(file) + " has an invalid point",
+              text("line ", line + 1, " is at (", p.x, ", ", p.y, ", ", p.z, ") mm"),
               "make or export the lines again, in mm");
 }
 
@@ -84,7 +84,7 @@ TractFile readOf(TractFormat format, const fs::path& file, const Progress& progr
 }
 
 Note outsideNote(const Tracts& tracts, const std::optional<Grid>& scan) {
-  if (!scan) return "The file does not say on which scan the lines were made: hold them against it by eye.";
+  if (!scan) return "The file does not name the scan of the lines: check their position visually.";
   const Outside outside = outsideOf(tracts, *scan);
   const std::string on =
       "the scan that the file names (" + describeGrid(*scan) + ", " + orientationCode(*scan) + ")";
@@ -101,14 +101,14 @@ void failTracts(const fs::path& file, const std::string& why) {
 
 void requireTractPoints(std::uint64_t points, const fs::path& file) {
   if (points > kMostTractPoints)
-    throw Error(quoted(file) + " announces " + std::to_string(points) + " points",
+    throw Error(quoted(file) + " declares " + std::to_string(points) + " points",
                 "tracts of more than 2000000000 are not worked with",
                 "check that it is complete, or take fewer lines");
 }
 
 void requireTractLines(std::uint64_t lines, const fs::path& file) {
   if (lines > kMostTractLines)
-    throw Error(quoted(file) + " announces " + std::to_string(lines) + " lines",
+    throw Error(quoted(file) + " declares " + std::to_string(lines) + " lines",
                 "tracts of more than 200000000 are not worked with",
                 "check that it is complete, or take fewer lines");
 }
@@ -254,9 +254,9 @@ TractWriter::TractWriter(const fs::path& to, const fs::path& file, std::optional
   if (format == TractFormat::trk) state_->stream = trkStream(to, file, std::move(scan), progress);
   if (format == TractFormat::trx) state_->stream = trxStream(to, file, std::move(scan), half, progress);
   if (!state_->stream)
-    throw Error("Lines cannot be written to " + quoted(file) + " as they come",
-                "its ending names no format that takes them so", "end the name in .trx, .tck or .trk",
-                ErrorKind::usage);
+    throw Error("Lines cannot be streamed to " + quoted(file),
+                "the format of its extension does not support streaming",
+                "end the name in .trx, .tck or .trk", ErrorKind::usage);
 }
 
 TractWriter::~TractWriter() = default;

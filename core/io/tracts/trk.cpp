@@ -79,7 +79,7 @@ TrkHeader readTrkHeader(ByteSource& source, const fs::path& file) {
   header.lineNumbers = whole(kLineCountAt);
   for (const int count : {header.pointNumbers, header.lineNumbers})
     if (count < 0 || count > kMostNumbersEach)
-      failTracts(file, "it announces " + std::to_string(count) + " numbers for each line or point");
+      failTracts(file, "it declares " + std::to_string(count) + " numbers for each line or point");
   header.perPoint = namesIn(bytes.data() + kPointNamesAt, header.pointNumbers);
   header.perLine = namesIn(bytes.data() + kLineNamesAt, header.lineNumbers);
   const auto version = load<std::int32_t>(bytes.data() + kVersionAt, header.swap);
@@ -95,7 +95,7 @@ TrkHeader readTrkHeader(ByteSource& source, const fs::path& file) {
   for (const char c : order) header.order += char(std::toupper(static_cast<unsigned char>(c)));
   if (header.order[0] == 0) header.order = "LPS";  // the default of the format
   header.count = load<std::int32_t>(bytes.data() + kCountAt, header.swap);
-  if (header.count < 0) failTracts(file, "it announces " + std::to_string(header.count) + " lines");
+  if (header.count < 0) failTracts(file, "it declares " + std::to_string(header.count) + " lines");
   requireTractLines(std::uint64_t(header.count), file);
   return header;
 }
@@ -120,7 +120,7 @@ Affine scanFromStored(const TrkHeader& header, const std::string& scanOrder, con
     for (int j = 0; j < 3; ++j)
       if (const auto stored = axisOf(header.order[std::size_t(j)]); stored && stored->first == wanted->first)
         from = j, same = stored->second == wanted->second;
-    if (from < 0) failTracts(file, "'" + header.order + "' stands for the order of its voxels");
+    if (from < 0) failTracts(file, "'" + header.order + "' is not an order of voxels");
     map.m[std::size_t(i)][std::size_t(from)] = same ? 1 : -1;
     if (!same) map.t[i] = double(header.size[from] - 1);
   }
@@ -133,7 +133,7 @@ Affine worldFromStored(const TrkHeader& header, const fs::path& file, Notes& not
     Grid scan;
     scan.size = {1, 1, 1}, scan.worldFromVoxel = *header.worldFromVoxel;
     if (!gridOfHeader({1, 1, 1}, scan.worldFromVoxel))
-      failTracts(file, "the matrix of its header (vox_to_ras) places no voxels");
+      failTracts(file, "the matrix of its header (vox_to_ras) is invalid");
     const std::string order = orientationCode(scan);
     notes.push_back(
         "Points as TRK of TrackVis has them, from the corner of the first voxel: half a voxel was "
@@ -146,11 +146,11 @@ Affine worldFromStored(const TrkHeader& header, const fs::path& file, Notes& not
   Affine map;
   for (int j = 0; j < 3; ++j) {
     const auto axis = axisOf(header.order[std::size_t(j)]);
-    if (!axis) failTracts(file, "'" + header.order + "' stands for the order of its voxels");
+    if (!axis) failTracts(file, "'" + header.order + "' is not an order of voxels");
     for (int i = 0; i < 3; ++i) map.m[std::size_t(i)][std::size_t(j)] = 0;
     map.m[std::size_t(axis->first)][std::size_t(j)] = (axis->second ? 1 : -1) * header.spacing[j];
   }
-  if (map.determinant() == 0) failTracts(file, "'" + header.order + "' stands for the order of its voxels");
+  if (map.determinant() == 0) failTracts(file, "'" + header.order + "' is not an order of voxels");
   notes.push_back(
       Note::warning("the header does not say where the scan lies (vox_to_ras is empty): half a voxel was "
                     "taken off, and the first voxel of the order " +
@@ -305,7 +305,7 @@ TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t 
     progress.update(size > 0 ? double(source.position()) / double(size) : 0.5);
   }
   if (tracts.points.size() < wanted && header.count > 0 && std::uint64_t(header.count) != tracts.lines())
-    throw Error(quoted(file) + " announces " + std::to_string(header.count) + " lines and has " +
+    throw Error(quoted(file) + " declares " + std::to_string(header.count) + " lines and has " +
                     std::to_string(tracts.lines()),
                 "it was cut off, or the program that made it did not come to its end",
                 "copy it or track again");

@@ -166,13 +166,13 @@ TrxHeader readTrxHeader(const ZipArchive& archive, const fs::path& file) {
   const auto& entries = archive.entries();
   const auto found = std::ranges::find(entries, "header.json", &ZipEntry::name);
   if (found == entries.end())
-    throw Error(quoted(file) + " is no TRX", "it has no header.json", "check that it is the right file");
+    throw Error(quoted(file) + " is not a TRX", "it has no header.json", "check that it is the right file");
   if (found->unpacked > kLongestTrxHeader) failTracts(file, "its header.json is too long");
   archive.requirePlausible(*found);
   std::string text(std::size_t(found->unpacked), '\0');
   archive.read(*found, text, {});
   const auto json = parseJson(text, "header.json in " + quoted(file));
-  if (!json.is_object()) failTracts(file, "its header.json is no object");
+  if (!json.is_object()) failTracts(file, "its header.json is not an object");
   TrxHeader header;
   header.points = countOf(json, "NB_VERTICES", file);
   header.lines = countOf(json, "NB_STREAMLINES", file);
@@ -205,7 +205,7 @@ Tracts::Data readData(const ZipArchive& archive, const TrxArray& array, std::uin
 std::vector<std::uint64_t> readOffsets(const ZipArchive& archive, const TrxArray& array,
                                        const TrxHeader& header, const fs::path& file) {
   if (array.type.isFloat() || array.type.bytes() < 4)
-    failTracts(file, "its offsets are no whole numbers of 32 or 64 bits");
+    failTracts(file, "its offsets are not whole numbers of 32 or 64 bits");
   const bool withLast = array.count() > header.lines;
   requireCount(archive, array, header.lines + withLast, file);
   std::vector<std::uint64_t> first(std::size_t(header.lines + withLast));

@@ -107,7 +107,7 @@ class LegacyVtk {
       while (!trimmed(restOfLine()).empty()) {
       }
     } else {
-      failTracts(file_, "'" + word.substr(0, 40) + "' begins no part of PolyData");
+      failTracts(file_, "'" + word.substr(0, 40) + "' is not a PolyData keyword");
     }
   }
 
@@ -182,7 +182,7 @@ class LegacyVtk {
     const std::string wanted = lowered(type);
     for (const auto& [name, sample] : kTypes)
       if (name == wanted) return sample;
-    failTracts(file_, "'" + std::string(type.substr(0, 40)) + "' is no type of numbers");
+    failTracts(file_, "'" + std::string(type.substr(0, 40)) + "' is not a number type");
   }
 
   template <class T>
@@ -190,11 +190,11 @@ class LegacyVtk {
     const SampleType sample = sampleOf(type);
     const auto each = std::uint64_t(binary_ ? sampleBytes(sample) : 2);
     if (many > 0 && (many - 1) > rest_.size() / each)
-      failTracts(file_, "it announces more numbers than it has bytes for");
+      failTracts(file_, "it declares more numbers than it has bytes for");
     requireMemory(2 * many * sizeof(T), file_);
     if (binary_) {
       restOfLine();
-      if (many * each > rest_.size()) failTracts(file_, "it announces more numbers than it has bytes for");
+      if (many * each > rest_.size()) failTracts(file_, "it declares more numbers than it has bytes for");
       auto values = numbersOf<T>(rest_.substr(0, std::size_t(many * each)), sample,
                                  std::endian::native == std::endian::little);
       rest_.remove_prefix(std::size_t(many * each));
@@ -204,7 +204,7 @@ class LegacyVtk {
     values.reserve(std::size_t(many));
     while (values.size() < many) {
       const auto value = numberOf(next());
-      if (!value) failTracts(file_, "something else stands for a number");
+      if (!value) failTracts(file_, "a number was expected");
       values.push_back(detail::toTarget<T>(*value));
     }
     return values;
@@ -212,8 +212,7 @@ class LegacyVtk {
 
   std::uint64_t count() {
     const auto value = numberOf(next());
-    if (!value || !(*value >= 0) || *value > 1e12)
-      failTracts(file_, "something else stands for a number of it");
+    if (!value || !(*value >= 0) || *value > 1e12) failTracts(file_, "a count was expected");
     return std::uint64_t(*value);
   }
 

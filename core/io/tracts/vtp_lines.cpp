@@ -41,7 +41,7 @@ void addPiece(const XmlElement& piece, const VtpFile& xml, const fs::path& file,
     failTracts(file, "its lines or points are missing");
   LineCells all;
   all.ends = vtpNumbers<std::int64_t>(*ends, lines, xml);
-  if (all.ends.back() < 0) failTracts(file, "the lengths of its lines do not grow");
+  if (all.ends.back() < 0) failTracts(file, "the offsets of its lines do not increase");
   requireTractPoints(std::uint64_t(all.ends.back()), file);
   all.points = vtpNumbers<std::int64_t>(*corners, std::uint64_t(all.ends.back()), xml);
   builder.add(vtpNumbers<float>(places->children.front(), 3 * points, xml), all,

@@ -44,7 +44,7 @@ bool EncodedBytes::decodeFour() {
       continue;
     }
     const int value = values[static_cast<unsigned char>(c)];
-    if (value < 0 || padding > 0) failMesh(name_, "its base64 holds what is no digit of it");
+    if (value < 0 || padding > 0) failMesh(name_, "its base64 contains an invalid character");
     bits = bits << 6 | std::uint32_t(value), ++digits;
   }
   bits <<= 6 * padding;
@@ -151,7 +151,7 @@ std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::
     return detail::toTarget<T>(words.number());
   };
   for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(number());
-  if (!words.next().empty()) failMesh(name, "an array has more numbers than it announces");
+  if (!words.next().empty()) failMesh(name, "an array has more numbers than it declares");
   return numbers;
 }
 template std::vector<double> numbersIn(std::string_view, std::uint64_t, const std::string&);

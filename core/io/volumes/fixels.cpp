@@ -28,7 +28,7 @@ fs::path imageIn(const fs::path& folder, const char* stem) {
 }
 
 [[noreturn]] void fail(const fs::path& file, const std::string& why) {
-  throw Error(quoted(file) + " does not fit the fixels beside it", why,
+  throw Error(quoted(file) + " does not fit the fixels next to it", why,
               "copy the whole folder of fixels again");
 }
 
@@ -43,8 +43,8 @@ Share shareOf(const Series<float>& index, std::int64_t voxel, std::int64_t fixel
   if (!(first >= 0 && double(first) + double(count) <= double(fixels)))
     fail(file, "it counts more than the " + std::to_string(fixels) + " that there are");
   if (first >= kLargestIndex)
-    throw Error(quoted(file) + " has more than 16 million fixels", "Sulcus does not count so far",
-                "crop it by fixelcrop");
+    throw Error(quoted(file) + " has more than 16 million fixels", "Sulcus supports no more",
+                "crop it with fixelcrop");
   if (count > float(kMostInVoxel))
     fail(file, "a voxel has " + std::to_string(std::int64_t(count)) + " of them");
   return {std::int64_t(first), std::int64_t(count)};

@@ -52,7 +52,7 @@ Rows readNumbers(const fs::path& file) {
       double value = 0;
       const auto [stop, fault] = std::from_chars(word + (*word == '+'), at, value);
       if (fault != std::errc() || stop != at)
-        throw Error(quoted(file) + " is no table of numbers",
+        throw Error(quoted(file) + " is not a table of numbers",
                     "line " + std::to_string(lineNumber) + " holds '" +
                         std::string(word, std::min<std::size_t>(at - word, 20)) + "'",
                     "check that it is the right file");
@@ -94,7 +94,7 @@ class TableMaker {
     if (!(b >= 0 && b < 1e6) || std::isinf(length))
       throw Error(quoted(file_) + " says that volume " + std::to_string(table_.rows.size() + 1) +
                       " has b = " + number(b) + " and a direction of length " + number(length),
-                  "that is no diffusion weighting", "correct that row");
+                  "that is not a diffusion weighting", "correct that row");
     table_.rows.push_back({b, direction});
   }
 
@@ -177,8 +177,8 @@ fs::path otherOfPair(const fs::path& file, const std::string& own, const std::st
       tried.append(tried.empty() ? "" : ", ").append(quoted(fs::path(candidate)));
   }
   throw Error(
-      "There are no " + std::string(other == "bval" ? "b-values" : "directions") + " for " + quoted(file),
-      "none of " + tried + " lies beside it", "put both files of the pair into one folder");
+      "The " + std::string(other == "bval" ? "b-values" : "directions") + " are missing for " + quoted(file),
+      "none of " + tried + " is next to it", "put both files of the pair into one folder");
 }
 
 }  // namespace
@@ -198,7 +198,7 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
   const std::size_t columns = rows[0].size();
   const bool byComponent = rows.size() == 3;  // FSL's own layout, which is also assumed for 3 × 3 numbers
   if (!byComponent && columns != 3)
-    throw Error(quoted(bvec) + " is no list of directions",
+    throw Error(quoted(bvec) + " is not a list of directions",
                 "it has " + std::to_string(rows.size()) + " lines of " + std::to_string(columns) + " numbers",
                 "give three lines, or three numbers per line");
   const std::size_t found = byComponent ? columns : rows.size();
@@ -230,7 +230,7 @@ GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int 
   TableMaker maker(file);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (rows[r].size() < 4)
-      throw Error(quoted(file) + " is no MRtrix gradient table",
+      throw Error(quoted(file) + " is not an MRtrix gradient table",
                   "row " + std::to_string(r + 1) + " has " + std::to_string(rows[r].size()) + " numbers",
                   "give x y z b in every row");
     maker.add(rows[r][3], {rows[r][0], rows[r][1], rows[r][2]});

@@ -105,7 +105,7 @@ std::vector<double> HeaderFields::numbers(const std::string& name, std::size_t c
   std::vector<double> numbers;
   for (const auto word : words) {
     const auto value = numberOf(word);
-    if (!value) fail(name, quotedWord(word) + " is no number");
+    if (!value) fail(name, quotedWord(word) + " is not a number");
     numbers.push_back(*value);
   }
   return numbers;
@@ -116,8 +116,8 @@ std::vector<std::int64_t> HeaderFields::wholeNumbers(const std::string& name, st
   std::vector<std::int64_t> whole;
   for (const double value : numbers(name, count)) {
     if (!(value >= double(lowest) && value <= double(largest)) || value != std::floor(value))
-      fail(name, "whole numbers from " + std::to_string(lowest) + " to " + std::to_string(largest) +
-                     " can stand there");
+      fail(name,
+           "integers from " + std::to_string(lowest) + " to " + std::to_string(largest) + " are allowed");
     whole.push_back(std::int64_t(value));
   }
   return whole;

@@ -58,7 +58,7 @@ Header headerOf(const fs::path& file) {
     const auto separator = line->find_first_of("=:");
     const std::string name(trimmed(std::string_view(*line).substr(0, separator)));
     if (separator == line->npos || name.empty() || name.size() > kLongestName)
-      lines.fail(quotedWord(name) + " is no field with a value");
+      lines.fail(quotedWord(name) + " is not a field with a value");
     if (std::find(kMetaFields.begin(), kMetaFields.end(), name) == kMetaFields.end()) continue;
     header.fields.add(name, trimmed(std::string_view(*line).substr(separator + 1)));
     if (name == "ElementDataFile") break;
@@ -91,8 +91,8 @@ SampleType metaSampleType(const HeaderFields& fields) {
       if (name == known) return type;
   }
   fields.fail("ElementType",
-              "the numbers can be MET_CHAR, MET_SHORT, MET_INT, MET_LONG_LONG, their unsigned "
-              "kin, MET_FLOAT or MET_DOUBLE");
+              "the numbers can be MET_CHAR, MET_SHORT, MET_INT, MET_LONG_LONG, their unsigned variants, "
+              "MET_FLOAT or MET_DOUBLE");
 }
 
 /// Throws Error unless the fourth axis is time, runs forward and is not mixed with the spatial axes.
@@ -161,7 +161,7 @@ void readPlace(const Header& header, StoredVoxels& stored) {
   if (isTrue(fields, "CompressedData")) stored.encoding = StoredVoxels::Encoding::deflate;
   if (fields.has("HeaderSize")) stored.skipBytes = fields.wholeNumber("HeaderSize", -1, 1'000'000'000);
   if (stored.skipBytes > 0 && local)
-    fields.fail("HeaderSize", "the numbers follow behind the header (ElementDataFile = LOCAL)");
+    fields.fail("HeaderSize", "the data follow the header (ElementDataFile = LOCAL)");
   if (stored.skipBytes != 0 && stored.encoding == StoredVoxels::Encoding::deflate)
     fields.fail("HeaderSize", "the numbers are compressed");
   const std::string order = fields.oneOf({"BinaryDataByteOrderMSB", "ElementByteOrderMSB"});

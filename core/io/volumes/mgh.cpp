@@ -62,7 +62,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   const auto whole = [&](int offset) { return load<std::int32_t>(header.data() + offset, kSwap); };
   const auto real = [&](int offset) { return double(load<float>(header.data() + offset, kSwap)); };
   if (whole(0) != 1)
-    throw Error(quoted(file) + " is no MGH file",
+    throw Error(quoted(file) + " is not an MGH file",
                 "its version is " + std::to_string(whole(0)) + " instead of 1",
                 "check that it is the right file");
   const Vec3<int> size{whole(4), whole(8), whole(12)};
@@ -74,7 +74,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
         values > LLONG_MAX / 64)
       throw Error(quoted(file) + " has a size of " + std::to_string(size.x) + " × " + std::to_string(size.y) +
                       " × " + std::to_string(size.z) + " × " + std::to_string(count),
-                  "that is no size of a scan", "the header is damaged; convert the scan again");
+                  "that is not a valid scan size", "the header is damaged; convert the scan again");
   source.requireRoomFor(kHeaderBytes + values * sampleBytes(type));
   requireMemory(values * sizeof(float), file);
 

@@ -36,7 +36,7 @@ struct MifHeader {
   std::uint64_t end = 0;  ///< position after the header
 
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error(quoted(file) + " is no image of MRtrix that can be read", why,
+    throw Error(quoted(file) + " is not an MRtrix image that can be read", why,
                 "the header is damaged; convert the scan again");
   }
   const std::string& one(const std::string& key) const {
@@ -113,10 +113,10 @@ MifLayout layoutOf(const MifHeader& header) {
   if (sizes.size() < 3) header.fail("it has " + std::to_string(sizes.size()) + " dimensions");
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (!(sizes[i] >= 1 && sizes[i] <= INT_MAX) || sizes[i] != std::floor(sizes[i]))
-      header.fail("'dim' holds what is no size");
+      header.fail("'dim' holds an invalid size");
     if (i >= kMostAxes && sizes[i] != 1)
       throw Error(quoted(header.file) + " has " + std::to_string(sizes.size()) + " dimensions",
-                  "Sulcus reads 3D and 4D images of MRtrix", "split it by mrconvert -coord");
+                  "Sulcus reads 3D and 4D images of MRtrix", "split it with mrconvert -coord");
     if (i < kMostAxes) layout.size[i] = std::int64_t(sizes[i]);
     if (i < kMostAxes && (__builtin_mul_overflow(layout.count, layout.size[i], &layout.count) ||
                           layout.count > LLONG_MAX / 64))
@@ -246,7 +246,7 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
   if (where.empty() || where.size() > 2) header.fail("'file' is not a name and a position");
   const auto offset = where.size() == 2 ? numberOf(where[1]) : std::optional(0.0);
   if (!offset || !(*offset >= 0 && *offset < 1e15) || *offset != std::floor(*offset))
-    header.fail("'file' holds what is no position");
+    header.fail("'file' holds an invalid position");
   const bool inside = where[0] == ".";
   if (inside && std::uint64_t(*offset) < header.end) header.fail("its numbers begin within the header");
   const fs::path dataFile = inside ? file : dataFileBeside(file, std::string(where[0]));

@@ -187,7 +187,7 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
   else if (sizeIs(bytes, kSize1, swap))
     header = parse1({bytes, swap});
   else
-    throw Error(quoted(file) + " is no NIfTI or Analyze header", "its first number is neither 348 nor 540",
+    throw Error(quoted(file) + " is not a NIfTI or Analyze header", "its first number is neither 348 nor 540",
                 "check that it is the right file");
   if (header.dim[0] < 1 || header.dim[0] > 7)
     throw Error(quoted(file) + " has " + std::to_string(header.dim[0]) + " dimensions", "NIfTI allows 1 to 7",
@@ -196,7 +196,7 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
     if (header.dim[i] < 1 || header.dim[i] > INT_MAX)
       throw Error(quoted(file) + " says it has " + std::to_string(header.dim[i]) +
                       " voxels along dimension " + std::to_string(i),
-                  "that is no size", "the header is damaged; convert the scan again");
+                  "that is not a valid size", "the header is damaged; convert the scan again");
   for (int i = int(header.dim[0]) + 1; i < 8; ++i) header.dim[i] = 1;
   return header;
 }
@@ -323,7 +323,8 @@ NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path
   if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != bits)
     throw Error(quoted(file) + " says that a number has " + std::to_string(header.bitsPerVoxel) +
                     " bits and is of a type of " + std::to_string(bits),
-                "read by the wrong one it would be noise", "the header is damaged; convert the scan again");
+                "read with the wrong type, it would be noise",
+                "the header is damaged; convert the scan again");
   return numbers;
 }
 

@@ -50,7 +50,7 @@ NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
   if (h.intent >= kIntentCiftiFirst && h.intent <= kIntentCiftiLast)
     throw Error(quoted(file) + " is a file of CIFTI",
                 "it holds numbers of surfaces and voxels together, of which Sulcus reads the parts",
-                "take it apart by wb_command -cifti-separate");
+                "split it with wb_command -cifti-separate");
   if (h.dim[6] != 1 || h.dim[7] != 1) refuseDimensions(h, file);
   if (h.dim[5] == 1) return {int(h.dim[4])};
   if (h.dim[4] != 1) {  // such as the echoes of each volume, stored consecutively
@@ -178,8 +178,8 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   if (!single) {
     dataFile = niftiPartner(headerFile, ".img");
     if (!fs::exists(dataFile))
-      throw Error(quoted(headerFile) + " is a header without numbers",
-                  "they are to be in " + quoted(dataFile) + ", which is not there",
+      throw Error(quoted(headerFile) + " is a header without data",
+                  "they should be in " + quoted(dataFile) + ", which is missing",
                   "put both files into one folder");
     source = std::make_unique<ByteSource>(dataFile);
   }
@@ -187,7 +187,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   const double offset = header.voxOffset == 0 ? lowest : header.voxOffset;
   if (!(offset >= (single ? 348 : 0) && offset < 1e15))
     throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
-                "that is no place behind the header", "the header is damaged; convert the scan again");
+                "that is not a position after the header", "the header is damaged; convert the scan again");
   source->requireRoomFor(std::uint64_t(offset) + bytes);
   // Interleaved numbers are copied when separated.
   const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
@@ -235,7 +235,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     image.notes.push_back(
         Note::warning("5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
                       std::to_string(header.dim[4]) +
-                      " volumes, such as echoes, one after the other: they are no single series in time."));
+                      " volumes, such as echoes, one after the other: they are not a single time series."));
   return image;
 }
 

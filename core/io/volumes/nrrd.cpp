@@ -113,7 +113,8 @@ void readKinds(const HeaderFields& fields, std::vector<Axis>& axes) {
     const std::string name = std::string(" ").append(lowered(words[i])).append(" ");
     const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
                                     [&](const KindNames& k) { return k.names.find(name) != k.names.npos; });
-    if (known == std::end(kKinds)) fields.fail("kinds", quotedWord(words[i]) + " is no kind of the format");
+    if (known == std::end(kKinds))
+      fields.fail("kinds", quotedWord(words[i]) + " is not a kind of the format");
     if (known->size != 0 && known->size != axes[i].size)
       fields.fail("kinds", quotedWord(words[i]) + " cannot have " + std::to_string(axes[i].size) + " values");
     axes[i].kind = known->kind;
@@ -192,7 +193,7 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
     }
     if (axis.size == 1 && roles.series) continue;
     if (roles.series && roles.series->size > 1)
-      throw Error(quoted(fields.file()) + " has more than one axis beside those of space",
+      throw Error(quoted(fields.file()) + " has more than one axis in addition to those of space",
                   "Sulcus reads series of single numbers",
                   "split it into one file per time or per component");
     roles.series = &axis;
@@ -306,7 +307,7 @@ void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     stored.seconds = seconds * secondsPer(unit);
   if (!stored.components && secondsPer(unit) == 0)
     stored.notes.push_back("The volumes are " + quotedWord(unit) +
-                           " apart, which is no time known here: no repetition time.");
+                           " apart, which is not a known time: no repetition time.");
 }
 
 /// Reads where and how the numbers are stored.

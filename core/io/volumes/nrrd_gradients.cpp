@@ -38,7 +38,7 @@ GradientTable nrrdGradients(const NrrdHeader& header, int volumes) {
   if (b == keys.end() && gradients == 0) return {};
   const auto refuse = [&](const std::string& why) {
     throw Error(quoted(file) + " has no usable gradients", why,
-                "correct the header, or give the gradients in a file beside it");
+                "correct the header, or give the gradients in a file next to it");
   };
   if (b == keys.end()) refuse("there is no DWMRI_b-value for them");
   if (gradients > volumes)

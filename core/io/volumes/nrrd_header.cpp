@@ -69,13 +69,13 @@ NrrdHeader readNrrdHeader(const fs::path& file) {
     if (line->front() == '#') continue;
     const std::string_view text = *line;
     const auto colon = text.find(':');
-    if (colon == text.npos) lines.fail(quotedWord(text) + " is no field with a value");
+    if (colon == text.npos) lines.fail(quotedWord(text) + " is not a field with a value");
     const std::string field = fieldNamed(trimmed(text.substr(0, colon)));
     const auto pair = text.find(":=");
     if (!field.empty() && pair != colon) {
       header.fields.add(field, trimmed(text.substr(colon + 1)));
     } else if (pair == text.npos || pair == 0) {
-      lines.fail(quotedWord(text.substr(0, colon)) + " is no field of the format");
+      lines.fail(quotedWord(text.substr(0, colon)) + " is not a field of the format");
     } else {
       const auto [at, fresh] = header.pairs.emplace(text.substr(0, pair), trimmed(text.substr(pair + 2)));
       if (!fresh && at->second != trimmed(text.substr(pair + 2)))
@@ -135,7 +135,7 @@ std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& 
       std::vector<double> numbers;
       for (const auto word : wordsOf(inside)) {
         const auto value = numberOf(word);
-        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is no finite number");
+        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is not a finite number");
         numbers.push_back(*value);
       }
       if (numbers.size() != dimensions)

@@ -58,12 +58,12 @@ Format recognize(const fs::path& file) {
   if ((extension == ".mha" || extension == ".mhd") && text.find_first_of("=:") != text.npos)
     return Format::metaImage;
   if (extension == ".img")
-    throw Error("There is no header beside " + quoted(file),
+    throw Error("There is no header next to " + quoted(file),
                 "the numbers of an .img file mean nothing without its .hdr file",
                 "put " + quoted(niftiPartner(file, ".hdr")) + " into the same folder");
   refuseOtherFormat(file, text);
   if (extension == ".annot")
-    throw Error(quoted(file) + " has labels and no image", "they belong to the points of a surface",
+    throw Error(quoted(file) + " contains labels, not an image", "they belong to the points of a surface",
                 "open its surface (lh.white, lh.pial, …) and load them as values of the surface");
   throw Error(quoted(file) + " cannot be read by Sulcus",
               "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH, MRtrix and DICOM",

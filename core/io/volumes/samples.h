@@ -185,8 +185,7 @@ template <class Target>
 constexpr const char* kRoundedNote =
     std::is_floating_point_v<Target>
         ? kRoundedNumbers
-        : "some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
-          "rounded or cut.";
+        : "some labels are not whole numbers within ±9223372036854775807 (64 bits), and were rounded or cut.";
 
 /// Reads out.size() numbers, a megabyte at a time, for prompt cancelling. Returns false if numbers without
 /// scaling could not be preserved, see kRoundedNote.

@@ -130,7 +130,7 @@ OptionValues optionsOf(const ordered_json& json, const std::string& name) {
     throw Error(name + " holds no parameters", why,
                 "give one JSON object of booleans, numbers and texts, as --save-params writes it");
   };
-  if (!json.is_object()) refuse("it is no JSON object");
+  if (!json.is_object()) refuse("it is not a JSON object");
   OptionValues values;
   for (const auto& [key, value] : json.items()) {
     if (value.is_boolean())
@@ -144,7 +144,7 @@ OptionValues optionsOf(const ordered_json& json, const std::string& name) {
     else if (value.is_string())
       values[key] = value.get<std::string>();
     else
-      refuse("'" + sanitizedForDisplay(key, 40) + "' is no boolean, number or text");
+      refuse("'" + sanitizedForDisplay(key, 40) + "' is not a boolean, number or text");
   }
   return values;
 }
@@ -184,7 +184,7 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   if (earlier.empty()) return jsonText(json);
   const ordered_json before = openJson(earlier);
   if (!before.is_object())
-    throw Error(quoted(earlier) + " is no JSON object", "what it holds would be lost",
+    throw Error(quoted(earlier) + " is not a JSON object", "what it holds would be lost",
                 "correct it, or remove it");
   for (const auto& [key, value] : before.items())
     if (!isOurs(key) && !json.contains(key)) json[key] = value;

@@ -112,7 +112,7 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
         end - at > kLongestNumber ? std::nullopt : numberOf(std::string_view(text).substr(at, end - at));
     if (!value)
       throw Error(quoted(file) + " is damaged",
-                  "what stands for number " + std::to_string(i + 1) + " of its text is none",
+                  "entry " + std::to_string(i + 1) + " of its text is not a number",
                   "copy or download it again");
     if (!fits(*value, stored.type))
       throw Error(quoted(file) + " is damaged",
@@ -209,8 +209,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
     image.series.grid = grid;
   }
   if (goesOn)
-    image.notes.push_back(
-        "The file goes on behind the numbers that its header announces; the rest is left out.");
+    image.notes.push_back("The file continues after the data declared by its header; the rest is ignored.");
   image.displacement =
       stored.components && image.series.count == 3 && floats && (kind.empty() || kind == "displacement");
   if (image.displacement) {

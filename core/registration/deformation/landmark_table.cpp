@@ -46,7 +46,7 @@ std::vector<Landmark> landmarksIn(const Layer& layer) {
       const auto number = numberIn(row[names + i]);
       if (!number || !std::isfinite(*number))
         refuse("row " + std::to_string(landmarks.size()) + " holds '" +
-               sanitizedForDisplay(row[names + i], 40) + "', which is no finite number");
+               sanitizedForDisplay(row[names + i], 40) + "', which is not a finite number");
       (i < 3 ? landmark.ofTemplate : landmark.ofReference)[int(i % 3)] = *number;
     }
   }

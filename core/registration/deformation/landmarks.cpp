@@ -13,7 +13,7 @@ void checkPoint(const std::string& name, const Vec3<double>& point, const Grid& 
   if (isInImage(grid.size, grid.worldFromVoxel.inverse().point(point))) return;
   throw Error(text("The landmark '", name, "' lies outside of the ", image, " (", point.x, ", ", point.y,
                    ", ", point.z, " mm)"),
-              "there is nothing that it could belong to",
+              "it has no counterpart in the image",
               "give points in mm, RAS+, those of the template first, and check the positions in the headers");
 }
 

@@ -121,7 +121,7 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, const LinearOptions
                              progress.part(0.5, 1, ""))
                          .front();
   if (!(last.at.value > 0))
-    throw Error("Template and reference cannot be aligned", "nothing in one of them tells of the other",
+    throw Error("Template and reference cannot be aligned", "neither image predicts the other",
                 "check that they show the same part of the body, or use --affine none");
   return last.map;
 }
@@ -151,7 +151,7 @@ Affine alignLinearlyBy(const LinearSteps& steps, const Series<float>& templateIm
   const Affine map =
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();
   if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
-    throw Error(text("The alignment went astray: it changes volumes ", change, " times"),
+    throw Error(text("The alignment failed: it changes volumes ", change, " times"),
                 "the images have too little in common", "try --affine rigid or none, or give a mask");
   return map;
 }

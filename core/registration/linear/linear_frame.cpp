@@ -102,7 +102,7 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
   frame.unit = std::sqrt(std::max(0.0, variance) / frame.dimensions);
   if (!(frame.unit > kSmallestRadius * finestEdge(image.grid)))
     throw Error(text("The ", name, " is brighter than its mean in one voxel only"),
-                "it has no shape to be aligned by", "check that voxel, or use --affine none");
+                "it has no shape to align", "check that voxel, or use --affine none");
   return frame;
 }
 

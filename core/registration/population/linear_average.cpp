@@ -77,7 +77,7 @@ Affine alignedTo(const Series<float>& reference, const Series<float>& image, con
   } catch (const Error& fault) {
     const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
     throw Error(name(person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
-                fault.what(), "leave out, or mend, the one that is damaged", fault.kind());
+                fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
 
@@ -88,7 +88,7 @@ void recenter(std::vector<Affine>& personFromTemplate) {
   for (const Affine& map : personFromTemplate) templateFromPerson.push_back(map.inverse());
   const auto middle = middleOf(templateFromPerson);
   if (!middle)
-    throw Error("The heads of two people stand half a turn apart", "there is no middle between them",
+    throw Error("The heads of two people differ by a half turn", "there is no middle between them",
                 "turn one of the images: its header says another orientation than it has");
   for (Affine& map : personFromTemplate) map = map * *middle;
 }
@@ -141,7 +141,7 @@ double templateSpacing(const std::vector<Grid>& grids, const PopulationOptions& 
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person) {
   auto image = input.open(person);
   if (!image || image->count != 1)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' is no image of one volume",
+    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' is not an image of one volume",
                 "a template is made of one image of each person", "leave it out, or give one volume of it");
   const Vec3<int>& n = image->grid.size;
   if (std::min({n.x, n.y, n.z}) < kSmallestAxis)
@@ -149,7 +149,7 @@ std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, s
                 "a template is made of volumes", "leave it out");
   if (showsNothing(image->values))
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
-                "all its values are the same, or none is a number to work with", "leave it out, or mend it");
+                "its values are all equal, or none is usable", "leave it out, or repair it");
   return image;
 }
 

@@ -67,7 +67,7 @@ Field registered(const PopulationInput& input, const PopulationOptions& options,
     return std::make_shared<const Series<float>>(std::move(result.displacement));
   } catch (const Error& fault) {
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not registered to the average",
-                fault.what(), "leave it out, or mend it", fault.kind());
+                fault.what(), "leave it out, or repair it", fault.kind());
   }
 }
 

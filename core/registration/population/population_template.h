@@ -25,11 +25,11 @@ struct PopulationOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(rounds,
-          numberOption("rounds", "Rounds", "", 1, 50, 1,
-                       "At most: in each everybody is registered to the average, of which a new one is "
-                       "made. All but the last are made at half the resolution, until the average moves "
-                       "no more."));
+    visit(
+        rounds,
+        numberOption("rounds", "Rounds", "", 1, 50, 1,
+                     "Maximum: in each round every image is registered to the average, then a new average is "
+                     "computed. All but the last run at half resolution, until the average stops moving."));
     visit(spacing,
           withLowest("as the images", numberOption("spacing", "Voxel size", "mm", 0, 20, 0.1,
                                                    "Of the template. 0: the middle one of the images.")));

@@ -76,7 +76,7 @@ void requireField(const Series<float>& displacement) {
   if (displacement.count != 3)
     throw Error(text("The displacement field has ", displacement.count, " volumes"),
                 "a displacement has three components", "give a field as the registration writes it");
-  requireSound(displacement.values, "The displacement field", "there they lead nowhere",
+  requireSound(displacement.values, "The displacement field", "the displacement is undefined there",
                "give a field without them");
 }
 

@@ -95,8 +95,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   const std::string unsound = volume ? unsoundText(checkValues(volume->series->values)) : "";
   if (!unsound.empty())
     layer.notes.push_back(
-        "Values of the image that cannot be worked on spread to what is interpolated from them: " + unsound +
-        ".");
+        "Unusable values of the image spread to the values interpolated from them: " + unsound + ".");
   const double fill = options.fill ? *options.fill : volume ? outsideOf(*volume->series) : 0;
   Mask covered;
   const Series<float> field = fieldOn(transforms, grid, covered, layer, progress.part(0, 0.4, ""));
@@ -104,7 +103,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
     layer.notes.push_back(percent(missing, grid.voxels()) + " of the result lies outside the field and is " +
                           numberText(fill) + ".");
   if (!reaches(*gridOf(layer), field))
-    throw Error("The field leads nowhere into '" + layer.name + "'",
+    throw Error("The field maps no voxel into '" + layer.name + "'",
                 "the image lies elsewhere in scanner space than the template it was made for",
                 "give the template of the registration, or an image in its space");
   if (fill != 0 && !options.fill)
@@ -144,7 +143,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   if (volume) {
     content = *volume;
     if (!content.gradients.empty())
-      layer.notes.emplace_back("Its gradients were left out: the deformation turns them in each voxel.");
+      layer.notes.emplace_back("Its gradients were ignored: the deformation turns them in each voxel.");
     content.gradients = {};
   }
   content.series = std::make_shared<const Series<float>>(std::move(moved));

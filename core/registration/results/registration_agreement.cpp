@@ -108,7 +108,7 @@ std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult&
                                                        const Progress& progress) {
   const Grid& grid = result.displacement.grid;
   if (truth.count != 3 || !sameGrid(truth.grid, grid) || (object && !sameGrid(object->grid, grid)))
-    throw Error("The truth lies on another grid than the result: " + otherGrid(truth.grid, grid),
+    throw Error("The truth has a different grid than the result: " + otherGrid(truth.grid, grid),
                 "their voxels do not correspond", "give the true displacement of this reference");
   const auto errors = differenceLengths(result.displacement, truth, progress);
   std::vector<double> inside;

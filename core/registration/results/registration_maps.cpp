@@ -76,8 +76,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
       Layer layer = mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation));
       layer.display.range = Range{0, 1};
       layer.notes.emplace_back(
-          "How well both images go together around each voxel: 1 where they show the same, 0 where they do "
-          "not or where nothing is to be seen.");
+          "Local similarity of both images around each voxel: 1 where they match, 0 where they do not or "
+          "where there is no structure.");
       return layer;
     });
   if (!result.biasField.values.empty())
@@ -91,7 +91,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   add([&] {
     Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
     layer.notes.emplace_back(
-        "Inverse-consistency error: how far a point lands from itself after the deformation and its "
+        "Inverse-consistency error: distance of a point from its image after the deformation and its "
         "inverse.");
     return layer;
   });
@@ -122,9 +122,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     landmarks.name = "landmarks";
     landmarks.content = landmarkTable(result.landmarks);
     landmarks.notes.emplace_back(
-        "Drawn on the fixed image: where the inverse moves the moving image's points to, beside the fixed "
-        "image's. "
-        "Distances are measured in the moving image.");
+        "Drawn on the fixed image: where the inverse moves the moving image's points, next to the fixed "
+        "image's. Distances are measured in the moving image.");
   }
 
   layers.push_back(tableLayer("energy", registrationEnergyTable(result.iterations)));
@@ -242,8 +241,8 @@ Notes registrationSummary(const RegistrationResult& result) {
   if (result.before.correlation > kAlike && result.after.correlation < result.before.correlation &&
       result.after.nmse > result.before.nmse + kRounding)
     sentences.push_back(Note::warning(
-        "the images were more alike before they were deformed. Where they hardly differ the mutual "
-        "information moves what is flat.",
+        "the images were more similar before the deformation. Where they hardly differ, mutual information "
+        "deforms flat regions.",
         "Try local correlation or squared differences, symmetric steps or a larger λ.", "similarity"));
   if (!result.landmarks.empty()) {
     const LandmarkDistance& landmark = result.landmarks.front();
@@ -259,8 +258,8 @@ Notes registrationSummary(const RegistrationResult& result) {
             : text("The ", result.landmarks.size(), " landmarks are ", distances(&LandmarkDistance::before),
                    " → ", distances(&LandmarkDistance::linearlyAligned), " → ",
                    distances(&LandmarkDistance::deformed),
-                   " mm from their points in the moving image, in the mean and at most (before → "
-                   "pre-aligned → deformed)."));
+                   " mm from their points in the moving image, on average and at most (before → pre-aligned "
+                   "→ deformed)."));
   }
   return sentences;
 }

@@ -43,7 +43,7 @@ void checkImage(const Series<float>* image, const std::string& name) {
   const ValueCheck values = checkValues(image->values);
   if (values.constant())
     throw Error(text("The ", name, " is constant (", values.low, " everywhere)"),
-                "nothing in it can be aligned", "give an image of something");
+                "it has no structure to align", "give an image with contrast");
   if (!(std::abs(image->grid.worldFromVoxel.determinant()) > 0))
     throw Error(text("The ", name, " has voxels without volume"), "its place in space is unknown",
                 "correct its header");
@@ -74,7 +74,7 @@ void checkContrast(const std::vector<float>& values, const std::vector<std::uint
   const auto [low, high] = extremes(values, compared);
   if (!(low < high))
     throw Error(text("The ", name, " is constant (", low, ") where the images are compared"),
-                "nothing in it can be aligned", "check the overlap and the mask");
+                "it has no structure to align", "check the overlap and the mask");
 }
 
 }  // namespace
@@ -196,8 +196,8 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
   if (kind == BiasField::fit)
     return fittedBiasField(images.moving, images.reference, images.compared, grid, match, progress);
   if (!input.findBiasField)
-    throw Error("There is no N4 to find the bias field by",
-                "it comes with ITK, which this program was built without", "use --bias-field fit or none",
+    throw Error("N4 bias correction is not available",
+                "this program was built without ITK, which provides it", "use --bias-field fit or none",
                 ErrorKind::unavailable);
   Series<float> reference(grid, 1);
   reference.values = images.reference;

@@ -12,7 +12,7 @@ TEST(NumberList, IsPartedByCommasOrBlanks) {
   EXPECT_TRUE(numbersIn(" ,", "shells", "").empty());
   for (const char* list : {"1;2", "x", "1e999", "nan", "-inf"})
     EXPECT_NE(
-        test::errorOf([&] { numbersIn(list, "shells", "--shells 1"); }).find("of --shells is no number"),
+        test::errorOf([&] { numbersIn(list, "shells", "--shells 1"); }).find("of --shells is not a number"),
         std::string::npos)
         << list;
 }

@@ -148,7 +148,7 @@ TEST(BidsJobs, SaysWhatIsMissing) {
 TEST(BidsJobs, SaysWhenTwoFilesFit) {
   const StudyFolder study(
       {"sub-01/func/sub-01_task-a_bold.nii.gz", "sub-01/func/sub-01_task-a_bold.nii", "task-a_events.tsv"});
-  EXPECT_THAT(jobsOf(study, "activation").jobs.at(0).problem, HasSubstr("both fit"));
+  EXPECT_THAT(jobsOf(study, "activation").jobs.at(0).problem, HasSubstr("both match"));
   const StudyFolder events(
       {"sub-01/func/sub-01_task-a_run-1_bold.nii.gz", "task-a_events.tsv", "run-1_events.tsv"});
   EXPECT_THAT(jobsOf(events, "activation").jobs.at(0).problem, HasSubstr("which are the events"));
@@ -202,7 +202,7 @@ TEST(BidsJobs, LeavesOutRestOnlyWhereThereAreNoEvents) {
   const auto found = jobsOf(study, "activation");
   ASSERT_EQ(found.jobs.size(), 1u);
   EXPECT_EQ(found.jobs[0].subject(), "01");
-  EXPECT_THAT(found.jobs[0].problem, HasSubstr("both fit"));
+  EXPECT_THAT(found.jobs[0].problem, HasSubstr("both match"));
 }
 
 TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
@@ -261,7 +261,7 @@ TEST(BidsJobs, TakesOnlyWhatIsSelected) {
 }
 
 TEST(BidsJobs, RefusesFoldersThatAreNoStudy) {
-  expectError([] { openStudy("/no/such", true); }, {"is no folder"});
+  expectError([] { openStudy("/no/such", true); }, {"is not a folder"});
   const StudyFolder empty({});
   expectError([&] { openStudy(empty.root(), true); }, {"has no subjects"});
   const StudyFolder study({"sub-01/dwi/sub-01_dwi.nii.gz"});

@@ -29,7 +29,7 @@ TEST(BidsPages, ShowPicturesOfTheResultsAlone) {
   Record record;
   record.analysis = "fibers", record.subject = "01", record.run = "sub-01", record.done = true;
   for (const auto& [file, why] :
-       {std::pair("sub-01/text.png", "no PNG picture"),
+       {std::pair("sub-01/text.png", "not a PNG picture"),
         std::pair("sub-01/link.png", "outside of the results"), std::pair("sub-01/none.png", "not there")}) {
     record.pictures = {{file, "directions"}};
     const std::string page = participantPage("01", {record}, folder.root());
@@ -89,9 +89,9 @@ TEST(BidsPictures, SayWhichSideIsWhich) {
                                          {{"image", std::make_shared<const Layer>(image)}});
     return pictures.empty() ? "" : pictures.front().caption;
   };
-  EXPECT_THAT(caption(), HasSubstr("The right is at the left; in the lowest row"));
+  EXPECT_THAT(caption(), HasSubstr("The right side is shown on the left; in the lowest row"));
   image.notes = {std::string("No orientation. ") + kSidesAssumed};
-  EXPECT_THAT(caption(), HasSubstr("as is assumed"));
+  EXPECT_THAT(caption(), HasSubstr("by assumption"));
 }
 
 TEST(BidsSlices, LieAsTheyAreDescribed) {
@@ -182,7 +182,7 @@ TEST_F(BidsMeans, AreThoseOfTheMapsThatAreThere) {
   EXPECT_EQ(map.participants, 1);
   EXPECT_EQ(std::get<VolumeLayer>(map.mean.content).series->values, (std::vector<float>{3, 7}));
   ASSERT_EQ(notes_.size(), 2u);
-  EXPECT_THAT(notes_[0], HasSubstr("Warning: a map was left out of the means: There is no file 'sub-01"));
+  EXPECT_THAT(notes_[0], HasSubstr("Warning: a map was excluded from the means: There is no file 'sub-01"));
   std::filesystem::remove(folder_.root() / records[1].files[0]);
   EXPECT_EQ(meanMap(groups[0], folder_.root(), notes_, {}).participants, 0);
 }

@@ -61,7 +61,9 @@ TEST(BidsRecords, AreReadAsTheyWereWritten) {
   for (const char* text :
        {"[]", "{}", R"({"Analysis": 1})", R"({"Analysis": "a", "Run": "r", "Participant": "x"})"}) {
     folder.add("r.json", text);
-    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }), HasSubstr("no record")) << text;
+    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }),
+                HasSubstr("not a valid run record"))
+        << text;
   }
 }
 
@@ -77,14 +79,16 @@ TEST(BidsRecords, NameNothingOutsideOfTheResults) {
        {R"("Pictures": [{"File": "/etc/passwd"}])", R"("Pictures": [{"File": "sub-01/../../a.png"}])",
         R"("Files": ["../a.nii"])", R"("Shown": [""])", R"("Pictures": [{"Caption": "no file"}])"}) {
     folder.add("r.json", text(change));
-    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }), HasSubstr("no record"))
+    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }),
+                HasSubstr("not a valid run record"))
         << change;
   }
   for (const char* start : {R"("Analysis": "fibers", "Participant": "sub-01/../../thesis")",
                             R"("Analysis": "fibers", "Participant": "sub-")",
                             R"("Analysis": "\"onload=x", "Participant": "sub-01")"}) {
     folder.add("r.json", R"({"Status": "done", "Run": "r", )" + std::string(start) + "}");
-    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }), HasSubstr("no record"))
+    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }),
+                HasSubstr("not a valid run record"))
         << start;
   }
 }
@@ -148,11 +152,10 @@ TEST(BidsRecords, AreWrittenThroughNoLinkOutOfTheResults) {
   const Job job = jobFor("01");
   Finished run;
   run.analysis = &test::analysisNamed("fibers");
-  EXPECT_THAT(test::errorOf([&] { writeRun(job, run, {}, out, {}); }),
-              HasSubstr("is a link that leads out of"));
+  EXPECT_THAT(test::errorOf([&] { writeRun(job, run, {}, out, {}); }), HasSubstr("is a link to outside"));
   EXPECT_THAT(test::errorOf([&] { writeFailure(job, "fibers", "it broke", out); }),
-              HasSubstr("is a link that leads out of"));
-  EXPECT_THAT(test::errorOf([&] { StudyLock(out, "a"); }), HasSubstr("is a link that leads out of"));
+              HasSubstr("is a link to outside"));
+  EXPECT_THAT(test::errorOf([&] { StudyLock(out, "a"); }), HasSubstr("is a link to outside"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.root() / "elsewhere"), {}), 1);
   fs::remove(out / "logs");
   fs::create_directory_symlink("own", out / "logs");

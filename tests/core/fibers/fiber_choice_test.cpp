@@ -99,7 +99,7 @@ TEST(FiberChoice, WarnsOfFewDirections) {
   const auto input = test::crossingFibers(crossingsIn(shellTable({{1000, 64}, {2500, 12}}), 1)).input;
   const FiberChoice choice = chooseFibers(input, options);
   EXPECT_EQ(choice.weighted.size(), 12u);
-  EXPECT_THAT(choice.notes, Contains(HasSubstr("Warning: 12 directions are few for csd")));
+  EXPECT_THAT(choice.notes, Contains(HasSubstr("Warning: 12 directions are too few for csd")));
 }
 
 TEST(FiberChoice, FindsCrossingsInQSpaceByAllVolumes) {

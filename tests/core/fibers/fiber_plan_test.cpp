@@ -124,13 +124,13 @@ TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
   auto mask = std::make_shared<Mask>(*good.mask);
   mask->grid.worldFromVoxel.t.x += 1;
   remote.mask = mask;
-  EXPECT_THAT(complaint(remote), HasSubstr("another grid"));
+  EXPECT_THAT(complaint(remote), HasSubstr("a different grid"));
   auto empty = good;
   empty.mask = std::make_shared<Mask>(good.dwi->grid);
   EXPECT_THAT(complaint(empty), HasSubstr("The mask is empty"));
   auto nothing = good;
   nothing.dwi = std::make_shared<Series<float>>(good.dwi->grid, 70, NAN);
-  EXPECT_THAT(complaint(nothing), HasSubstr("No voxel can be worked on"));
+  EXPECT_THAT(complaint(nothing), HasSubstr("No voxel can be analyzed"));
 
   FiberInput image;
   image.sh = std::make_shared<Series<float>>(good.dwi->grid, 44, 1.0f);

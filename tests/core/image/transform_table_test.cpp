@@ -47,7 +47,7 @@ TEST(TransformTable, IsNoOtherTable) {
   for (const char* bad : {"nan", "inf", "n/a", "", "1e999"}) {
     table = transformTable({});
     table.rows[1][2] = bad;
-    expectRefused(table, "no finite number");
+    expectRefused(table, "one of its numbers is not finite");
   }
   table = transformTable({});
   table.rows[3][0] = "1";

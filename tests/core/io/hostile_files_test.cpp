@@ -112,8 +112,8 @@ TEST_F(HostileMeshes, EmptyOrOfAnotherKind) {
     expectRefused(std::string(3000, '\0'), name, {name});
     expectRefused("onset\tduration\n1\t2\n", name, {name});
   }
-  expectRefused("<html><body>404 not found</body></html>", "a.vtp", {"is no surface of VTK", "html"});
-  expectRefused("<html><body>404 not found</body></html>", "a.gii", {"is no GIFTI"});
+  expectRefused("<html><body>404 not found</body></html>", "a.vtp", {"is not a VTK surface", "html"});
+  expectRefused("<html><body>404 not found</body></html>", "a.gii", {"is not a GIFTI"});
   expectRefused(replaced(vtpText(), "PolyData", "UnstructuredGrid"), "a.vtp",
                 {"UnstructuredGrid", "PolyData"});
   expectRefused("<GIFTI><DataArray Intent=\"NIFTI_INTENT_SHAPE\"/></GIFTI>", "a.gii",
@@ -136,12 +136,12 @@ TEST_F(HostileMeshes, WithCountsThatCannotBe) {
   std::string stl = stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
   for (const std::uint32_t count : {13u, 1'000'000u, 39'000'000u, 0xffffffffu}) {
     stl.replace(80, 4, raw(count));
-    expectRefused(stl, "a.stl", {"announces"});
+    expectRefused(stl, "a.stl", {"declares"});
   }
-  expectRefused(plyText("4000000000"), "a.ply", {"announces"});
+  expectRefused(plyText("4000000000"), "a.ply", {"declares"});
   expectRefused(plyText("19000000"), "a.ply", {"ends before"});
-  expectRefused(plyText("-3"), "a.ply", {"announces -3"});
-  expectRefused(plyText("3.5"), "a.ply", {"whole number"});
+  expectRefused(plyText("-3"), "a.ply", {"declares -3"});
+  expectRefused(plyText("3.5"), "a.ply", {"not an integer"});
   expectRefused(plyText("3", "99999999999999"), "a.ply", {"ends before"});
   expectRefused(plyText("3", "1", "4000000000 0 1 2"), "a.ply", {"ends before"});
   expectRefused(plyText("3", "1", "-7 0 1 2"), "a.ply", {"-7 corners"});
@@ -149,47 +149,49 @@ TEST_F(HostileMeshes, WithCountsThatCannotBe) {
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"19000000\""), "a.vtp",
                 {"ends before"});
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"1e300\""), "a.vtp",
-                {"whole number"});
+                {"not an integer"});
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""), "a.vtp",
-                {"announces -4"});
+                {"declares -4"});
   expectRefused(replaced(vtpText(), "NumberOfPolys=\"2\"", "NumberOfPolys=\"39000000\""), "a.vtp",
                 {"ends before"});
-  expectRefused(vtpText("0 0 0 1 0 0 0 1 0 0 0 1", "0 2 1 0 1 3", "3 2000000000"), "a.vtp", {"announces"});
+  expectRefused(vtpText("0 0 0 1 0 0 0 1 0 0 0 1", "0 2 1 0 1 3", "3 2000000000"), "a.vtp", {"declares"});
   expectRefused(giftiText("19000000"), "a.gii", {"ends before"});
-  expectRefused(giftiText("99999999999"), "a.gii", {"announces"});
-  expectRefused(giftiText("-1"), "a.gii", {"announces -1"});
+  expectRefused(giftiText("99999999999"), "a.gii", {"declares"});
+  expectRefused(giftiText("-1"), "a.gii", {"declares -1"});
 }
 
 TEST_F(HostileMeshes, WithIndicesOfNoPoint) {
   const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   for (const char* face : {"f 1 2 4", "f 1 2 -4", "f 1 2 99999999999"})
-    expectRefused(points + face + "\n", "a.obj", {"a triangle has point"});
+    expectRefused(points + face + "\n", "a.obj", {"a triangle refers to point"});
   for (const char* face : {"f 1 2 0", "f 1 2 x", "f 1 2 1.5", "f 1 2 999999999999999999999"})
-    expectRefused(points + face + "\n", "a.obj", {"no corner of a face"});
+    expectRefused(points + face + "\n", "a.obj", {"not a corner of a face"});
   expectRefused(points + "f 1 2\n", "a.obj", {"2 corners"});
-  expectRefused(plyText("3", "1", "3 0 1 3"), "a.ply", {"a triangle has point 3", "only 3"});
-  expectRefused(plyText("3", "1", "3 0 1 -1"), "a.ply", {"a triangle has point -1"});
+  expectRefused(plyText("3", "1", "3 0 1 3"), "a.ply", {"a triangle refers to point 3", "only 3"});
+  expectRefused(plyText("3", "1", "3 0 1 -1"), "a.ply", {"a triangle refers to point -1"});
   const std::string places = "0 0 0 1 0 0 0 1 0 0 0 1";
-  expectRefused(vtpText(places, "0 2 1 0 1 4"), "a.vtp", {"a triangle has point 4"});
-  expectRefused(vtpText(places, "0 2 1 0 1 -9"), "a.vtp", {"a triangle has point -9"});
+  expectRefused(vtpText(places, "0 2 1 0 1 4"), "a.vtp", {"a triangle refers to point 4"});
+  expectRefused(vtpText(places, "0 2 1 0 1 -9"), "a.vtp", {"a triangle refers to point -9"});
   for (const char* ends : {"6 3", "-3 6", "3 -1", "7 6"})
     expectRefused(vtpText(places, "0 2 1 0 1 3", ends), "a.vtp", {"a.vtp"});
-  expectRefused(giftiText("4", "ASCII", places, "0 2 1 0 1 2147483647"), "a.gii", {"a triangle has point"});
-  expectRefused(giftiText("4", "ASCII", places, "0 2 1 0 1 -1"), "a.gii", {"a triangle has point -1"});
+  expectRefused(giftiText("4", "ASCII", places, "0 2 1 0 1 2147483647"), "a.gii",
+                {"a triangle refers to point"});
+  expectRefused(giftiText("4", "ASCII", places, "0 2 1 0 1 -1"), "a.gii", {"a triangle refers to point -1"});
 }
 
 TEST_F(HostileMeshes, WithPointsThatLieNowhere) {
   for (const char* bad : {"nan", "inf", "-inf", "1e30", "1e300"}) {
     const std::string places = std::string("0 0 0 1 0 0 0 ") + bad + " 0 0 0 1";
-    expectRefused(vtpText(places), "a.vtp", {"lies nowhere", "point 2"});
-    expectRefused(giftiText("4", "ASCII", places), "a.gii", {"lies nowhere"});
-    expectRefused(std::string("v 0 0 0\nv 1 0 0\nv 0 0 ") + bad + "\nf 1 2 3\n", "a.obj", {"lies nowhere"});
-    expectRefused(replaced(plyText(), "0 1 0", std::string(bad) + " 1 0"), "a.ply", {"lies nowhere"});
+    expectRefused(vtpText(places), "a.vtp", {"an invalid point", "point 2"});
+    expectRefused(giftiText("4", "ASCII", places), "a.gii", {"an invalid point"});
+    expectRefused(std::string("v 0 0 0\nv 1 0 0\nv 0 0 ") + bad + "\nf 1 2 3\n", "a.obj",
+                  {"an invalid point"});
+    expectRefused(replaced(plyText(), "0 1 0", std::string(bad) + " 1 0"), "a.ply", {"an invalid point"});
   }
   std::string stl = stlBytes(boxMesh({0, 0, 0}, {1, 1, 1}));
   stl.replace(84 + 12 + 4, 4, raw(NAN));
-  expectRefused(stl, "a.stl", {"lies nowhere"});
-  expectRefused("v 0 0 zero\nf 1 1 1\n", "a.obj", {"'zero' stands for a number"});
+  expectRefused(stl, "a.stl", {"an invalid point"});
+  expectRefused("v 0 0 zero\nf 1 1 1\n", "a.obj", {"'zero' is not a number"});
 }
 
 TEST_F(HostileMeshes, WithoutTriangles) {
@@ -286,20 +288,20 @@ TEST_F(HostileMeshes, ThatPointElsewhere) {
                 "a.gii", {"in another file", "/etc/passwd"});
   const std::string text = replaced(vtpText(), "format=\"ascii\"", "format=\"appended\" offset=\"99\"");
   expectRefused(replaced(text, "</VTKFile>", "<AppendedData encoding=\"raw\">_abc</AppendedData></VTKFile>"),
-                "a.vtp", {"behind its end"});
+                "a.vtp", {"starts after the end of the data"});
   expectRefused(replaced(text, "</VTKFile>", "<AppendedData encoding=\"raw\">_abc"), "a.vtp",
                 {"have no end"});
-  expectRefused(text, "a.vtp", {"behind its end"});
+  expectRefused(text, "a.vtp", {"starts after the end of the data"});
 }
 
 TEST_F(HostileMeshes, InEncodingsThatAreUnknown) {
-  expectRefused(replaced(vtpText(), "Float32", "Bit"), "a.vtp", {"'Bit' is no type"});
+  expectRefused(replaced(vtpText(), "Float32", "Bit"), "a.vtp", {"'Bit' is not a number type"});
   expectRefused(replaced(vtpText(), "<VTKFile", "<VTKFile compressor=\"vtkLZ4DataCompressor\""), "a.vtp",
                 {"LZ4", "zlib"});
-  expectRefused(giftiText("4", "Morse"), "a.gii", {"'Morse' is no encoding"});
+  expectRefused(giftiText("4", "Morse"), "a.gii", {"'Morse' is not a GIFTI encoding"});
   expectRefused(giftiText("4", "Base64Binary", std::string(100, '!')), "a.gii", {"base64"});
-  expectRefused(replaced(plyText(), "ascii", "binary_middle_endian"), "a.ply", {"no format of PLY"});
-  expectRefused(replaced(plyText(), "uchar int", "uchar complex"), "a.ply", {"'complex' is no type"});
+  expectRefused(replaced(plyText(), "ascii", "binary_middle_endian"), "a.ply", {"not a PLY format"});
+  expectRefused(replaced(plyText(), "uchar int", "uchar complex"), "a.ply", {"'complex' is not a PLY type"});
   expectRefused(replaced(plyText(), "list uchar", "list float"), "a.ply", {"length of a list"});
   expectRefused(replaced(plyText(), "property float y\n", ""), "a.ply", {"no x, y and z"});
   expectRefused(replaced(plyText(), "end_header\n", ""), "a.ply", {"header"});
@@ -318,7 +320,7 @@ TEST(HostileTable, OfOneLongLineTakesNoMoreMemoryThanTheCellsThatAreAllowed) {
 TEST(HostileJson, OfManyEmptyListsIsRefused) {
   std::string lists = "[[]";
   for (int i = 0; i < 10'000'000; ++i) lists += ",[]";
-  expectError([&] { parseJson(lists + "]", "'a.json'"); }, {"'a.json' is no valid JSON", "too many values"});
+  expectError([&] { parseJson(lists + "]", "'a.json'"); }, {"'a.json' is not valid JSON", "too many values"});
 }
 
 TEST_F(HostileMeshes, WithBitsTurned) {

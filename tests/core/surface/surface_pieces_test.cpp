@@ -77,11 +77,11 @@ TEST(SurfacePieces, AreMissedWhenTheyVanishMergeOrFallApart) {
     if (two.band.grid().voxel(two.band.voxels[e]).x < 20) one[e] = 1;
   // What lies deeper than the band is left of the ball.
   EXPECT_THAT(two.pieces.warnings(one),
-              ElementsAre(HasSubstr("Warning: 1 piece of the surface vanished, or most of it")));
+              ElementsAre(HasSubstr("Warning: 1 piece of the surface vanished completely or mostly")));
 
   const Pieces apart(twoBalls(14)), together(twoBalls(11));
   EXPECT_THAT(apart.pieces.warnings(apart.of(twoBalls(11))),
-              testing::Contains(HasSubstr("Warning: 2 pieces of the surface became one")));
+              testing::Contains(HasSubstr("Warning: 2 pieces of the surface merged with another")));
   EXPECT_THAT(together.pieces.warnings(together.of(twoBalls(14))),
               testing::Contains(HasSubstr("Warning: 1 piece of the surface fell apart")));
 }

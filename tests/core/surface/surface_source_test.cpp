@@ -41,7 +41,8 @@ TEST_F(SurfaceSourceTest, RefusesMasksWithoutASurface) {
   const auto shares = [](double step) {
     return ball("white", [step](double radius) { return radius < 6 ? 1 : radius < 8 ? float(step) : 0; });
   };
-  EXPECT_THAT(complaint(Kind::mask, shares(0.5)), HasSubstr("'white' is no mask (it holds several values"));
+  EXPECT_THAT(complaint(Kind::mask, shares(0.5)),
+              HasSubstr("'white' is not a mask (it holds several values"));
   EXPECT_EQ(complaint(Kind::mask, shares(2)), "");
   EXPECT_EQ(complaint(Kind::mask, ball("scaled", [](double radius) { return radius < 8 ? 0.5F : 0; })), "");
   options_.label = 1;

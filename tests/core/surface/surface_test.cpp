@@ -136,7 +136,7 @@ TEST(Surface, SaysWhatIsWrongWithItsInput) {
   EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "has no middle"));
   options = {};
   options.passes = 2;
-  EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "cannot be made a distance again"));
+  EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "cannot be redistanced"));
 }
 
 TEST(Surface, SaysThatNothingIsLeftOfIt) {

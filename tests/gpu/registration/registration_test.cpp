@@ -216,7 +216,7 @@ TEST_F(GpuRegistration, SaysWhereOneOfSeveralDevicesDoesAll) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 24);
   const test::OnDevices shared({0, 0});
   EXPECT_THAT(gpu::registration::registerImages(input, {}, {}).notes,
-              testing::Contains(testing::HasSubstr("One of the GPUs")));
+              testing::Contains(testing::HasSubstr("Only one GPU was used")));
 }
 
 TEST_F(GpuRegistration, StopsWhenAskedAndGivesItsMemoryBack) {

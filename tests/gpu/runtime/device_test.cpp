@@ -67,7 +67,7 @@ TEST_F(Device, ThatIsChosenTwiceIsNamedTwiceButNotThrice) {
   EXPECT_THAT(deviceNames(), HasSubstr(" + "));
   test::expectError([] { requireMemory(std::int64_t(1) << 50, "a huge run"); }, {"GPU 0 has too little"},
                     ErrorKind::unavailable);
-  test::expectError([] { useDevices({0, 0, 0}); }, {"GPU 0 is named more than twice"}, ErrorKind::usage);
+  test::expectError([] { useDevices({0, 0, 0}); }, {"GPU 0 is listed more than twice"}, ErrorKind::usage);
   useDevices({0});
 }
 

@@ -291,12 +291,12 @@ TEST_F(ActivationAnalysisTest, WantsMapsOnOneGrid) {
   inputs_.emplace("tissue", std::make_shared<const Layer>(other));
   EXPECT_THAT(complaint(), HasSubstr("'moved' lies on another grid than 'csf'"));
   replace("tissue", other);
-  EXPECT_THAT(complaint(), HasSubstr("tissue maps lie on another grid"));
+  EXPECT_THAT(complaint(), HasSubstr("tissue maps have a different grid"));
   inputs_.erase("tissue");
   inputs_.erase("truth");
   other.name = "true_beta";
   inputs_.emplace("truth", std::make_shared<const Layer>(other));
-  EXPECT_THAT(complaint(), HasSubstr("truth lies on another grid")) << "before any draw";
+  EXPECT_THAT(complaint(), HasSubstr("truth has a different grid")) << "before any draw";
 }
 
 TEST_F(ActivationAnalysisTest, RefusesContrastsItCannotRead) {

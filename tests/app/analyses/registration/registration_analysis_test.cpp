@@ -271,7 +271,7 @@ TEST_F(RegistrationAnalysisTest, RefusesATruthThatIsNone) {
   Layer away = *inputs_.find("truth")->second;
   away.content = DisplacementLayer{std::make_shared<const Series<float>>(Grid{{4, 4, 4}, {}}, 3)};
   put("truth", away);
-  EXPECT_THAT(complaint(), HasSubstr("The truth lies on another grid"));
+  EXPECT_THAT(complaint(), HasSubstr("The truth has a different grid"));
 }
 
 TEST_F(RegistrationAnalysisTest, RegistersShapesToo) {

@@ -322,7 +322,7 @@ TEST_F(SurfaceAnalysisTest, RefusesATruthThatIsNone) {
   Layer away = image("away", emptyMask);
   away.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{4, 4, 4}, {}}, 1), {}, 0, {}};
   add("truth", away);
-  EXPECT_THAT(complaint(), HasSubstr("The truth lies on another grid"));
+  EXPECT_THAT(complaint(), HasSubstr("The truth has a different grid"));
   inputs_.erase("truth");
   add("truth", image("void", emptyMask));
   EXPECT_THAT(complaint(), HasSubstr("'void' is empty"));

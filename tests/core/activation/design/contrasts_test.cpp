@@ -109,7 +109,7 @@ TEST(JointContrasts, CountIndependentRows) {
 TEST(JointContrasts, HaveParenthesesThatEnd) {
   expectError([] { jointContrasts("F(faces; houses", kNames); }, {"no parenthesis that ends it"},
               ErrorKind::usage);
-  expectError([] { jointContrasts("a: F(faces; houses) - left", kNames); }, {"goes on behind"},
+  expectError([] { jointContrasts("a: F(faces; houses) - left", kNames); }, {"continues after"},
               ErrorKind::usage);
   expectError([] { jointContrasts("F( ; )", kNames); }, {"has no rows"}, ErrorKind::usage);
   expectError([] { jointContrasts("F(faces; tools)", kNames); }, {"tools"}, ErrorKind::usage);
@@ -137,7 +137,7 @@ TEST(JointContrasts, AreLeftOutAloneWhereARowHasNoEffect) {
             "Warning: The contrast 'F(faces - houses; tools)' is left out: there is no 'tools' among the "
             "events; the regressors are intercept, faces, houses.");
   EXPECT_EQ(notes[1].line(),
-            "The rows of 'ok' depend on each other: 1 of 2 count, and the others say nothing new.");
+            "The rows of 'ok' are linearly dependent: 1 of 2 are independent; the others add nothing.");
   EXPECT_EQ(jointContrasts(text, Regressors(design)).size(), 1u);
 }
 

@@ -307,8 +307,8 @@ TEST(DesignConfounds, TakeOutFirstScansMarkedAsUnsteadyInEveryStrategy) {
     };
     EXPECT_TRUE(has("non_steady_state_outlier00") && has("NonSteadyStateOutlier1")) << int(strategy);
     EXPECT_EQ(has("motion_outlier00"), strategy == ConfoundStrategy::scrub);
-    EXPECT_NE(joined(design.notes).find("not steady yet, taken out: 2."), std::string::npos);
-    EXPECT_EQ(joined(design.notes).find("moved too much") == std::string::npos,
+    EXPECT_NE(joined(design.notes).find("non-steady-state, excluded: 2."), std::string::npos);
+    EXPECT_EQ(joined(design.notes).find("motion outliers") == std::string::npos,
               strategy == ConfoundStrategy::scrub);
   }
 }

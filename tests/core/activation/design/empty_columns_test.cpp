@@ -18,8 +18,8 @@ TEST(WithoutEmptyColumns, LosesConfoundsThatSayNothing) {
   const Layer confounds = tableOf({"a", "again", "zero", "constant", "missing", "b"}, rows);
   const Design design = makeDesign(tableOf({"x", "y"}, others), &confounds, 0, 30, {});
   EXPECT_EQ(design.confoundNames, (Names{"a", "b"}));
-  EXPECT_NE(joined(design.notes).find("left out: 3 (zero, constant, missing)"), std::string::npos);
-  EXPECT_NE(joined(design.notes).find("others explain, left out: 1 (again)"), std::string::npos);
+  EXPECT_NE(joined(design.notes).find("ignored: 3 (zero, constant, missing)"), std::string::npos);
+  EXPECT_NE(joined(design.notes).find("others explain, ignored: 1 (again)"), std::string::npos);
 }
 
 TEST(WithoutEmptyColumns, LosesRegressorsThatSayNothing) {

@@ -74,7 +74,7 @@ TEST(Events, WithoutATypeInTheirRowAreLeftOutAndCounted) {
       tableOf({"onset", "duration", "trial_type"}, {{"0", "1", "n/a"}, {"3", "1", "a"}, {"6", "60", ""}}),
       10);
   EXPECT_EQ(table.events.size(), 1u);
-  EXPECT_NE(joined(table.notes).find("left out: 2"), std::string::npos) << joined(table.notes);
+  EXPECT_NE(joined(table.notes).find("ignored: 2"), std::string::npos) << joined(table.notes);
 }
 
 TEST(Events, ThatLastBeyondTheEndAreCounted) {
@@ -105,8 +105,8 @@ TEST(Events, OutsideOfTheRunAreLeftOutAndCounted) {
                            {"300", "1", "stop"}});
   EXPECT_EQ(table.events.size(), 3u);
   EXPECT_EQ(table.types, (std::vector<std::string>{"go", "stop"})) << "stop is known, without an event";
-  EXPECT_NE(joined(table.notes).find("outside of the run (0 to 300 s), left out: 2"), std::string::npos);
-  EXPECT_NE(joined(table.notes).find("without an onset, left out: 1"), std::string::npos);
+  EXPECT_NE(joined(table.notes).find("outside of the run (0 to 300 s), ignored: 2"), std::string::npos);
+  EXPECT_NE(joined(table.notes).find("without an onset, ignored: 1"), std::string::npos);
   // Milliseconds, of which the first may lie inside.
   expectError(
       [&] {

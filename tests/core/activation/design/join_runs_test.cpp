@@ -77,7 +77,7 @@ TEST(JoinRuns, SharesEffectsAndPartsWhatBelongsToARun) {
   EXPECT_EQ(all.confounds.col(2).sum(), 5);
   EXPECT_THAT(all.responses, ElementsAre(ElementsAre(1, 2)));
   EXPECT_THAT(all.notes, testing::Contains("Run 2: a note."));
-  EXPECT_THAT(all.notes, testing::Contains("Run 1 tells nothing of touch."));
+  EXPECT_THAT(all.notes, testing::Contains("Run 1 carries no information about touch."));
 }
 
 TEST(JoinRuns, KeepThePlacesOfRegressorsThatARunLacks) {
@@ -97,7 +97,7 @@ TEST(JoinRuns, KeepThePlacesOfRegressorsThatARunLacks) {
   ASSERT_EQ(both.leftOut.size(), 1u);
   EXPECT_EQ(both.leftOut[0].name, "c");
   EXPECT_EQ(both.leftOut[0].before, 3);
-  EXPECT_EQ(both.matrix(0, 1), 0) << "the first run tells nothing of a";
+  EXPECT_EQ(both.matrix(0, 1), 0) << "the first run carries no information about a";
   EXPECT_NE(both.matrix(8, 1), 0);
 }
 

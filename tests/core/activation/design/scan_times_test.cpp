@@ -64,20 +64,21 @@ TEST(ScanTimes, StandForTheReferenceOfSliceTimingCorrection) {
   options.sliceTime = 0;
   const ScanTimes given = scanTimes(2, 2, options, timing);
   EXPECT_THAT(given.at, ElementsAre(0, 2));
-  EXPECT_THAT(notesOf(given), HasSubstr("passed over, since another time was given (--slice-time)"));
+  EXPECT_THAT(notesOf(given), HasSubstr("ignored, since another time was given (--slice-time)"));
 }
 
 TEST(ScanTimes, TellWhatIsPassedOver) {
   ScanTiming timing;
   timing.slices = {0, 500, 1000};  // ms
-  EXPECT_THAT(notesOf(scanTimes(2, 2, {}, timing)), HasSubstr("Warning: SliceTiming goes to 1000 s"));
+  EXPECT_THAT(notesOf(scanTimes(2, 2, {}, timing)), HasSubstr("Warning: SliceTiming extends to 1000 s"));
   timing = {};
   timing.delay = 6;
   DesignOptions options;
   options.tr = 3;
   const ScanTimes other = scanTimes(8, 2, options, timing);
   EXPECT_THAT(other.at, ElementsAre(1.5, 4.5));
-  EXPECT_THAT(notesOf(other), HasSubstr("another repetition time than was given and are passed over (--tr)"));
+  EXPECT_THAT(notesOf(other),
+              HasSubstr("belong to a repetition time other than the given one and are ignored (--tr)"));
 }
 
 TEST(ScanTimes, PlaceTheResponseToEvents) {

@@ -33,10 +33,10 @@ Design designWith(const std::vector<int>& marked) {
 
 TEST(UnsteadyWarning, IsOfFirstScansThatNothingTakesOut) {
   const auto bold = seriesOf({2.5F, 1.4F, 1.12F});
-  EXPECT_NE(unsteadyWarning(bold, designWith({})).find("Of the first scans 3 are far brighter"),
+  EXPECT_NE(unsteadyWarning(bold, designWith({})).find("Of the first scans, 3 are far brighter"),
             std::string::npos)
       << unsteadyWarning(bold, designWith({}));
-  EXPECT_NE(unsteadyWarning(bold, designWith({0, 1})).find("Of the first scans 1 is"), std::string::npos);
+  EXPECT_NE(unsteadyWarning(bold, designWith({0, 1})).find("Of the first scans, 1 is"), std::string::npos);
   EXPECT_EQ(unsteadyWarning(bold, designWith({0, 1, 2})), "");
 }
 

@@ -129,7 +129,7 @@ TEST(CommonNoise, IsLeftOutAndToldAsInThePaper) {
   const auto paper =
       analyzeActivation(sharedNoise(1, 0.3, true), optionsFrom<ActivationOptions>(paperActivation()), {});
   for (const GibbsGroup& group : paper.problem->groups) EXPECT_EQ(group.common.mean.size(), 0);
-  EXPECT_THAT(paper.notes, Contains(HasSubstr("count as independent (the paper's model)")));
+  EXPECT_THAT(paper.notes, Contains(HasSubstr("are treated as independent (the paper's model)")));
   EXPECT_TRUE(paper.samples->commonErrors.empty());
 }
 

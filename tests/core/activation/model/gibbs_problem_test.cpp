@@ -305,10 +305,9 @@ TEST(GibbsProblem, LeavesOutVoxelsThatCannotBeUsedAndCountsThem) {
   input.bold = bold;
   const auto raw = prepareActivation(input, optionsWith(Response::raw), {});
   EXPECT_EQ(raw.voxels, (std::vector<std::int64_t>{2, 3, 6, 7}));
-  EXPECT_THAT(
-      joined(raw.notes),
-      HasSubstr("6 voxels of the mask are left out (3: their series is not finite or goes beyond ±1e+15; "
-                "2: their series is constant; 1: the design explains"));
+  EXPECT_THAT(joined(raw.notes),
+              HasSubstr("6 voxels of the mask are excluded (3: their series is not finite or exceeds ±1e+15; "
+                        "2: their series is constant; 1: the design explains"));
   const auto percent = prepareActivation(input, optionsWith(Response::percent), {});
   EXPECT_EQ(percent.voxels, (std::vector<std::int64_t>{2, 3, 7}));
   EXPECT_THAT(joined(percent.notes), HasSubstr("1: the mean of their series is not positive"));
@@ -334,7 +333,7 @@ TEST(GibbsProblem, SaysWhatTheAutomaticMaskCannotWorkOn) {
   bold->at(3, 7) = std::numeric_limits<float>::quiet_NaN();
   input.bold = bold, input.mask = nullptr;
   EXPECT_THAT(joined(prepareActivation(input, optionsWith(Response::raw), {}).notes),
-              HasSubstr("cannot be worked on: 1 not a number"));
+              HasSubstr("unusable values: 1 not a number"));
 }
 
 TEST(GibbsProblem, LeavesOutRawSeriesThatVanishInFloat) {
@@ -371,10 +370,10 @@ TEST(GibbsProblem, SaysWhatIsWrongWithTheInput) {
           {"1 volume", "4D"});
   refused([](ActivationInput& i) { i.design.matrix.conservativeResize(29, 3); }, {"29", "30"});
   refused([&](ActivationInput& i) { i.mask = std::make_shared<const Mask>(other, std::uint8_t(1)); },
-          {"mask", "another grid", "5 × 4 × 2"});
+          {"mask", "a different grid", "5 × 4 × 2"});
   refused([](ActivationInput& i) { i.mask = std::make_shared<const Mask>(i.bold->grid); }, {"mask is empty"});
   refused([&](ActivationInput& i) { i.tissue = std::make_shared<const Series<float>>(other, 1, 1.0f); },
-          {"tissue maps", "another grid"});
+          {"tissue maps", "a different grid"});
   refused(
       [](ActivationInput& i) {
         i.tissue = std::make_shared<const Series<float>>(i.bold->grid, 1, 0.3f);

@@ -97,7 +97,7 @@ TEST(Jumps, StayInWhereAnEffectRestsOnThem) {
   input.bold = bold;
   const auto result = analyzeActivation(input, test::optionsWith(Response::raw), {});
   EXPECT_THAT(result.design.confoundNames, IsEmpty());
-  EXPECT_THAT(result.notes, Contains(HasSubstr("its effect rests on them")));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("its effect depends on them")));
 }
 
 }  // namespace

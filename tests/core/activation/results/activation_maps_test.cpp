@@ -138,7 +138,7 @@ TEST(ActivationMaps, ShowThePapersMapOutsideTheIntervalOfAllMeans) {
   const auto& map = std::get<VolumeLayer>(layer.content).series->values;
   const auto shown = std::count_if(map.begin(), map.end(), [](float x) { return !std::isnan(x); });
   EXPECT_NEAR(double(shown) / double(result.count()), 0.05, 0.002);
-  EXPECT_THAT(joined(layer.notes), HasSubstr("It is no probability"));
+  EXPECT_THAT(joined(layer.notes), HasSubstr("It is not a probability"));
 }
 
 TEST(ActivationMaps, AnswerToContrastsGivenAfterwards) {
@@ -185,7 +185,7 @@ TEST(ActivationMaps, TestRowsTogether) {
   EXPECT_THAT(joined(find(layers, "f_any")->notes),
               ::testing::AllOf(HasSubstr("F(2, "), HasSubstr("visual, auditory, d differs from 0"),
                                HasSubstr("Of 3 rows 2 are independent.")));
-  EXPECT_THAT(joined(find(layers, "ppm_any")->notes), HasSubstr("γ does not count here"));
+  EXPECT_THAT(joined(find(layers, "ppm_any")->notes), HasSubstr("γ does not apply here"));
   EXPECT_EQ(find(layers, "ppm_any")->unit, "P(any row differs)");
   const auto& f = valuesOf(layers, "f_any");
   const auto& z = valuesOf(layers, "z_any");

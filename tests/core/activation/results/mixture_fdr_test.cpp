@@ -304,7 +304,7 @@ TEST(ShownVoxels, PromiseNoFalseShareInFewVoxels) {
   const auto shown = shownVoxels(result, {"wave1", {0, 1}}, withFdr(0.05));
   EXPECT_FALSE(shown.byFalseShare);
   EXPECT_EQ(shown.threshold, 0.95);
-  EXPECT_THAT(shown.notes.front(), HasSubstr("No share of false voxels can be promised"));
+  EXPECT_THAT(shown.notes.front(), HasSubstr("The false discovery rate cannot be controlled"));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(LargeMemory, ThatALibraryLacksEndsTheProgramInASentence) {
   EXPECT_EXIT(throwUncaught(std::bad_alloc()), testing::ExitedWithCode(4),
               "^[a-z_]*: The computer ran out of memory .*ulimit");
   EXPECT_EXIT(throwUncaught(std::runtime_error("pthread_create has failed")), testing::ExitedWithCode(4),
-              "gives no more threads");
+              "cannot create more threads");
   EXPECT_EXIT(throwUncaught(std::runtime_error("a defect")), testing::KilledBySignal(SIGABRT), "a defect");
 }
 

@@ -184,7 +184,7 @@ TEST(TissueResponses, AreRefusedWhereTheyCannotBeUsed) {
   EXPECT_THAT(complaintOf(changed, options), HasSubstr("too alike"));
   changed = phantom.input;
   std::swap(changed.responseGm[1], changed.responseGm[2]);
-  EXPECT_THAT(complaintOf(changed, options), HasSubstr("disordered"));
+  EXPECT_THAT(complaintOf(changed, options), HasSubstr("is not monotonic"));
   changed = phantom.input;
   for (auto& row : changed.response) row.resize(1);
   EXPECT_THAT(complaintOf(changed, options), HasSubstr("flat"));

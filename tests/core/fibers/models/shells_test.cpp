@@ -60,7 +60,7 @@ TEST(ScanVolumes, AreThoseThatWereAskedFor) {
               testing::AllOf(HasSubstr("no shell of b = 1500"), HasSubstr("3000 s/mm² (1 directions)")));
   options.shells = "high";
   EXPECT_THAT(test::errorOf([&] { scanVolumes(table, options); }),
-              HasSubstr("'high' of --shells is no number"));
+              HasSubstr("'high' of --shells is not a number"));
   options.shells = "", options.dropVolumes = "7";
   EXPECT_THAT(test::errorOf([&] { scanVolumes(table, options); }), HasSubstr("volumes 0 to 6"));
 }

@@ -67,8 +67,9 @@ TEST(ResponseFile, ThatCannotBeUsedIsRefused) {
   EXPECT_THAT(test::errorOf([] {
                 responseOfShell(Rows{{0, 0}, {0.8, -0.4}}, 1, 0, 1, 4);
               }),
-              HasSubstr("The given response is no signal"));
-  EXPECT_THAT(test::errorOf([] { responseRows(tableOf("0.8 x")); }), HasSubstr("'x' in 'wm' is no number"));
+              HasSubstr("The given response is not a signal"));
+  EXPECT_THAT(test::errorOf([] { responseRows(tableOf("0.8 x")); }),
+              HasSubstr("'x' in 'wm' is not a number"));
   Layer mesh;
   mesh.content = MeshLayer{};
   EXPECT_THAT(test::errorOf([&] { responseRows(mesh); }), HasSubstr("cannot be used as response"));

@@ -77,9 +77,9 @@ TEST(Response, ThatIsFlatOrNoSignalIsRefused) {
   EXPECT_EQ(complaint({0.85, -0.5, 0.2}), "");
   EXPECT_THAT(complaint({0.85, -0.01}), HasSubstr("It is flat"));
   EXPECT_THAT(complaint({0.85, 0.5}), HasSubstr("It is flat"));
-  EXPECT_THAT(complaint({0, -0.5}), HasSubstr("It is no signal"));
-  EXPECT_THAT(complaint({0.8, NAN}), HasSubstr("It is no signal"));
-  EXPECT_THAT(complaint({}), HasSubstr("It is no signal"));
+  EXPECT_THAT(complaint({0, -0.5}), HasSubstr("It is not a signal"));
+  EXPECT_THAT(complaint({0.8, NAN}), HasSubstr("It is not a signal"));
+  EXPECT_THAT(complaint({}), HasSubstr("It is not a signal"));
   EXPECT_THAT(complaint({1e300, -1e299}), HasSubstr("It is 2.82e+299 of S0"));
   EXPECT_THAT(complaint({1e30, -1e29}), HasSubstr("no scan has such a signal"));
   EXPECT_THAT(complaint({1e-30, -1e-31}), HasSubstr("no scan has such a signal"));

@@ -77,7 +77,7 @@ TEST(LayerKindsTest, WantsATruthOnTheGridOfItsImage) {
   EXPECT_THAT(test::errorOf([&] {
                 requireTruthOn(grid, Grid{{3, 2, 2}, {}}, "series");
               }),
-              HasSubstr("The truth lies on another grid: 3 × 2 × 2"));
+              HasSubstr("The truth has a different grid: 3 × 2 × 2"));
 }
 
 }  // namespace

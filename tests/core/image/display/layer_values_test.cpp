@@ -106,7 +106,7 @@ TEST(LayerValuesTest, TakesNoLabelsThatWereRounded) {
   EXPECT_THAT(wholeNumbers(layer, "labels")->values, ElementsAre(312782560, 0))
       << "as a file of floats has it";
   layer.notes.push_back(Note::warning(kRoundedNumbers));
-  EXPECT_THAT(test::errorOf([&] { wholeNumbers(layer, "labels"); }), HasSubstr("labels became others"));
+  EXPECT_THAT(test::errorOf([&] { wholeNumbers(layer, "labels"); }), HasSubstr("large labels were changed"));
 }
 
 TEST(LayerValuesTest, TakesLabelsOfTheRegionsOfAnImage) {
@@ -116,8 +116,8 @@ TEST(LayerValuesTest, TakesLabelsOfTheRegionsOfAnImage) {
     return test::errorOf([&] { labelsOn(layer, "reference-labels", lineOf(2), "reference"); });
   };
   EXPECT_THAT(complaint(volume({0.5F, 0})), HasSubstr("'values' cannot be used as reference-labels"));
-  EXPECT_THAT(complaint(volume({1, 1, 0, 0}, 2)), HasSubstr("labels are whole numbers, one a voxel"));
-  EXPECT_THAT(complaint(labels({7, 0, 1})), HasSubstr("'labels' lies on another grid than the reference"));
+  EXPECT_THAT(complaint(volume({1, 1, 0, 0}, 2)), HasSubstr("labels are integers, one per voxel"));
+  EXPECT_THAT(complaint(labels({7, 0, 1})), HasSubstr("'labels' has a different grid than the reference"));
   EXPECT_THAT(complaint(labels({0, 0})), HasSubstr("'labels' holds no label"));
 }
 

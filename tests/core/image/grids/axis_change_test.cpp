@@ -19,7 +19,7 @@ TEST(AxisChange, IsWrittenAndReadAsText) {
   EXPECT_TRUE(axesFrom("x y z").asGiven());
   EXPECT_EQ(describeChange(axesFrom("y x -z")), "x and y exchanged, z flipped");
   for (const char* text : {"", "x y", "x x z", "x y z x", "--x y z", "x y w", "x y -", "x,y,z"})
-    expectError([&] { axesFrom(text); }, {"are no axes"});
+    expectError([&] { axesFrom(text); }, {"is not a permutation of the axes"});
 }
 
 TEST(AxisChange, FollowsAnother) {

@@ -33,7 +33,7 @@ TEST(CheckValues, CountsEachKindAndTakesTheRangeOfTheRest) {
   EXPECT_FALSE(check.constant());
   EXPECT_EQ(unsoundText(check), "2 not a number, 2 infinite, 1 beyond ±1e+15");
   EXPECT_EQ(valuesNote(check).line(),
-            "Warning: Values that cannot be worked on: 2 not a number, 2 infinite, 1 beyond ±1e+15.");
+            "Warning: Unusable values: 2 not a number, 2 infinite, 1 beyond ±1e+15.");
   EXPECT_EQ(valuesNote(checkValues(std::vector<float>{kNotANumber, 3})), "No number in 1 of 2 places.");
   EXPECT_TRUE(valuesNote(checkValues(std::vector<float>{kNotANumber})).isWarning());
 }

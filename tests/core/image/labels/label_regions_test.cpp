@@ -99,7 +99,7 @@ TEST(Labels, AreMadeOfAVolumeAndBack) {
 
 TEST(Labels, AreNotMadeOfMeasurements) {
   EXPECT_THAT(test::errorOf([] { asLabels(image(nestedBalls(0.5F, 1))); }),
-              HasSubstr("'image' cannot be used as labels (labels are whole numbers, one a voxel): "));
+              HasSubstr("'image' cannot be used as labels (labels are integers, one per voxel): "));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(DicomDecoder, CancelEndsTheWaiting) {
 
 TEST(DicomDecoder, IsMissedByName) {
   DicomDecoder decoder("/nowhere/sulcus-dicom");
-  expectError([&] { Request().send(decoder); }, {"'sulcus-dicom' is not beside this one"},
+  expectError([&] { Request().send(decoder); }, {"'sulcus-dicom' is not next to this one"},
               ErrorKind::unavailable);
 }
 

@@ -70,7 +70,7 @@ TEST_F(DicomElements, DamageIsRefused) {
   for (std::size_t size = 1; size < whole.size() - 20; size += 3)
     expectError([&] { read(whole.substr(0, size)); }, {"scan.dcm"});
   const std::string item = openItem(dicomElement(9, 0x1002, "LO", "ab"));
-  expectRefused(with(us(9) + us(0x1001) + "ZZ" + us(0)), "no type that DICOM knows");
+  expectRefused(with(us(9) + us(0x1001) + "ZZ" + us(0)), "unknown value representation");
   expectRefused(with(dicomElement(9, 0x1002, "LO", "ab") + dicomElement(9, 0x1001, "LO", "ab")),
                 "out of order");
   expectRefused(with(us(9) + us(0x1001) + "UN" + us(0) + littleEndian(0x7fffffff)), "longer than the file");

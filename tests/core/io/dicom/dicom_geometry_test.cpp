@@ -107,15 +107,15 @@ TEST_F(DicomGeometry, TiltedGantryIsKept) {
 TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
   // The slices lie side by side.
   expectError([&] { openSeries([](DicomFile& file, int s) { file.position(50 * s, 2, 0); }); },
-              {"do not lie behind each other", "'slice1' is shifted by 50 mm"});
+              {"do not form a stack", "'slice1' is shifted by 50 mm"});
   // The second of two volumes is shifted, and then one image of it alone.
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 2 ? 1 : 51, 2, 3 * (s % 2)); }); },
-              {"do not lie behind each other", "50 mm", "'slice0'"});
+              {"do not form a stack", "50 mm", "'slice0'"});
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 3 ? 1 : 1.12, 2, 3 * (s % 2)); }); },
-              {"do not lie behind each other", "'slice3' is shifted by 0.12 mm"});
+              {"do not form a stack", "'slice3' is shifted by 0.12 mm"});
   // One slice is shifted within a tilted stack.
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(1, 2 + (s == 2 ? 5 : s), 3 * s); }); },
-              {"do not lie behind each other", "'slice2' is shifted by 3 mm"});
+              {"do not form a stack", "'slice2' is shifted by 3 mm"});
 }
 
 TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {

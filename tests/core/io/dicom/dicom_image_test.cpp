@@ -158,7 +158,8 @@ TEST_F(CodedDicomImage, CompressedFramesAreDecodedEach) {
     DicomFile file = enhancedFile({0, 3, 6}).size(8, 6).bits(16, 12);
     // Two fragments could belong to either frame.
     const std::string half = stream.bytes.substr(0, 60), rest = stream.bytes.substr(60);
-    expectRefused(file.compressed(stream.syntax, {half, rest, stream.bytes, stream.bytes}), "told apart");
+    expectRefused(file.compressed(stream.syntax, {half, rest, stream.bytes, stream.bytes}),
+                  "fragments cannot be assigned");
     const auto values = valuesOf(file.compressed(stream.syntax, {stream.bytes, stream.bytes, stream.bytes}));
     ASSERT_EQ(values.size(), 144u);
     for (int i = 0; i < 144; ++i) EXPECT_EQ(values[i], 3 * (i % 8) + 200 * (i % 48 / 8)) << stream.name << i;
@@ -183,7 +184,7 @@ TEST_F(CodedDicomImage, CodeStreamsOfOtherNumbersAreRefused) {
     expectRefused(coded(stream).bits(8, 8), "compressed image");
     for (const unsigned stored : {1u, 7u})
       expectRefused(coded(stream).bits(16, stored), "larger numbers than its header says");
-    expectRefused(coded(stream).set(kHighBit, "US", us(15)), "last bit");
+    expectRefused(coded(stream).set(kHighBit, "US", us(15)), "last stored bit");
   }
 }
 

@@ -49,7 +49,7 @@ TEST_F(DicomKinds, TheTimeOfAVolumeIsFromOneToTheNext) {
     const Layer layer = io::openDicomSeries(io::findDicomSeries(folder.path()).at(0));
     ASSERT_EQ(seriesOf(layer).count, 5);
     EXPECT_NEAR(std::get<VolumeLayer>(layer.content).secondsPerVolume, kind.right, 1e-6);
-    EXPECT_NE(allNotes(layer).find("By the times of acquisition"), std::string::npos) << allNotes(layer);
+    EXPECT_NE(allNotes(layer).find("By the acquisition times"), std::string::npos) << allNotes(layer);
   }
 }
 
@@ -91,7 +91,7 @@ TEST_F(DicomKinds, WhatIsNoImageIsPassedOver) {
   const Layer layer = openOnly();
   EXPECT_EQ(gridOf(layer)->size.z, 3);
   for (const char* words :
-       {"Passed over, as no images: a presentation state, raw data", "1 file of the series without"})
+       {"Skipped, not images: a presentation state, raw data", "1 file of the series without"})
     EXPECT_NE(allNotes(layer).find(words), std::string::npos) << allNotes(layer);
   expectError([&] { io::openVolume(folder_ / "report"); }, {"'report' is a structured report"});
   writeBytes(folder_ / "seg", DicomFile().set(0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.66.4").bytes());
@@ -120,7 +120,7 @@ TEST_F(DicomKinds, SlicesThatHeadersPlaceNearlyEvenlyAreOpened) {
   EXPECT_EQ(gridOf(layer)->size.z, 4);
   const double affine[3][4] = {{-1, 0, 0, -1}, {0, -1, 0, -2}, {0, 0, 2, 0}};
   expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-6);
-  EXPECT_NE(allNotes(layer).find("lie off an even grid"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("deviate from the regular grid"), std::string::npos);
   EXPECT_NE(allNotes(layer).find("0.1 mm along their normal"), std::string::npos) << allNotes(layer);
 }
 
@@ -229,7 +229,7 @@ TEST_F(DicomKinds, ALocalizerIsAStackOfEachDirection) {
     const Affine& map = gridOf(layer)->worldFromVoxel;
     EXPECT_EQ(gridOf(layer)->size.z, 3);
     EXPECT_NEAR(std::abs(map.m[2 - part][2]), 10, 1e-6);
-    EXPECT_NE(allNotes(layer).find("pictures of 3 directions"), std::string::npos);
+    EXPECT_NE(allNotes(layer).find("images in 3 orientations"), std::string::npos);
   }
   EXPECT_EQ(gridOf(io::openDicomPlace(folder_.path(), "sagittal"))->size.z, 3);
   expectError([&] { io::openDicomPlace(folder_.path()); }, {"3 DICOM series", "coronal", "--series"});

@@ -312,7 +312,7 @@ TEST_F(Dicom, FilesThatAreCutAreRefused) {
     writeBytes(folder_ / "slice.dcm", whole.substr(0, size));
     expectError([&] { io::openVolume(folder_ / "slice.dcm"); }, {"slice.dcm", "cannot be read as DICOM"});
   }
-  expectError([&] { io::findDicomSeries(folder_ / "nowhere"); }, {"nowhere", "no folder"});
+  expectError([&] { io::findDicomSeries(folder_ / "nowhere"); }, {"nowhere", "not a folder"});
 }
 
 }  // namespace

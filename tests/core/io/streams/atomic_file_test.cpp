@@ -103,13 +103,13 @@ TEST(AtomicFile, ReplacesOrdinaryFilesOnly) {
       const long before = entriesOf(folder.path());
       const auto kind = fs::symlink_status(special).type();
       expectError([&] { writeFile(special, "text", overwrite); },
-                  {special.filename().string() + "' is no ordinary file", "device, pipe or socket"});
+                  {special.filename().string() + "' is not a regular file", "device, pipe or socket"});
       EXPECT_EQ(fs::symlink_status(special).type(), kind) << special;
       EXPECT_EQ(entriesOf(folder.path()), before);
     }
   AtomicFile file(folder / "meanwhile.txt", true);
   mkfifo((folder / "meanwhile.txt").c_str(), 0600);
-  expectError([&] { file.commit(); }, {"meanwhile.txt' is no ordinary file"});
+  expectError([&] { file.commit(); }, {"meanwhile.txt' is not a regular file"});
   EXPECT_TRUE(fs::is_fifo(folder / "meanwhile.txt"));
 }
 

@@ -28,7 +28,7 @@ TEST(Gate, TakesOrdinaryFilesOnly) {
   writeBytes(folder / "text", "1 2 3");
   expectRefused(folder / "text" / "below", {"There is no file 'below'"});
   expectRefused(folder.path(), {"is a folder"});
-  expectRefused("/dev/zero", {"'zero' is no ordinary file"});
+  expectRefused("/dev/zero", {"'zero' is not a regular file"});
   expectRefused("/dev/tty", {"'tty'"});
   writeBytes(folder / "empty", "");
   expectRefused(folder / "empty", {"'empty' is empty"});
@@ -39,9 +39,9 @@ TEST(Gate, TakesOrdinaryFilesOnly) {
 TEST(Gate, NeitherWaitsForAPipeNorTakesFromIt) {
   TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
-  expectRefused(folder / "pipe", {"'pipe' is no ordinary file"});
+  expectRefused(folder / "pipe", {"'pipe' is not a regular file"});
   std::filesystem::create_symlink("pipe", folder / "link");
-  expectRefused(folder / "link", {"'link' is no ordinary file"});
+  expectRefused(folder / "link", {"'link' is not a regular file"});
 }
 
 TEST(Gate, SaysWhatMayNotBeRead) {

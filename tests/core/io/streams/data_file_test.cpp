@@ -42,14 +42,14 @@ TEST_F(DataFileBeside, TakesFilesBesideAndBelow) {
 TEST_F(DataFileBeside, RefusesFilesElsewhere) {
   for (const std::string name :
        {"/etc/passwd", "../secret.raw", "below/../../secret.raw", "below/../a.raw", "", "/dev/zero"})
-    expectRefused(name, "one file beside it");
-  expectRefused((folder_ / "scans" / "a.raw").string(), "one file beside it");
+    expectRefused(name, "one file next to it");
+  expectRefused((folder_ / "scans" / "a.raw").string(), "one file next to it");
   fs::create_symlink("../secret.raw", folder_ / "scans" / "out.raw");
-  expectRefused("out.raw", "one file beside it");
+  expectRefused("out.raw", "one file next to it");
   fs::create_directory_symlink("..", folder_ / "scans" / "up");
-  expectRefused("up/secret.raw", "one file beside it");
+  expectRefused("up/secret.raw", "one file next to it");
   fs::create_symlink("/dev/zero", folder_ / "scans" / "zero.raw");
-  expectRefused("zero.raw", "no ordinary file");
+  expectRefused("zero.raw", "not a regular file");
 }
 
 TEST_F(DataFileBeside, TakesContentsOfTheAnnexThatHoldsTheHeader) {
@@ -61,11 +61,11 @@ TEST_F(DataFileBeside, TakesContentsOfTheAnnexThatHoldsTheHeader) {
     fs::create_symlink(fs::path("..") / annex / "aa" / "bb" / key / key, folder_ / "scans" / name);
   };
   intoAnnex("a.raw", "objects");
-  expectRefused("a.raw", "one file beside it");  // as the header is no content of it
+  expectRefused("a.raw", "one file next to it");  // as the header is no content of it
   intoAnnex("a.nhdr", "objects");
   EXPECT_EQ(readBytes(found("a.raw")), "numbers");
   intoAnnex("a b.raw", "others");
-  expectRefused("a b.raw", "one file beside it");
+  expectRefused("a b.raw", "one file next to it");
   fs::create_symlink("../objects/aa/bb/none/none", folder_ / "scans" / "gone.raw");
   expectRefused("gone.raw", "is not here");
 }
@@ -75,7 +75,7 @@ TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
   expectRefused("below", "that is a folder");
   expectRefused("a.nhdr", "the header itself");
   ASSERT_EQ(mkfifo((folder_ / "scans" / "pipe.raw").c_str(), 0600), 0);
-  expectRefused("pipe.raw", "no ordinary file");
+  expectRefused("pipe.raw", "not a regular file");
   fs::create_symlink("loop.raw", folder_ / "scans" / "loop.raw");
   EXPECT_THROW(found("loop.raw"), Error);
 }

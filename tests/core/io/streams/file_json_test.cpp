@@ -23,7 +23,7 @@ TEST(OpenJson, KeepsTheOrderOfKeys) {
 
 TEST(OpenJson, NamesTheFileAndThePlace) {
   const std::string said = complaint("{\"a\": 1,\n\"order\": four}");
-  EXPECT_NE(said.find("'p.json' is no valid JSON"), said.npos) << said;
+  EXPECT_NE(said.find("'p.json' is not valid JSON"), said.npos) << said;
   EXPECT_NE(said.find("line 2, near '"), said.npos) << said;
   EXPECT_NE(said.find("order"), said.npos) << said;
   EXPECT_NE(complaint("{\"a\": 1e999}").find("p.json"), std::string::npos);

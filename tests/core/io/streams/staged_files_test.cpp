@@ -163,7 +163,7 @@ TEST_F(StagedFilesTest, ReplaceOrdinaryFilesOnly) {
   fs::create_directory(out_);
   for (const auto& special : specialFilesIn(out_)) {
     const auto kind = fs::symlink_status(special).type();
-    const std::string name = special.filename(), said = name + "' is no ordinary file";
+    const std::string name = special.filename(), said = name + "' is not a regular file";
     for (const bool overwrite : {false, true}) {
       expectError([&] { StagedFiles::results(out_, {name}, overwrite); }, {said});
       expectError([&] { StagedFiles::results(out_, {name + "*"}, overwrite); }, {said});

@@ -89,7 +89,7 @@ TEST_F(ZipArchives, OfTheFormOfLargeOnesAreRead) {
   // A count that no directory has.
   end.put(32, std::uint64_t(1) << 40);
   writeBytes(file, bytes.data.substr(0, entry) + directory + end.data + place.data + last.data);
-  expectError([&] { ZipArchive many(file); }, {"announces 1099511627776 files"});
+  expectError([&] { ZipArchive many(file); }, {"declares 1099511627776 files"});
 }
 
 TEST_F(ZipArchives, OfSizesThatDeflateCannotReachAreRefused) {

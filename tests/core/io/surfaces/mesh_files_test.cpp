@@ -485,7 +485,8 @@ TEST_F(MeshFiles, OfGiftiAreBroughtToScannerSpace) {
       open(giftiOf("NIFTI_XFORM_MNI_152", "NIFTI_XFORM_MNI_152", "1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1"), "a.gii");
   EXPECT_NE(allNotes(mni).find("those of a template"), std::string::npos);
   expectRefused(giftiOf(unknown, scanner, "0 0 0 5 0 2 0 6 0 0 1 7 0 0 0 1"), "a.gii", {"no inverse"});
-  expectRefused(giftiOf(unknown, scanner, "1 0 0 nan 0 2 0 6 0 0 1 7 0 0 0 1"), "a.gii", {"no number"});
+  expectRefused(giftiOf(unknown, scanner, "1 0 0 nan 0 2 0 6 0 0 1 7 0 0 0 1"), "a.gii",
+                {"an invalid number"});
   expectRefused(giftiOf(unknown, scanner, "1 0 0"), "a.gii", {"it ends where a number"});
 }
 

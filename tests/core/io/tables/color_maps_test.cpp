@@ -48,7 +48,7 @@ TEST_F(ColorMaps, RefusesWhatIsNone) {
   };
   refused("", "is empty");
   refused("0 0 0\n", "two lines or more");
-  refused("a b c\nd e f\n", "is no color map");
+  refused("a b c\nd e f\n", "is not a color map");
   refused("0 0 0\n1 1 300\n", "Line 2");
   refused("0 0 0\n1 nan 1\n", "Line 2");
   refused("0 0 0\n-1 0 0\n", "Line 2");

@@ -145,7 +145,7 @@ TEST_F(ItkTransforms, DamagedMatlabFilesAreRefused) {
   Bytes huge{good};
   huge.put<std::uint32_t>(4, 0xffffffff);
   huge.put<std::uint32_t>(8, 0xffffffff);
-  expectRefused(huge.data, {"announces an array of 4294967295 × 4294967295"}, "bad.mat");
+  expectRefused(huge.data, {"declares an array of 4294967295 × 4294967295"}, "bad.mat");
   Bytes complex{good};
   complex.put<std::uint32_t>(12, 1);
   expectRefused(complex.data, {"real numbers"}, "bad.mat");
@@ -167,7 +167,7 @@ TEST_F(ItkTransforms, TextsThatAreNoLinearTransformAreRefused) {
   expectRefused(affine + numbers, {"0 fixed parameters"});
   expectRefused(affine + fixed, {"0 parameters"});
   expectRefused(affine + numbers + " 5" + fixed, {"13 parameters"});
-  expectRefused(affine + "\nParameters: 1 0 0 0 1 0 0 0 1 2 3 x" + fixed, {"'x' is no number"});
+  expectRefused(affine + "\nParameters: 1 0 0 0 1 0 0 0 1 2 3 x" + fixed, {"'x' is not a number"});
   expectRefused(affine + "\nParameters: 1 0 0 0 inf 0 0 0 1 2 3 4" + fixed, {"not finite"});
   expectRefused(affine + numbers + fixed + "#Transform 1\nTransform: " + kAffineType + numbers + fixed,
                 {"several transforms"});

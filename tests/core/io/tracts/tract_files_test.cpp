@@ -162,12 +162,12 @@ TEST_F(TractFiles, TckInOtherTypesIsRead) {
     EXPECT_EQ(tracts.points, (std::vector<Vec3<float>>{{1.5f, -2.25f, 3}, {4, 5, 6}}));
   }
   writeBytes(folder_ / "lies.tck", file(float(), "Float32LE", false, "count: 3\n"));
-  expectError([&] { openTractFile(folder_ / "lies.tck"); }, {"announces 3 lines and has 1"});
+  expectError([&] { openTractFile(folder_ / "lies.tck"); }, {"declares 3 lines and has 1"});
   const std::string whole = file(float(), "Float32LE", false, "");
   writeBytes(folder_ / "cut.tck", whole.substr(0, whole.size() - 12));
   expectError([&] { openTractFile(folder_ / "cut.tck"); }, {"ends too early", "after 1 lines"});
   writeBytes(folder_ / "far.tck", whole.substr(0, 100) + std::string("\0\0\0\x7f", 4) + whole.substr(104));
-  expectError([&] { openTractFile(folder_ / "far.tck"); }, {"lies nowhere", "line 1"});
+  expectError([&] { openTractFile(folder_ / "far.tck"); }, {"an invalid point", "line 1"});
   writeGzip(folder_ / "a.tck.gz", whole);
   EXPECT_EQ(openTractFile(folder_ / "a.tck.gz").tracts.points.size(), 2u);
 }
@@ -204,7 +204,7 @@ TEST_F(TractFiles, TrkTakesHalfAVoxelOffAndKnowsTheOrderOfItsVoxels) {
   EXPECT_TRUE(
       openTractFile(folder_ / "a.trk").notes[0].line().starts_with("Warning: the header does not say"));
   writeBytes(folder_ / "a.trk", trkOf("XYZ", true));
-  expectError([&] { openTractFile(folder_ / "a.trk"); }, {"'XYZ' stands for the order"});
+  expectError([&] { openTractFile(folder_ / "a.trk"); }, {"'XYZ' is not an order"});
   writeBytes(folder_ / "a.trk", trkOf("LPS", true).substr(0, 1008));
   expectError([&] { openTractFile(folder_ / "a.trk"); }, {"shorter than its header says"});
 }
@@ -254,7 +254,7 @@ TEST_F(TractFiles, DamagedTrxIsRefused) {
   });
   refused({"has 36 bytes instead of 48"});
   archive([&](ZipWriter& zip) { header(zip, 2, 2'100'000'000); });
-  refused({"announces 2100000000 points"});
+  refused({"declares 2100000000 points"});
   archive([&](ZipWriter& zip) {
     header(zip, 1, 3), array(zip, "positions.3.float32", points);
     array(zip, "offsets.uint64", std::vector<std::uint64_t>{0, 3});
@@ -265,7 +265,7 @@ TEST_F(TractFiles, DamagedTrxIsRefused) {
     header(zip, 1, 3), array(zip, "positions.3.float32", std::vector<float>(9, NAN));
     array(zip, "offsets.uint64", std::vector<std::uint64_t>{0, 3});
   });
-  refused({"lies nowhere"});
+  refused({"an invalid point"});
   archive([&](ZipWriter& zip) { array(zip, "positions.3.float32", points); });
   refused({"no header.json"});
 }

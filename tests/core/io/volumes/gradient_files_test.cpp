@@ -67,7 +67,7 @@ TEST_F(FslGradients, WithNanAreUnweighted) {
 
 TEST_F(FslGradients, WithNanAndWeightingAreRefused) {
   expectError([&] { read("0 3000", "1 nan\n0 nan\n0 nan\n", 2); }, {"volume 2", "b = 3000", "no direction"});
-  expectError([&] { read("0 nan", "1 1\n0 0\n0 0\n", 2); }, {"volume 2", "no diffusion weighting"});
+  expectError([&] { read("0 nan", "1 1\n0 0\n0 0\n", 2); }, {"volume 2", "not a diffusion weighting"});
   EXPECT_EQ(read("49 nan 1000", "nan nan 1\nnan nan 0\nnan nan 0\n", 3).rows[1].b, 0);
 }
 
@@ -101,17 +101,17 @@ TEST_F(FslGradients, OfTheWrongCountNameFileFoundAndWanted) {
   const std::string two = "1 0\n0 1\n0 0\n";
   expectError([&] { read("0 1000 1000", two, 2); }, {"a.bval", "3 b-values", "2 volumes"});
   expectError([&] { read("0 1000 1000", two, 3); }, {"a.bvec", "2 directions", "3 volumes"});
-  expectError([&] { read("0 1000", "1 0 0 1\n0 1 0 0\n", 2); }, {"a.bvec", "no list of directions"});
+  expectError([&] { read("0 1000", "1 0 0 1\n0 1 0 0\n", 2); }, {"a.bvec", "not a list of directions"});
   expectError([&] { read("0 1000", "1 0\n0 1\n0\n", 2); }, {"a.bvec", "different lengths"});
 }
 
 TEST_F(FslGradients, ThatMakeNoSenseAreRefused) {
   const std::string two = "0 1\n0 0\n0 0\n";
-  expectError([&] { read("0 -5", two, 2); }, {"volume 2", "no diffusion weighting"});
-  expectError([&] { read("0 inf", two, 2); }, {"volume 2", "no diffusion weighting"});
+  expectError([&] { read("0 -5", two, 2); }, {"volume 2", "not a diffusion weighting"});
+  expectError([&] { read("0 inf", two, 2); }, {"volume 2", "not a diffusion weighting"});
   expectError([&] { read("1000 1000", two, 2); }, {"volume 1", "no direction"});
   expectError([&] { read("0 abc", two, 2); }, {"a.bval", "line 1", "'abc'"});
-  expectError([&] { read(std::string("0\0 1", 4), two, 2); }, {"a.bval", "no text file"});
+  expectError([&] { read(std::string("0\0 1", 4), two, 2); }, {"a.bval", "not a text file"});
   expectError([&] { read("\n\n", two, 2); }, {"a.bval", "no numbers"});
 }
 

@@ -40,7 +40,7 @@ TEST_F(MetaImage, ContradictingDimensionsAreRefused) {
 
 TEST_F(MetaImage, EndlessTextIsRefused) {
   for (const int length : {255, 256, 300, 5000})
-    expectRefused(metaImage(std::string(std::size_t(length), 'n') + " = 1\n"), {"no field"});
+    expectRefused(metaImage(std::string(std::size_t(length), 'n') + " = 1\n"), {"not a field"});
   expectRefused(metaImage("Comment = " + std::string(70'000, 'x') + "\n"), {"header that is too long"});
   std::string comments;
   for (int i = 0; i < 50'000; ++i) comments += "Comment = " + std::string(90, 'x') + "\n";
@@ -58,7 +58,7 @@ TEST_F(MetaImage, WhatIsMissingIsNamed) {
   }
   expectRefused("NDims = 3\nDimSize = 2 2 2\nElementType = MET_UCHAR\nElementDataFile =\n",
                 {"ElementDataFile"});
-  expectRefused(metaImage("a line without a sign\n"), {"no field with a value"});
+  expectRefused(metaImage("a line without a sign\n"), {"not a field with a value"});
 }
 
 TEST_F(MetaImage, NumbersThatMakeNoSenseAreRefused) {
@@ -94,8 +94,8 @@ TEST_F(MetaImage, FilesOfTheWrongLength) {
   expectRefused(metaImage("", "abcdefg"), {"shorter than its header says"});
   const Layer layer = opened(metaImage("", "abcdefghi"));
   expectFirst(layer, 'a');
-  EXPECT_NE(allNotes(layer).find("goes on behind the numbers"), std::string::npos) << allNotes(layer);
-  EXPECT_EQ(allNotes(opened(metaImage())).find("goes on"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("continues after the data"), std::string::npos) << allNotes(layer);
+  EXPECT_EQ(allNotes(opened(metaImage())).find("continues after"), std::string::npos);
 }
 
 TEST_F(MetaImage, CompressedNumbers) {
@@ -118,7 +118,7 @@ TEST_F(MetaImage, CompressedNumbers) {
   damaged.back() ^= 1;
   expectRefused(metaImage(on, damaged), {"damaged"});
   expectRefused(metaImage(on, "abcdefgh"), {"damaged"});
-  EXPECT_NE(allNotes(opened(metaImage(on, zipped("abcdefghi")))).find("goes on"), std::string::npos);
+  EXPECT_NE(allNotes(opened(metaImage(on, zipped("abcdefghi")))).find("continues after"), std::string::npos);
   expectRefused(metaImage(on + "HeaderSize = 3\n", numbers), {"HeaderSize"});
 }
 
@@ -131,7 +131,7 @@ TEST_F(MetaImage, NumbersInAFileBeside) {
   expectFirst(opened(metaImage("HeaderSize = -1\n", "", "below/a b.raw"), "a.mhd"), 'a');
   expectFirst(opened(metaImage("HeaderSize = -1\n", "01abcdefgh")), 'a');
   for (const char* const where : {"/etc/passwd", "../a.raw", "/dev/zero"})
-    expectRefused(metaImage("", "", where), {"one file beside it"}, "a.mhd");
+    expectRefused(metaImage("", "", where), {"one file next to it"}, "a.mhd");
   for (const char* const where : {"LIST", "LIST 2", "a%03d.raw 1 3 1"})
     expectRefused(metaImage("", "", where), {"ElementDataFile", "several files"}, "a.mhd");
 }

@@ -60,7 +60,7 @@ TEST(Mgh, SaysWhatFollowsUnlessItIsAFooter) {
   TemporaryFolder folder;
   const auto longer = [&](const std::string& rest) {
     writeBytes(folder / "t.mgh", mghFile().data + rest);
-    return allNotes(io::openVolume(folder / "t.mgh")).find("goes on after") != std::string::npos;
+    return allNotes(io::openVolume(folder / "t.mgh")).find("continues after") != std::string::npos;
   };
   const std::string sequence(20, '\0');
   EXPECT_FALSE(longer(""));
@@ -83,10 +83,10 @@ TEST(Mgh, ThatLiesIsRefused) {
   expectError(open(shortened), {"t.mgh", "shorter than its header says", "300 of 380"});
   Bytes huge = mghFile();
   for (int i = 1; i < 5; ++i) huge.put<std::int32_t>(4 * i, 2000000000);
-  expectError(open(huge), {"t.mgh", "no size of a scan"});
+  expectError(open(huge), {"t.mgh", "not a valid scan size"});
   Bytes negative = mghFile();
   negative.put<std::int32_t>(4, -2);
-  expectError(open(negative), {"t.mgh", "no size of a scan"});
+  expectError(open(negative), {"t.mgh", "not a valid scan size"});
   Bytes unknown = mghFile();
   unknown.put<std::int32_t>(20, 99);
   expectError(open(unknown), {"t.mgh", "type 99"});

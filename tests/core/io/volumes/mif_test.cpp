@@ -140,7 +140,7 @@ TEST_F(Mif, RefusesHeadersThatMakeNoSense) {
   refuses(file(values, "Float32LE", "+0,+0,+2"), {"two axes one place"});
   refuses(file(values, "Float32LE", "+0,+1,+9"), {"'layout'"});
   refuses(file(values, "Float32LE", "+0,+1"), {"not as many axes"});
-  refuses(file(values, "Float32LE", "+0,+1,+2", "", "2,0,2"), {"no size"});
+  refuses(file(values, "Float32LE", "+0,+1,+2", "", "2,0,2"), {"an invalid size"});
   refuses(file(values, "Float32LE", "+0,+1,+2", "", "2,3"), {"2 dimensions"});
   refuses(file(values, "Float32LE", "+0,+1,+2", "", "2000000000,2000000000,2000000000"), {"larger than any"});
   refuses(file(values, "Float32LE", "+0,+1,+2", "", "20,30,20"), {"shorter"});

@@ -205,7 +205,7 @@ TEST_F(NiftiRead, ReadsPairsFromEitherFile) {
   for (const char* name : {"pair.hdr", "pair.img"})
     EXPECT_EQ(seriesOf(io::openVolume(folder_ / name)).values[23], 23) << name;
   std::filesystem::remove(folder_ / "pair.hdr");
-  expectError([&] { io::openVolume(folder_ / "pair.img"); }, {"no header beside 'pair.img'", "pair.hdr"});
+  expectError([&] { io::openVolume(folder_ / "pair.img"); }, {"no header next to 'pair.img'", "pair.hdr"});
 }
 
 TEST_F(NiftiRead, ReadsAnalyzeWithTheOriginOfItsHeader) {
@@ -391,10 +391,10 @@ TEST_F(NiftiRead, RefusesATypeThatHasOtherBits) {
 
 TEST_F(NiftiRead, SaysThatTheFileGoesOn) {
   Nifti1 n;
-  EXPECT_EQ(allNotes(open(n.countingFile())).find("goes on"), std::string::npos);
-  EXPECT_NE(allNotes(open(n.countingFile() + "x")).find("goes on after the numbers"), std::string::npos);
+  EXPECT_EQ(allNotes(open(n.countingFile())).find("continues after"), std::string::npos);
+  EXPECT_NE(allNotes(open(n.countingFile() + "x")).find("continues after the data"), std::string::npos);
   writeGzip(folder_ / "scan.nii.gz", n.countingFile() + "more");
-  EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.nii.gz")).find("goes on after"), std::string::npos);
+  EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.nii.gz")).find("continues after"), std::string::npos);
 }
 
 TEST_F(NiftiRead, SaysThatVoxelSizesAreNegative) {

@@ -30,7 +30,7 @@ TEST_F(Nrrd, EndlessWordsAreRefused) {
     expectRefused(nrrd("units: " + word + "\n"), {"units"});
     expectRefused(nrrd("kinds: " + word + "\n"), {"kinds"});
     expectRefused(nrrd("endian: " + word + "\n"), {"endian"});
-    expectRefused(nrrd(word + ": 1\n"), {"no field of the format"});
+    expectRefused(nrrd(word + ": 1\n"), {"not a field of the format"});
     expectRefused("NRRD0005\ntype: " + word + "\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\nabcdefgh",
                   {"type"});
     expectRefused(nrrd("", "abcdefgh", word), {"encoding"});
@@ -45,11 +45,12 @@ TEST_F(Nrrd, NumbersAsText) {
   const Layer layer = opened(nrrd("", "97 2,3\n 4\t5 , 6 7 +8\n", "ascii"));
   expectFirst(layer, 97);
   EXPECT_EQ(seriesOf(layer).values[7], 8);
-  EXPECT_EQ(allNotes(layer).find("goes on"), std::string::npos);
+  EXPECT_EQ(allNotes(layer).find("continues after"), std::string::npos);
   std::string many = "NRRD0005\ntype: float\ndimension: 3\nsizes: 50 40 30\nencoding: text\n\n";
   for (int i = 0; i < 60'000; ++i) many += std::to_string(i) + (i % 7 == 0 ? "\n" : "  ");
   EXPECT_EQ(seriesOf(opened(many)).values[59'999], 59'999) << "over many reads";
-  EXPECT_NE(allNotes(opened(nrrd("", "1 2 3 4 5 6 7 8 9", "ascii"))).find("goes on"), std::string::npos);
+  EXPECT_NE(allNotes(opened(nrrd("", "1 2 3 4 5 6 7 8 9", "ascii"))).find("continues after"),
+            std::string::npos);
   expectRefused(nrrd("", "1 2 3 4 5 6 7   ", "ascii"), {"7 of 8 numbers"});
   expectRefused(nrrd("", "1 2 3 4 5 6 x 7", "ascii"), {"number 7"});
   expectRefused(nrrd("", "1 2 3 4 5 6 1e999 7", "ascii"), {"number 7"});
@@ -74,8 +75,8 @@ TEST_F(Nrrd, NumbersInAFileBeside) {
   std::filesystem::create_symlink("/etc/passwd", folder_ / "link.raw");
   for (const char* const encoding : {"raw", "ascii", "gzip"}) {
     for (const char* const name : {"/etc/passwd", "/dev/zero", "../a.raw", "below/../../a.raw", "link.raw"})
-      expectRefused(from(name, encoding), {"one file beside it"}, "a.nhdr");
-    expectError([&] { opened(from("pipe.raw", encoding), "a.nhdr"); }, {"pipe.raw", "no ordinary file"});
+      expectRefused(from(name, encoding), {"one file next to it"}, "a.nhdr");
+    expectError([&] { opened(from("pipe.raw", encoding), "a.nhdr"); }, {"pipe.raw", "not a regular file"});
     expectError([&] { opened(from("none.raw", encoding), "a.nhdr"); }, {"none.raw", "does not exist"});
     for (const char* const name : {"LIST", "LIST 2", "a%03d.raw 1 3 1"})
       expectRefused(from(name, encoding), {"several files"}, "a.nhdr");
@@ -105,8 +106,8 @@ TEST_F(Nrrd, CompressedNumbers) {
 
 TEST_F(Nrrd, FilesOfTheWrongLength) {
   expectRefused(nrrd("", "abcdefg"), {"shorter than its header says"});
-  EXPECT_NE(allNotes(opened(nrrd("", "abcdefghi"))).find("goes on behind"), std::string::npos);
-  EXPECT_EQ(allNotes(opened(nrrd())).find("goes on"), std::string::npos);
+  EXPECT_NE(allNotes(opened(nrrd("", "abcdefghi"))).find("continues after"), std::string::npos);
+  EXPECT_EQ(allNotes(opened(nrrd())).find("continues after"), std::string::npos);
 }
 
 TEST_F(Nrrd, HeadersThatMakeNoSense) {

@@ -27,7 +27,7 @@ TEST_F(OpenVolume, RefusesWhatIsNoFile) {
   expectError(opening("folder.nii"), {"folder.nii", "is a folder"});
   expectError(opening("empty.nii.gz", ""), {"empty.nii.gz", "0 bytes"});
   ASSERT_EQ(mkfifo((folder_ / "pipe.nii").c_str(), 0600), 0);
-  expectError(opening("pipe.nii"), {"pipe.nii", "no ordinary file"});
+  expectError(opening("pipe.nii"), {"pipe.nii", "not a regular file"});
 }
 
 TEST_F(OpenVolume, RefusesAFileWithoutPermission) {
@@ -42,7 +42,8 @@ TEST_F(OpenVolume, RefusesTextAndNoise) {
               {"text.nii", "cannot be read by Sulcus"});
   expectError(opening("noise.nii", std::string(5000, '\xa5')), {"noise.nii", "cannot be read by Sulcus"});
   expectError(opening("text.dcm", std::string(200, 'x')), {"text.dcm", "cannot be read by Sulcus"});
-  expectError(opening("lh.aparc.annot", std::string("\0\0\0\2", 4)), {"labels and no image", "lh.white"});
+  expectError(opening("lh.aparc.annot", std::string("\0\0\0\2", 4)),
+              {"contains labels, not an image", "lh.white"});
   expectError(opening("text.mgz", std::string(400, 'x')), {"text.mgz", "cannot be read by Sulcus"});
 }
 
@@ -147,7 +148,7 @@ TEST_F(OpenVolume, TakesAScanOfNansAsItIs) {
 TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
   expectError(opening("a.nrrd", "NRRD0004\ntype: float\ndimension: 3\nsizes: 2 2 2\nencoding: raw\n\nxx"),
               {"a.nrrd"});
-  expectError(opening("b.nrrd", "NRRD0004\ngarbage\n\n"), {"b.nrrd", "'garbage' is no field"});
+  expectError(opening("b.nrrd", "NRRD0004\ngarbage\n\n"), {"b.nrrd", "'garbage' is not a field"});
   expectError(
       opening("c.nrrd", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 20000 20000 20000\nencoding: raw\n\nxx"),
       {"c.nrrd", "shorter than its header says"});
@@ -164,7 +165,7 @@ TEST_F(OpenVolume, RefusesBrokenNrrdAndMetaImage) {
               {"h.mha", "'4777777'"});
   expectError(opening("i.mha", "NDims = 3\nDimSize = 2 -2 2\nElementDataFile = LOCAL\n"),
               {"i.mha", "2 -2 2"});
-  expectError(opening("g.mhd", meta + "../../etc/passwd\n"), {"g.mhd", "one file beside it"});
+  expectError(opening("g.mhd", meta + "../../etc/passwd\n"), {"g.mhd", "one file next to it"});
 }
 
 TEST_F(OpenVolume, SaysHowTheNumbersAreStored) {

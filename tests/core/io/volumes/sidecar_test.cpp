@@ -57,7 +57,7 @@ TEST(OptionsJson, ThatIsNoFlatObjectIsRefused) {
                            "nonsense", "{\"a\": 1} x"})
     expectError([&] { optionsFromJson(text); }, {""});
   std::string deep(100000, '[');
-  expectError([&] { optionsFromJson(deep); }, {"no valid JSON"});
+  expectError([&] { optionsFromJson(deep); }, {"not valid JSON"});
 }
 
 TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
@@ -138,7 +138,7 @@ TEST(Sidecar, ThatSaysNonsenseOfTheDisplayIsAsUsual) {
     try {
       EXPECT_EQ(io::openVolume(folder / "scan.nii").display, Display()) << display;
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("no valid JSON")) << display;
+      EXPECT_THAT(error.what(), testing::HasSubstr("not valid JSON")) << display;
     }
   }
 }
@@ -152,8 +152,8 @@ TEST(Sidecar, ThatIsBrokenIsPassedOverWithAWarning) {
     EXPECT_TRUE(notes.back().isWarning()) << notes.back();
     return notes.back().line();
   };
-  EXPECT_THAT(warningWith("{ broken"), testing::ContainsRegex("not used: 'scan.json' is no valid JSON"));
-  EXPECT_THAT(warningWith("[1, 2]"), testing::ContainsRegex("not used: 'scan.json' is no JSON object"));
+  EXPECT_THAT(warningWith("{ broken"), testing::ContainsRegex("not used: 'scan.json' is not valid JSON"));
+  EXPECT_THAT(warningWith("[1, 2]"), testing::ContainsRegex("not used: 'scan.json' is not a JSON object"));
   EXPECT_THAT(warningWith(""), testing::ContainsRegex("not used: 'scan.json' is empty"));
   EXPECT_THAT(warningWith("/annex/objects/MD5E-s20--b3\n"),
               testing::ContainsRegex("'scan.json' is not here"));
@@ -178,7 +178,7 @@ TEST(Sidecar, WithFaultsIsUsedAsFarAsItIsClear) {
     const Layer layer = io::openVolume(folder / "scan.nii");
     EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
     EXPECT_TRUE(std::any_of(layer.notes.begin(), layer.notes.end(), [](const Note& note) {
-      return note.isWarning() && note.text.find("in spite of a fault: 'scan.json'") != std::string::npos;
+      return note.isWarning() && note.text.find("despite an error: 'scan.json'") != std::string::npos;
     }));
   }
 }

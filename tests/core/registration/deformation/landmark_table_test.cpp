@@ -47,7 +47,7 @@ TEST(LandmarkTable, IsRefusedWithASentence) {
   };
   expect(landmarkTable({"a", "b", "c"}, {{"1", "2", "3"}}), "it has 3 columns, not 6 or 7");
   expect(landmarkTable(kSix, {{"1", "2", "3", "4", "5", "n/a"}}),
-         "row 1 holds 'n/a', which is no finite number");
+         "row 1 holds 'n/a', which is not a finite number");
   expect(landmarkTable(kSix, {{"1", "2", "3", "4", "5", "6"}, {"1", "2", "inf", "4", "5", "6"}}),
          "row 2 holds 'inf'");
   Layer volume = landmarkTable({}, {});

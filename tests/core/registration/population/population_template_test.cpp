@@ -149,7 +149,7 @@ TEST(PopulationTemplate, RefusesWhatCannotBeAveraged) {
   PopulationInput input = inputOf(family, {0, 1});
   input.open = [](std::size_t) { return nullptr; };
   test::expectError([&] { makeTemplate(input, {}, memoryStore(), {}); },
-                    {"'person 1' is no image of one volume"});
+                    {"'person 1' is not an image of one volume"});
 }
 
 }  // namespace

@@ -125,8 +125,8 @@ TEST(BiasField, NeedsN4WhereItIsAskedFor) {
   input.templateImage = head().templateImage, input.reference = head().reference;
   RegistrationOptions options;
   options.biasField = BiasField::n4;
-  test::expectError([&] { registerImages(input, options, {}); }, {"There is no N4", "--bias-field fit"},
-                    ErrorKind::unavailable);
+  test::expectError([&] { registerImages(input, options, {}); },
+                    {"N4 bias correction is not available", "--bias-field fit"}, ErrorKind::unavailable);
 }
 
 TEST(BiasField, OfARegistrationUndoesTheBiasOfAnImage) {

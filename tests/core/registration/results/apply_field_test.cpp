@@ -169,7 +169,7 @@ TEST(ApplyField, RefusesWhatLeadsNowhere) {
   EXPECT_THAT(test::errorOf([&] {
                 applyField(image, shift(grid, {50, 0, 0}), grid, {}, {});
               }),
-              HasSubstr("leads nowhere into 'ramp'"));
+              HasSubstr("maps no voxel into 'ramp'"));
   EXPECT_THAT(test::errorOf([&] { applyField(image, Series<float>(grid, 2), grid, {}, {}); }),
               HasSubstr("has 2 volumes"));
   Layer table;

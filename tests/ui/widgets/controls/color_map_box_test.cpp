@@ -74,7 +74,7 @@ TEST_F(ColorMapBoxTest, OpensAFileAndKeepsTheMapWhereItIsNone) {
   EXPECT_EQ(chosen, "");
   const auto boxes = box.findChildren<QMessageBox*>();
   ASSERT_EQ(boxes.size(), 1);
-  EXPECT_TRUE(boxes.front()->text().contains("is no color map")) << boxes.front()->text().toStdString();
+  EXPECT_TRUE(boxes.front()->text().contains("is not a color map")) << boxes.front()->text().toStdString();
 }
 
 }  // namespace

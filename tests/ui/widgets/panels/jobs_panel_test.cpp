@@ -70,7 +70,7 @@ TEST(JobsPanelTest, ShowsFiguresAndFoldsTheNotesUnlessTheyWarn) {
   const model::JobId job = jobs.add("Fibers", "CPU");
   jobs.log(job, "0.4 s in all");
   EXPECT_TRUE(log->isVisible()) << "there is nothing else to show yet";
-  jobs.setFigures(job, {{"voxels", "1000", "How many were worked on"}, {"seconds", "0.4 s", ""}});
+  jobs.setFigures(job, {{"voxels", "1000", "How many were analyzed"}, {"seconds", "0.4 s", ""}});
   EXPECT_EQ(figures->rowCount(), 2);
   EXPECT_EQ(figures->item(1, 1)->text(), "0.4 s");
   EXPECT_TRUE(figures->isVisible());
