@@ -59,7 +59,8 @@ std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role r
 
 TractRegion regionFrom(const std::string& text, TractRegion::Role role) {
   if (const auto region = regionIn(text, role)) return *region;
-  throw Error("'" + text + "' is not a region", "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
+  throw Error("'" + text + "' is not a region",
+              "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
               "give one of them, with radius and edges above 0", ErrorKind::usage);
 }
 
