@@ -407,7 +407,7 @@ std::vector<RegionView> regionsFrom(const std::string& text, const std::string& 
     const bool isPlain = part.find(':') == std::string::npos;
     const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
     if (!region)
-      throw Error("--" + flag + ": '" + part + "' is no region",
+      throw Error("--" + flag + ": '" + part + "' is not a region",
                   "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
                   "give one of them, with radius and edges above 0; several are separated by ';'",
                   ErrorKind::usage);

@@ -49,7 +49,7 @@ TEST(TractPlan, RefusesWhatDoesNotGoTogether) {
   refused([](TractInput&, TractOptions& o) { o.stopRegions = "1,2,3"; }, {"--stop-regions", "'1,2,3'"},
           ErrorKind::usage);
   refused([](TractInput&, TractOptions& o) { o.endRegions = "box:1,2,3,4,0,4"; },
-          {"--end-regions", "no region"}, ErrorKind::usage);
+          {"--end-regions", "not a region"}, ErrorKind::usage);
   refused(
       [](TractInput&, TractOptions& o) {
         for (int n = 0; n < 33; ++n) o.includeRegions += "0,0,0,1;";
