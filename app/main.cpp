@@ -190,7 +190,7 @@ int takePicture(const CommandLine& line, const QStringList& files) {
                                                    line.value(line.page),
                                                    line.isSet(line.overwrite)};
   if (line.isSet(line.size) && order.size.isEmpty())
-    throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
+    throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is not a size",
                         "a picture has a width and a height", "give --size 1600x1200",
                         sulcus::ErrorKind::usage);
   if (line.isSet(line.saveSession)) requireSessionName(order.session);

@@ -44,7 +44,7 @@ void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid
                const std::string& image) {
   for (const Layer* layer : layersOf(inputs, slot))
     if (const Grid* own = gridOf(*layer); own && !sameGrid(*own, grid))
-      throw Error("'" + layer->name + "' lies on another grid than the " + image + ": " + describeGrid(*own) +
+      throw Error("'" + layer->name + "' has a different grid than the " + image + ": " + describeGrid(*own) +
                       " and " + describeGrid(grid),
                   "their voxels do not correspond",
                   "choose one that was made for this " + image + ", or resample it");
@@ -86,7 +86,7 @@ Series<float> phantomTissueIn(const AnalysisInputs& inputs) {
     const Series<float>& map = *volumeOf(*layer, "tissue").series;
     if (tissue.count == 0) tissue.grid = map.grid;
     if (!sameGrid(map.grid, tissue.grid))
-      throw Error("'" + layer->name + "' lies on another grid than the maps before it",
+      throw Error("'" + layer->name + "' has a different grid than the maps before it",
                   "the maps belong together voxel by voxel", "give maps of one size and place");
     tissue.values.insert(tissue.values.end(), map.values.begin(), map.values.end());
     tissue.count += map.count;

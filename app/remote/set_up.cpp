@@ -56,7 +56,7 @@ void bring(const std::string& host, const std::string& package) {
   if (answer.code == kOtherProcessor)
     fail("it is no Linux on an x86-64 processor", "build Sulcus there, so that sulcus-cli is on its PATH");
   if (answer.code == kNoPackage)
-    fail("the file is no package of Sulcus", "give the one that resources/package/relocatable makes");
+    fail("the file is not a package of Sulcus", "give the one that resources/package/relocatable makes");
   fail(answer.complaint.empty() ? "no reason is given" : sanitizedForDisplay(answer.complaint, 200),
        "free some space there, or look at ssh " + host);
 }

@@ -35,7 +35,7 @@ void requireMaps(const GroupInput& input) {
   const Grid& grid = input.maps.front()->grid;
   for (std::size_t m = 1; m < input.maps.size(); ++m)
     if (!sameGrid(input.maps[m]->grid, grid))
-      throw Error("The map '" + sanitizedForDisplay(input.names[m], 60) + "' lies on another grid than '" +
+      throw Error("The map '" + sanitizedForDisplay(input.names[m], 60) + "' has a different grid than '" +
                       sanitizedForDisplay(input.names[0], 60) + "'",
                   "places of people are compared voxel by voxel",
                   "bring it along with sulcus-cli apply, or take maps in one template space");
@@ -46,10 +46,10 @@ void requireMaps(const GroupInput& input) {
   for (const auto& variance : input.variances)
     if (!sameGrid(variance.series->grid, grid))
       throw Error("The variances '" + sanitizedForDisplay(variance.name, 60) +
-                      "' lie on another grid than '" + sanitizedForDisplay(input.names[0], 60) + "'",
+                      "' have a different grid than '" + sanitizedForDisplay(input.names[0], 60) + "'",
                   "they say how well each place of a map is known", "give those that belong to the maps");
   if (input.mask && !sameGrid(input.mask->grid, grid))
-    throw Error("The mask lies on another grid than the maps", "it says which voxels are compared",
+    throw Error("The mask has a different grid than the maps", "it says which voxels are compared",
                 "give one on their grid");
 }
 

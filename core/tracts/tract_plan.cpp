@@ -68,7 +68,7 @@ void checkRegions(const TractInput& input) {
   const auto regions = regionsOf(input);
   for (const Region* region : regions)
     if (!sameGrid(region->image->grid, regions.front()->image->grid))
-      throw Error("'" + region->name + "' lies on another grid than '" + regions.front()->name +
+      throw Error("'" + region->name + "' has a different grid than '" + regions.front()->name +
                       "': " + otherGrid(region->image->grid, regions.front()->image->grid),
                   "regions are looked up in one grid",
                   "bring it there with sulcus-cli apply --like, or give spheres or boxes");

@@ -129,7 +129,7 @@ refused gone 'gone cannot be reached'
 sulcus-cli devices | grep -q 'No CUDA device' && refused server 'server: There is no GPU'
 for host in -oProxyCommand=x 'a b' 'a;b' ''; do
   sulcus-cli fibers --dwi p/dwi.nii.gz --out refused --backend "ssh:$host" > refused.txt 2> refused.err
-  [ $? = 2 ] && grep -q 'is no host' refused.err || fail "'$host' is taken for a host"
+  [ $? = 2 ] && grep -q 'is not a host' refused.err || fail "'$host' is taken for a host"
 done
 
 sulcus-cli bids p study participant --analysis fibers --backend ssh:server > bids.txt 2> bids.err

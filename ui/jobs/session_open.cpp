@@ -51,7 +51,7 @@ class SessionReader {
     opened_.stored.written = fs::last_write_time(file_, fault_);
     const Json json = io::openJson(file_);
     if (!json.is_object() || json.value("Sulcus", "") != "session")
-      throw Error(io::quoted(file_) + " is no session", "a session is what Sulcus saves as .sulcus",
+      throw Error(io::quoted(file_) + " is not a session", "a session is what Sulcus saves as .sulcus",
                   "open it as a file, or choose another one");
     const int format = json.at("Format").get<int>();
     if (format != kFormat)

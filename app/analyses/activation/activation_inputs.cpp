@@ -51,7 +51,7 @@ std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& lay
   for (const Layer* layer : layers) {
     const auto& part = *volumeOf(*layer, slot).series;
     if (!sameGrid(part.grid, first->grid))
-      throw Error("'" + layer->name + "' lies on another grid than '" + layers.front()->name +
+      throw Error("'" + layer->name + "' has a different grid than '" + layers.front()->name +
                       "': " + otherGrid(part.grid, first->grid),
                   "the volumes of --" + slot + " belong together voxel by voxel",
                   "give volumes of one size and place");

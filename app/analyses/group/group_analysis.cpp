@@ -63,7 +63,7 @@ std::shared_ptr<const LabelsLayer> atlasIn(const AnalysisInputs& inputs) {
   if (!layer) return nullptr;
   const auto* labels = std::get_if<LabelsLayer>(&layer->content);
   if (!labels)
-    throw Error("'" + layer->name + "' is no atlas", "labels are whole numbers, a name for each",
+    throw Error("'" + layer->name + "' is not an atlas", "labels are whole numbers, a name for each",
                 "give a segmentation in the space of the maps");
   return std::make_shared<const LabelsLayer>(*labels);
 }

@@ -63,7 +63,7 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
       const std::size_t column = columns[axis];
       const auto number = column < table.rows[r].size() ? numberIn(table.rows[r][column]) : std::nullopt;
       if (!number || !(std::abs(*number) < 1e6))
-        throw Error("Row " + std::to_string(r + 1) + " of '" + layer.name + "' is no place",
+        throw Error("Row " + std::to_string(r + 1) + " of '" + layer.name + "' is not a place",
                     "each row has x, y and z in mm (RAS+)", "correct it, or leave it out");
       p[axis] = float(*number);
     }

@@ -46,7 +46,7 @@ void addNumbers(const ordered_json& json, const std::string& file, std::vector<d
   } else if (json.is_number()) {
     numbers.push_back(json.get<double>());
   } else {
-    throw Error("'" + file + "' is no tensor", "a tensor is an array of numbers, nested or not",
+    throw Error("'" + file + "' is not a tensor", "a tensor is an array of numbers, nested or not",
                 "give the entries of the sorted indices, or all of them");
   }
 }
@@ -63,7 +63,7 @@ std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Prog
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* image = std::get_if<VolumeLayer>(&layer.content);
   if (!image)
-    throw Error("'" + request.tensor + "' is no image of tensors", "it holds " + kindOf(layer),
+    throw Error("'" + request.tensor + "' is not an image of tensors", "it holds " + kindOf(layer),
                 "give an image with a volume for each entry, or a .json file");
   const Series<float>& series = *image->series;
   std::vector<SolvedTensor> tensors;

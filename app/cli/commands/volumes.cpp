@@ -46,10 +46,10 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || volume->series->count != 1)
-    throw Error(io::quotedPath(file) + " is no map of one volume",
+    throw Error(io::quotedPath(file) + " is not a map of one volume",
                 "one log Jacobian of each person is needed", "give the maps …_logjac.nii.gz of a template");
   if (!sameGrid(volume->series->grid, atlas.grid))
-    throw Error(io::quotedPath(file) + " lies on another grid than the atlas (" +
+    throw Error(io::quotedPath(file) + " has a different grid than the atlas (" +
                     otherGrid(volume->series->grid, atlas.grid) + ")",
                 "its voxels are counted by the labels of the atlas",
                 "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
@@ -59,7 +59,7 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
   for (std::size_t i = 0; i < map.values.size(); ++i)
     none += atlas.values[i] != 0 && !(std::abs(map.values[i]) <= kMost);
   if (none > 0)
-    throw Error(io::quotedPath(file) + " is no map of log Jacobians",
+    throw Error(io::quotedPath(file) + " is not a map of log Jacobians",
                 text("in the regions ", counted(none, "value"), none == 1 ? " is" : " are",
                      " not finite or beyond ±", kMost),
                 "give the maps …_logjac.nii.gz of a template");
@@ -109,7 +109,7 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
         openScan(request.atlas, progress.part(0, 0.1, "read atlas"), io::UnlabeledData::areLabels);
     const auto* labels = std::get_if<LabelsLayer>(&atlasLayer.content);
     if (!labels)
-      throw Error(io::quotedPath(request.atlas) + " is no atlas", "labels are whole numbers",
+      throw Error(io::quotedPath(request.atlas) + " is not an atlas", "labels are whole numbers",
                   "give a segmentation in the space of the maps");
     auto provenance = std::make_shared<Provenance>();
     provenance->analysis = "volumes";

@@ -60,7 +60,7 @@ Layer meanOfRuns(const std::vector<std::string>& files, const fs::path& out, boo
     Layer one = io::openVolume(out / file, progress.part(0, 0, "maps"), io::UnlabeledData::asImage);
     const auto* volume = std::get_if<VolumeLayer>(&one.content);
     if (!volume || volume->series->count != 1)
-      throw Error(io::quotedPath(out / file) + " is no map of one volume",
+      throw Error(io::quotedPath(out / file) + " is not a map of one volume",
                   "one map of each participant is compared", "run its participant again");
     if (!sum) {
       layer = one;
@@ -68,7 +68,7 @@ Layer meanOfRuns(const std::vector<std::string>& files, const fs::path& out, boo
       continue;
     }
     if (!sameGrid(sum->grid, volume->series->grid))
-      throw Error(io::quotedPath(out / file) + " lies on another grid than the other runs of its participant",
+      throw Error(io::quotedPath(out / file) + " has a different grid than the other runs of its participant",
                   "their mean is compared", "run its participant again");
     for (std::size_t i = 0; i < sum->values.size(); ++i) sum->values[i] += volume->series->values[i];
   }

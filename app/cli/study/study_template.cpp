@@ -71,7 +71,8 @@ Series<float> meanOf(const fs::path& file, bool isDiffusion, const Progress& pro
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume)
-    throw Error(io::quotedPath(file) + " is no series", "its participant's maps go with it", "run it again");
+    throw Error(io::quotedPath(file) + " is not a series", "its participant's maps go with it",
+                "run it again");
   const Series<float>& series = *volume->series;
   Series<float> mean(series.grid, 1);
   const int count = isDiffusion ? 1 : series.count;

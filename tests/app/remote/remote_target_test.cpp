@@ -28,14 +28,16 @@ TEST(Places, MayHandARunToSlurm) {
   EXPECT_EQ(remoteTargetOf("slurm:me@login/gpu/long")->name(), "slurm:me@login");
   for (const char* place :
        {"slurm:login/gpu/a b", "slurm:login/gpu/-x", "slurm:login/gpu/a/b", "ssh:server/gpu/long"})
-    test::expectError([&] { remoteTargetOf(place); }, {"is no partition"}, ErrorKind::usage);
-  test::expectError([&] { remoteTargetOf("slurm:login/long"); }, {"'long' is no backend"}, ErrorKind::usage);
+    test::expectError([&] { remoteTargetOf(place); }, {"is not a partition"}, ErrorKind::usage);
+  test::expectError([&] { remoteTargetOf("slurm:login/long"); }, {"'long' is not a backend"},
+                    ErrorKind::usage);
 }
 
 TEST(Places, AreNeitherOptionsNorCommands) {
   for (const char* host : {"", "-oProxyCommand=x", "a b", "a;b", "a\nb", "$(x)", "a'b", "a|b", "ü"})
-    test::expectError([&] { remoteTargetOf(std::string("ssh:") + host); }, {"is no host"}, ErrorKind::usage);
-  test::expectError([&] { remoteTargetOf("ssh:server/tpu"); }, {"'tpu' is no backend"}, ErrorKind::usage);
+    test::expectError([&] { remoteTargetOf(std::string("ssh:") + host); }, {"is not a host"},
+                      ErrorKind::usage);
+  test::expectError([&] { remoteTargetOf("ssh:server/tpu"); }, {"'tpu' is not a backend"}, ErrorKind::usage);
 }
 
 }  // namespace

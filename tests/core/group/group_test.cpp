@@ -193,7 +193,7 @@ TEST(Group, RefusesMapsThatCannotBeCompared) {
   GroupInput other = input;
   other.maps[2] = std::make_shared<const Series<float>>(Grid{{8, 8, 8}, {}}, 1);
   expectError([&] { findEffects(other, byGroups(8), {}); },
-              {"'sub-03' lies on another grid", "sulcus-cli apply"});
+              {"'sub-03' has a different grid", "sulcus-cli apply"});
   expectError([&] { findEffects({}, byGroups(8), {}); }, {"There are no maps"});
   GroupInput apart = input;
   apart.mask = nullptr;

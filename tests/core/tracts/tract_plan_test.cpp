@@ -37,7 +37,7 @@ TEST(TractPlan, RefusesWhatDoesNotGoTogether) {
       [](TractInput& i, TractOptions&) {
         i.include = {{"a", std::make_shared<Mask>(cube(8, 2))}, {"b", std::make_shared<Mask>(cube(9, 2))}};
       },
-      {"'b' lies on another grid than 'a'"});
+      {"'b' has a different grid than 'a'"});
   refused([](TractInput& i, TractOptions&) { i.seeds = std::make_shared<Mask>(cube(8, 2)); },
           {"image of seeds is empty"});
   refused([](TractInput&, TractOptions& o) { o.cutoff = 5; }, {"No voxel", "cut-off of 5"});

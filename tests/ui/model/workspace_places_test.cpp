@@ -32,7 +32,7 @@ TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
                    [&](const std::string& place) { places.push_back(place); },
                    [](const std::string& place, const Progress&) { return "found " + place + "\n"; },
                    [](const std::string& place) {
-                     if (place == "ssh:") throw Error("'' is no host", "it is empty", "give one");
+                     if (place == "ssh:") throw Error("'' is not a host", "it is empty", "give one");
                    }});
   QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::placeSetUp);
   EXPECT_THROW(other.addPlace("ssh:"), Error);

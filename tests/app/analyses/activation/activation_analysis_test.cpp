@@ -208,7 +208,7 @@ TEST_F(ActivationAnalysisTest, RefusesAtOnceWhatARunWouldRefuse) {
   values_["contrast"] = std::string();
   const AnalysisInputs whole = inputs_;
   replace("mask", maskLayer("other mask", Mask(Grid{{4, 4, 4}, {}})));
-  EXPECT_THAT(refusal(), HasSubstr("'other mask' lies on another grid than the series: 4 × 4 × 4"));
+  EXPECT_THAT(refusal(), HasSubstr("'other mask' has a different grid than the series: 4 × 4 × 4"));
   inputs_ = whole;
   inputs_.erase("design");
   EXPECT_THAT(refusal(), HasSubstr("neither a design nor events"));
@@ -289,7 +289,7 @@ TEST_F(ActivationAnalysisTest, WantsMapsOnOneGrid) {
   other.name = "moved";
   other.content = VolumeLayer{std::make_shared<const Series<float>>(grid, 1, 0.5f), {}, 0, {}};
   inputs_.emplace("tissue", std::make_shared<const Layer>(other));
-  EXPECT_THAT(complaint(), HasSubstr("'moved' lies on another grid than 'csf'"));
+  EXPECT_THAT(complaint(), HasSubstr("'moved' has a different grid than 'csf'"));
   replace("tissue", other);
   EXPECT_THAT(complaint(), HasSubstr("tissue maps have a different grid"));
   inputs_.erase("tissue");

@@ -117,7 +117,7 @@ TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
   auto other = std::make_shared<Layer>();
   other->content = LabelsLayer{remote};
   give("mask", other);
-  EXPECT_THAT(test::errorOf([this] { fibers_.advice(inputs_, values_); }), HasSubstr("lies on another grid"));
+  EXPECT_THAT(test::errorOf([this] { fibers_.advice(inputs_, values_); }), HasSubstr("has a different grid"));
 }
 
 TEST_F(FibersAnalysisTest, SaysWhyTheGradientsCannotBeUsed) {

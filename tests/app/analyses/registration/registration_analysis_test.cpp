@@ -262,7 +262,7 @@ TEST_F(RegistrationAnalysisTest, RefusesLabelsBeforeTheWork) {
   EXPECT_THAT(complaint(), HasSubstr("'tissue' holds no label"));
   bad.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{4, 4, 4}, {}}, 1)};
   put("labels", bad);
-  EXPECT_THAT(complaint(), HasSubstr("another grid than the template"));
+  EXPECT_THAT(complaint(), HasSubstr("different grid than the template"));
 }
 
 TEST_F(RegistrationAnalysisTest, RefusesATruthThatIsNone) {

@@ -275,8 +275,8 @@ TEST_F(SessionTest, RefusesWhatIsNoSessionAndKeepsWhatIsOnScreen) {
   };
   refuse(whole.left(whole.size() / 2), "study.sulcus");
   refuse("", "study.sulcus");
-  refuse("{\"a\": 1}", "is no session");
-  refuse("[1, 2]", "is no session");
+  refuse("{\"a\": 1}", "is not a session");
+  refuse("[1, 2]", "is not a session");
   refuse(QByteArray("{\"Sulcus\": \"session\", \"Format\": 9, \"Version\": \"7.1\"}"),
          "open it with the version that saved it");
   refuse("{\"Sulcus\": \"session\", \"Format\": 1}", "is not a readable session");
