@@ -327,6 +327,9 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
       if (const auto row = plan.rowOf[std::size_t(v)];
           row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
         seeds.voxels.push_back(v);
+    if (plan.cutoff == 0)
+      throw Error("There is nothing to follow in any voxel", "all of them hold 0, or what is no number",
+                  "check the image");
     if (seeds.voxels.empty())
       throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
                   "no line would begin", "choose a smaller --cutoff, or check the image");

@@ -37,6 +37,7 @@ using tracts::TractResult;
 
 constexpr std::size_t kMostLabels = 5000;
 constexpr const char* kLineFile = "tracts.trx";
+constexpr const char* kGivenLines = "lines of a file (--tracts)";
 
 /// The labels in a slot; null without one. Throws Error for what is no image of whole numbers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -128,7 +129,7 @@ void requireNoWeights(const TractOptions& options) {
 /// Lines of a file as if they had been found.
 TractResult given(const Layer& layer) {
   TractResult found;
-  found.tracts = std::make_shared<Tracts>(*std::get<TractsLayer>(layer.content).tracts);
+  found.tracts = std::make_shared<Tracts>(tractsOf(layer, kGivenLines));
   found.tracts->groups.clear();
   return found;
 }
@@ -136,12 +137,12 @@ TractResult given(const Layer& layer) {
 /// The grid of maps of lines from a file: that of their scan or of an image beside them, else 2 mm around
 /// them.
 Grid gridAround(const Layer& lines, const AnalysisInputs& inputs) {
-  const auto& layer = std::get<TractsLayer>(lines.content);
-  if (layer.scan) return *layer.scan;
+  const Tracts& tracts = tractsOf(lines, kGivenLines);
+  if (const auto& scan = std::get<TractsLayer>(lines.content).scan) return *scan;
   for (const char* slot : {"image", "labels"})
     if (const Layer* image = layerOf(inputs, slot)) return *gridOf(*image);
   constexpr double kEdge = 2;
-  const auto [low, high] = boundsOf(*layer.tracts);
+  const auto [low, high] = boundsOf(tracts);
   Grid grid;
   for (int axis = 0; axis < 3; ++axis) {
     grid.size[axis] = 1 + int(std::ceil(double(high[axis] - low[axis]) / kEdge));

@@ -5,7 +5,7 @@
 
 TEST_DATA is github.com/MRtrix3/test_data. Printed are: the connectome of its SIFT phantom beside
 tck2connectome/out.csv; the density of its tracks beside tckmap/tdi.mif.gz; means along lines beside
-tcksample/mean.csv and precise.csv; lines along tensors from the seeds of tckgen/tensor_det.tck beside that file; and a
+tcksample/mean.csv; lines along tensors from the seeds of tckgen/tensor_det.tck beside that file; and a
 helix of peaks, followed by this program and by dipy (EuDX over peaks, fixed steps) from the same seeds, point for point
 and against the closed form. Needs numpy, nibabel, dipy and mrconvert.
 """
@@ -35,7 +35,7 @@ def read_lines(folder):
 def read_image(path, folder):
     nifti = folder / "image.nii.gz"
     run("mrconvert", path, nifti, "-force", "-quiet")
-    image = nib.load(nifti)
+    image = nib.as_closest_canonical(nib.load(nifti))
     return np.asarray(image.dataobj), image.affine
 
 
@@ -69,7 +69,7 @@ def connectome(cli, data, folder):
 def maps(cli, data, folder):
     out = folder / "maps"
     run(cli, "tracts", "--tracts", data / "tracks.tck", "--image", data / "tcksample/fa.mif", "--out", out, "--overwrite")
-    density = np.asarray(nib.load(out / "density.nii.gz").dataobj)
+    density = np.asarray(nib.as_closest_canonical(nib.load(out / "density.nii.gz")).dataobj)
     theirs = read_image(data / "tckmap/tdi.mif.gz", folder)[0]
     if density.shape == theirs.shape:
         print(f"density: {density.sum():.0f} beside {theirs.sum()} of tckmap, correlation "
@@ -77,10 +77,8 @@ def maps(cli, data, folder):
     else:
         print(f"density: grids differ, {density.shape} and {theirs.shape}")
     means = read_lines(out)[1]["fa"]
-    for name in ("mean", "precise"):
-        golden = numbers_in(data / f"tcksample/{name}.csv")
-        print(f"means of {len(golden)} lines beside tcksample {name}: largest difference "
-              f"{np.nanmax(np.abs(means - golden)):.4f}, correlation {np.corrcoef(means, golden)[0, 1]:.5f}")
+    golden = numbers_in(data / "tcksample/mean.csv")
+    print(f"means of {len(golden)} lines beside tcksample: largest difference {np.abs(means - golden).max():.5f}")
 
 
 def tensors(cli, data, folder):

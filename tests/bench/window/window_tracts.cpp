@@ -133,6 +133,10 @@ int main(int count, char** arguments) {
   workspace.layers().setVolume(dissection.target(), 2);
   settle(view);
   picture("two-bundles");
+  window.trigger(QStringLiteral("view.scene"));
+  window.views().scene()->lookFrom('L');
+  settle(view);
+  window.views().scene()->screenshot(1).save(folder + QStringLiteral("/two-bundles-3d.png"));
   std::printf("%s\n", qPrintable(dissection.commandLine()));
   return 0;
 }

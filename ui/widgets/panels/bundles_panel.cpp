@@ -119,7 +119,7 @@ void BundlesPanel::buildTools() {
   reach_->setValue(kUsualReach);
   reach_->setSuffix(tr(" mm"));
   needRole_.push_back(reach_);
-  auto* remove = button(tr("Remove"), tr("Remove the region, or the bundle"), "bundleRemove", needBundle_);
+  remove_ = button(tr("Remove"), tr("Remove the region, or the bundle"), "bundleRemove", needBundle_);
   auto* layer =
       button(tr("Make a layer"), tr("Make a layer of the lines of the bundle, to save or to color them"),
              "bundleLayer", needBundle_);
@@ -130,14 +130,14 @@ void BundlesPanel::buildTools() {
   line->setContentsMargins(0, 2, 0, 2);
   line->setSpacing(4);
   for (QWidget* tool :
-       std::initializer_list<QWidget*>{bundle, role_, sphere, box, painted_, reach_, remove, layer, command})
+       std::initializer_list<QWidget*>{bundle, role_, sphere, box, painted_, reach_, remove_, layer, command})
     line->addWidget(tool);
   line->addStretch(1);
   connect(bundle, &QToolButton::clicked, &dissection_, &model::Dissection::addBundle);
   connect(sphere, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::sphere); });
   connect(box, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::box); });
   connect(painted_, &QToolButton::clicked, this, [this] { growing_.growFromPainted(painting_.target()); });
-  connect(remove, &QToolButton::clicked, this, &BundlesPanel::removeChosen);
+  connect(remove_, &QToolButton::clicked, this, &BundlesPanel::removeChosen);
   connect(layer, &QToolButton::clicked, this, [this] { emit layerRequested(dissection_.bundle()); });
   connect(command, &QToolButton::clicked, this,
           [this] { QApplication::clipboard()->setText(dissection_.commandLine()); });
@@ -236,6 +236,9 @@ void BundlesPanel::showGrowth() {
     const QScopedValueRollback<bool> filling(showing_, true);
     reach_->setValue(growing_.regions()[std::size_t(growing_.region())].reach.x);
   }
+  const bool isGrowing = isForSeeds() && growing_.isOn();
+  for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0 && !isGrowing);
+  remove_->setEnabled(isGrowing ? growing_.region() >= 0 : dissection_.bundle() >= 0);
   painted_->setVisible(can);
   painted_->setEnabled(can && painting_.target() != 0);
 }
@@ -303,7 +306,6 @@ void BundlesPanel::show() {
   }
   tree_->setVisible(any);
   for (QWidget* tool : needTracts_) tool->setEnabled(any);
-  for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
   for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);
   showGrowth();
 }

@@ -53,7 +53,7 @@ class BundlesPanel : public QWidget {
   model::ViewState& view_;
   QWidget* growth_ = nullptr;
   QLabel* grown_ = nullptr;
-  QToolButton* painted_ = nullptr;
+  QToolButton *painted_ = nullptr, *remove_ = nullptr;
   QWidget* tools_ = nullptr;
   QTreeWidget* tree_ = nullptr;
   QLabel* note_ = nullptr;
