@@ -2,8 +2,10 @@
 
 #include "core/activation/design/unsteady_scans.h"
 #include "core/activation/model/automatic_mask.h"
+#include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/image/grids/value_check.h"
 #include "core/preparation/dvars.h"
 
 #include <algorithm>
@@ -19,6 +21,22 @@ std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
   for (const activation::Run& run : runs)
     std::fill_n(steady.begin() + run.begin, activation::brightScans(series, run, share), 0);
   return steady;
+}
+
+/// Throws Error where no voxel has a value in all volumes.
+void requireCommonPlace(const Series<float>& series, const MotionResult& motion) {
+  const auto isInAll = [&](std::int64_t voxel) {
+    for (int v = 0; v < series.count; ++v)
+      if (!isSound(series.at(voxel, v))) return false;
+    return true;
+  };
+  for (std::int64_t voxel = 0; voxel < series.grid.voxels(); ++voxel)
+    if (isInAll(voxel)) return;
+  const auto least = std::ranges::min_element(motion.overlap) - motion.overlap.begin();
+  throw Error(
+      text("No place is in view in all volumes; least of the head is in volume ", least, ", counted from 0"),
+      "after they are realigned nothing is left that all have",
+      "leave out the volumes that show another place");
 }
 
 }  // namespace
@@ -45,6 +63,7 @@ PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps
   prepared.motion = steps.realign(input, progress.part(raw.sliceTimes.empty() ? 0 : 0.05, 0.85, ""));
   prepared.field = field.hertz;
   prepared.motion.notes.insert(prepared.motion.notes.end(), field.notes.begin(), field.notes.end());
+  requireCommonPlace(*prepared.motion.series, prepared.motion);
   const StageClock clock;
   prepared.displacement = framewiseDisplacement(prepared.motion.motion);
   for (const activation::Run& run : runs) prepared.displacement[std::size_t(run.begin)] = 0;

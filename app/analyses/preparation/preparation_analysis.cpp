@@ -174,7 +174,7 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
   }
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   for (Layer& layer : result.layers)
-    if (layer.display.visible) layer.notes = warningsIn(result.notes);
+    if (&layer == &seriesOf(result)) layer.notes = warningsIn(result.notes);
   result.items = volume.series->count;
   result.itemName = "volumes";
   return result;
@@ -194,8 +194,8 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const std::string volumes = counted(motion.series->count, "volume");
   if (scan.bold)
     return volumes + (choices.motion ? ", which are realigned to their mean" : ", motion is left in");
-  return volumes + ", " + counted(std::int64_t(weightedVolumes(scan.volume().gradients).size()), "of them") +
-         " with diffusion weighting";
+  return text(volumes, ", ", weightedVolumes(scan.volume().gradients).size(),
+              " of them with diffusion weighting");
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {

@@ -124,8 +124,8 @@ DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>
         Series<float>(head), Series<float>(withoutUnsound(straight)), {nullptr},
         {registration::LinearAlignment::rigid}, anatomyFromImage, part.part(0, 0.4, "distortion"));
     const Volume<float> seen = seenOn(image.grid, head, *anatomyFromImage);
-    found =
-        find({image, epi.encoding}, {inContrastOf(straight, seen), still}, part.part(0.4, 1, "distortion"));
+    found = find({image, epi.encoding}, {inContrastOf(straight, seen), still, kSure},
+                 part.part(0.4, 1, "distortion"));
     straight = unwarped(image, unwarpOf(found.hertz, epi.encoding));
   }
   found.hertz = smoothedBy(found.hertz, kSmooth);

@@ -86,7 +86,12 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
     const auto [hertz, means] = foundField(scans, mean, result, find, progress);
     result.hertz = std::make_shared<const Volume<float>>(hertz);
     result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));
-    const double spacing = mean.grid.spacing()[scans.series->axis];
+    constexpr double kFarthest = 0.25;  // of the image
+    const int axis = scans.series->axis;
+    if (const double shift = largeShift(mean, *result.unwarp); shift > kFarthest * mean.grid.size[axis])
+      throw Error(text("The field shifts one in twenty voxels with signal by more than ", shift, " voxels"),
+                  "no field of a scanner does", "check Units and TotalReadoutTime in the JSON files");
+    const double spacing = mean.grid.spacing()[axis];
     result.notes.push_back(text("Distortion was taken out by ", means,
                                 ": one in twenty voxels with signal lay more than ",
                                 spacing * largeShift(mean, *result.unwarp), " mm off."));

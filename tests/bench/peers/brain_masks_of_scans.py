@@ -4,10 +4,11 @@
     brain_masks_of_scans.py SULCUS_CLI SCAN[=MASK]... [--keep FOLDER]
 
 SCAN  a functional series or its mean, an unweighted diffusion image, or another image of a head; its first volumes are taken
-MASK  the brain as drawn by hand, on the grid of SCAN; without one the consensus: voxels of at least two of the three others
+MASK  the brain as drawn by hand, on the grid of SCAN; without one the consensus: voxels of at least two of
+      the three others, holes filled
 
 The mask of Sulcus is that of `sulcus-cli prepare`, which wants a series: of a single image four copies with 0.1 % of noise.
-Needs numpy, nibabel, nilearn (compute_epi_mask), dipy (median_otsu) and antspyx (get_mask).
+Needs numpy, scipy, nibabel, nilearn (compute_epi_mask), dipy (median_otsu) and antspyx (get_mask).
 """
 import argparse
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import nibabel as nib
 import numpy as np
+from scipy import ndimage
 
 VOLUMES = 4
 
@@ -74,7 +76,7 @@ def main():
                 print(f"{name} refuses {file}: {fault}")
                 masks[name] = np.zeros(mean.shape, bool)
         votes = sum(mask.astype(int) for name, mask in masks.items() if name != "Sulcus")
-        truth = np.asarray(nib.load(hand).dataobj) > 0 if hand else votes >= 2
+        truth = np.asarray(nib.load(hand).dataobj) > 0 if hand else ndimage.binary_fill_holes(votes >= 2)
         name = Path(file).name.split(".")[0]
         if chosen.keep:
             for who, mask in {**masks, "truth": truth}.items():

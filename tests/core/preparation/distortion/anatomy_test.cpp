@@ -52,7 +52,7 @@ TEST(DistortionByAnatomy, IsFoundInAnotherContrastAndPlace) {
     const DistortionField found = findDistortionByAnatomy(scan, anatomyOf(head), findDistortion, {});
     const auto errors = errorsOf(head, withEvenPart(found.hertz, head, scan), scan);
     EXPECT_LE(errors.shift, 0.3) << largest;
-    EXPECT_LE(errors.brightness, 12) << largest;
+    EXPECT_LE(errors.brightness, 8) << largest;
   }
 }
 
