@@ -119,8 +119,12 @@ class LineFile {
   std::optional<io::TractWriter> writer_;
 };
 
-/// Throws Error for what is not made of lines from a file.
-void requireNoWeights(const TractOptions& options) {
+/// Throws Error for what does not go together with lines from a file.
+void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options) {
+  int volumes = 0;
+  if (fieldGrid(inputs, volumes))
+    throw Error("There are lines of a file and something to follow", "either is taken",
+                "give --tracts, or --fod, --peaks or --tensor", ErrorKind::usage);
   if (options.weights)
     throw Error("Lines of a file get no weights here", "these are fitted to the functions that lines follow",
                 "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
@@ -168,7 +172,7 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   tracts::TractInput input;
   Grid field;
   if (lines) {
-    requireNoWeights(options);
+    requireLinesAlone(inputs, options);
     field = gridAround(*lines, inputs);
   } else {
     input = tractInput(inputs, options);
@@ -285,7 +289,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   auto options = optionsFrom<TractOptions>(values);
-  if (layerOf(inputs, "tracts")) return requireNoWeights(options), "";
+  if (layerOf(inputs, "tracts")) return requireLinesAlone(inputs, options), "";
   int volumes = 0;
   if (!fieldGrid(inputs, volumes)) return "";
   takeLabelRegions(inputs, options, nullptr);
