@@ -328,6 +328,11 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " ", where,
                          "; ", posterior.share, " of all voxels have an effect, with an s.d. of ",
                          posterior.effectDeviation, "."));
+    Note common = text(contrast.contrast.name, ", posterior: what all voxels share, ", posterior.shift,
+                       " where people let ", posterior.shiftError, " be chance, is no effect and taken out.");
+    if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
+      common = Note::warning(common.text, "the maps differ as a whole: effects are told beyond that");
+    lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
