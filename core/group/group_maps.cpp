@@ -159,6 +159,10 @@ Layer shownLayer(const GroupResult& result, const ContrastResult& contrast, cons
     if (p[i] > options.alpha) shown[i] = kNan;
   Layer layer = signedLayer(result, "shown_" + contrast.contrast.name, shown);
   layer.unit = contrast.contrast.isJoint() ? "F" : "t";
+  // All that is shown lies beyond it, so that its clusters are listed.
+  for (const float value : shown)
+    if (std::isfinite(value) && value != 0)
+      layer.display.hideBelow = std::min(layer.display.hideBelow.value_or(HUGE_VAL), std::abs(double(value)));
   return layer;
 }
 

@@ -96,7 +96,8 @@ def sulcus(values, folder):
     for seed in (1, 2):
         out = folder / f"run-{seed}"
         subprocess.run([arguments.sulcus, "group", "--maps", *files, "--bayes", "--permutations", "1", "--draws",
-                        str(arguments.draws), "--seed", str(seed), "--out", out, "--quiet", "--overwrite"], check=True)
+                        str(arguments.draws), "--seed", str(seed), "--out", out, "--quiet", "--overwrite"],
+                       check=True, stdout=subprocess.DEVNULL)
         runs.append([nibabel.load(out / f"{name}_mean.nii.gz").get_fdata().ravel(order="F") for name in ("mean", "sd")])
     mean, deviation = (0.5 * (runs[0][i] + runs[1][i]) for i in (0, 1))
     error = numpy.sqrt(numpy.mean((runs[0][0] - runs[1][0]) ** 2 / deviation ** 2)) / 2  # in s.d., alike in all regions

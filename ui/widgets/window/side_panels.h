@@ -48,6 +48,8 @@ class SidePanels : public QObject {
   void show();
   /// The lower panel lies below the others in a narrow window, else between them.
   void fitCorners();
+  /// What all tabs of the analyses take, as far as the window leaves room for them.
+  int widthOfTabs() const;
   /// Decides, after the event that moves them, whether the analyses give their room to a comparison.
   void fitSoon();
   model::PanelsLook look() const;
