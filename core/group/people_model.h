@@ -24,9 +24,9 @@ struct ContrastModel;
 struct PeopleProblem {
   int people = 0, rests = 0;  ///< rests: columns of N
   std::int64_t voxels = 0;
-  double scale = 1;                ///< κ: θ = κ × the coefficient of e
-  double freedom = 0;              ///< people − rests − 1
-  double unit = 1;                 ///< what the maps were divided by
+  double scale = 1;    ///< κ: θ = κ × the coefficient of e
+  double freedom = 0;  ///< people − rests − 1
+  double unit = 1;     ///< what the maps were divided by
   /// What the effect is in all voxels alike, and by how much people who differ in all voxels alike let it
   /// differ by chance: it is taken out of maps and estimates. In the unit of the maps.
   double shift = 0, shiftError = 0;
