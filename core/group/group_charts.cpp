@@ -2,10 +2,12 @@
 
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
+#include "core/group/exchanges.h"
 #include "core/image/grids/index_at.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sulcus::group {
 namespace {
@@ -17,30 +19,101 @@ int groupOf(const GroupDesign& design, std::size_t person) {
   return -1;
 }
 
-Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
-  Chart chart{"No value of all people here", "person", "value", {}, {}};
-  if (!std::binary_search(result.voxels.begin(), result.voxels.end(), voxel)) return chart;
-  const auto v = result.grid.voxel(voxel);
-  chart.title = text("Voxel ", v.x, ", ", v.y, ", ", v.z);
+/// A number of each person as points by group; those that are not finite are left out.
+std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<double>& values) {
   std::vector<Chart::Series> groups;
-  for (std::size_t n = 0; n < result.mapOfRow.size(); ++n) {
+  for (std::size_t n = 0; n < values.size(); ++n) {
     const int group = groupOf(result.design, n);
     const std::string name = group < 0 ? "people" : result.design.names[std::size_t(group)];
     auto found =
         std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.name == name; });
     if (found == groups.end()) found = groups.insert(found, {name, Chart::Kind::points, {}, {}, {}});
-    const std::size_t map = result.mapOfRow[n];
+    if (!std::isfinite(values[n])) continue;
     found->x.push_back(double(n + 1));
-    found->y.push_back(input.maps[map]->at(voxel, input.volumes[map]));
+    found->y.push_back(values[n]);
   }
-  for (auto& group : groups) {
+  return groups;
+}
+
+/// The values of all people in a voxel; none outside of what was worked on.
+std::vector<double> peopleAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
+  std::vector<double> values;
+  if (!std::binary_search(result.voxels.begin(), result.voxels.end(), voxel)) return values;
+  for (const std::size_t map : result.mapOfRow)
+    values.push_back(input.maps[map]->at(voxel, input.volumes[map]));
+  return values;
+}
+
+std::string placeOf(const GroupResult& result, std::int64_t voxel) {
+  const auto v = result.grid.voxel(voxel);
+  return text("Voxel ", v.x, ", ", v.y, ", ", v.z);
+}
+
+Chart::Series levelLine(const GroupResult& result, const std::string& name, double level) {
+  return {name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {level, level}, {}};
+}
+
+Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
+  Chart chart{"No value of all people here", "person", "value", {}, {}};
+  const auto values = peopleAt(result, input, voxel);
+  if (values.empty()) return chart;
+  chart.title = placeOf(result, voxel);
+  for (auto& group : byGroup(result, values)) {
     double mean = 0;
     for (const double y : group.y) mean += y / double(group.y.size());
-    chart.series.push_back(
-        {"mean of " + group.name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {mean, mean}, {}});
+    chart.series.push_back(levelLine(result, "mean of " + group.name, mean));
     chart.series.push_back(std::move(group));
   }
   return chart;
+}
+
+/// What is told of a contrast without one person.
+struct LeftOut {
+  double all = 0;                ///< t of all
+  std::vector<double> withEach;  ///< t without each person; NaN where the others do not determine it
+};
+
+/// t of a contrast of one row without each person in turn, by the formulas of deletion (Cook & Weisberg,
+/// Residuals and influence in regression, 1982) on orthonormal columns of the design.
+LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
+  const Eigen::Map<const Eigen::VectorXd> y(values.data(), std::ssize(values));
+  Eigen::MatrixXd columns(y.size(), 1 + model.nuisance.cols());
+  columns << model.effect, model.nuisance;
+  const Eigen::VectorXd coefficients = columns.transpose() * y, rest = y - columns * coefficients;
+  const double squares = rest.squaredNorm();
+  LeftOut found;
+  found.all = coefficients[0] / std::sqrt(squares / model.freedom);
+  for (Eigen::Index n = 0; n < y.size(); ++n) {
+    const double room = 1 - columns.row(n).squaredNorm(), along = columns(n, 0);
+    const double left = squares - rest[n] * rest[n] / room;
+    const double factor = 1 + along * along / room;
+    const bool isDetermined = room > 1e-9 && model.freedom > 1 && left > 0;
+    const double coefficient = coefficients[0] - along * rest[n] / room;
+    found.withEach.push_back(isDetermined ? coefficient / std::sqrt(factor * left / (model.freedom - 1))
+                                          : std::numeric_limits<double>::quiet_NaN());
+  }
+  return found;
+}
+
+/// t at the crosshair without each person; the title names the one without whom it is nearest to 0.
+Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const GroupInput& input,
+                     const GroupContrast& contrast) {
+  const auto model = std::make_shared<const ContrastModel>(contrastModel(result->design, contrast));
+  return {"Leave one out " + contrast.name, true, [result, input, model](const Vec3<double>& p) {
+            const std::int64_t voxel = indexAt(result->grid, p);
+            Chart chart{"No value of all people here", "person", "t without this person", {}, {}};
+            const auto values = peopleAt(*result, input, voxel);
+            if (values.empty()) return chart;
+            const LeftOut found = leftOut(*model, values);
+            std::size_t carrier = 0;
+            for (std::size_t n = 1; n < values.size(); ++n)
+              if (std::abs(found.withEach[n]) < std::abs(found.withEach[carrier])) carrier = n;
+            chart.title = text(placeOf(*result, voxel), ": t ", found.all, ", least without ",
+                               input.names[result->mapOfRow[carrier]], ": ", found.withEach[carrier]);
+            chart.series.push_back(levelLine(*result, "all", found.all));
+            for (auto& group : byGroup(*result, found.withEach)) chart.series.push_back(std::move(group));
+            return chart;
+          }};
 }
 
 Plot nullPlot(const std::string& what, const ContrastResult& contrast, const std::vector<float>& largest,
@@ -76,6 +149,8 @@ std::vector<Plot> groupPlots(std::shared_ptr<const GroupResult> result, const Gr
   plots.push_back({"People", true, [result, input](const Vec3<double>& p) {
                      return valuesAt(*result, input, indexAt(result->grid, p));
                    }});
+  for (const auto& contrast : result->contrasts)
+    if (!contrast.contrast.isJoint()) plots.push_back(leaveOneOutPlot(result, input, contrast.contrast));
   for (const auto& contrast : result->contrasts) {
     plots.push_back(nullPlot("TFCE", contrast, contrast.largestTfce, options.alpha));
     plots.push_back(nullPlot("t", contrast, contrast.largestT, options.alpha));

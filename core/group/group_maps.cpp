@@ -159,6 +159,10 @@ Layer shownLayer(const GroupResult& result, const ContrastResult& contrast, cons
     if (p[i] > options.alpha) shown[i] = kNan;
   Layer layer = signedLayer(result, "shown_" + contrast.contrast.name, shown);
   layer.unit = contrast.contrast.isJoint() ? "F" : "t";
+  // All that is shown lies beyond it, so that its clusters are listed.
+  for (const float value : shown)
+    if (std::isfinite(value) && value != 0)
+      layer.display.hideBelow = std::min(layer.display.hideBelow.value_or(HUGE_VAL), std::abs(double(value)));
   return layer;
 }
 
@@ -328,6 +332,11 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " ", where,
                          "; ", posterior.share, " of all voxels have an effect, with an s.d. of ",
                          posterior.effectDeviation, "."));
+    Note common = text(contrast.contrast.name, ", posterior: what all voxels share, ", posterior.shift,
+                       " where people let ", posterior.shiftError, " be chance, is no effect and taken out.");
+    if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
+      common = Note::warning(common.text, "the maps differ as a whole: effects are told beyond that");
+    lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {

@@ -24,9 +24,12 @@ struct ContrastModel;
 struct PeopleProblem {
   int people = 0, rests = 0;  ///< rests: columns of N
   std::int64_t voxels = 0;
-  double scale = 1;                ///< κ: θ = κ × the coefficient of e
-  double freedom = 0;              ///< people − rests − 1
-  double unit = 1;                 ///< what the maps were divided by
+  double scale = 1;    ///< κ: θ = κ × the coefficient of e
+  double freedom = 0;  ///< people − rests − 1
+  double unit = 1;     ///< what the maps were divided by
+  /// What the effect is in all voxels alike, and by how much people who differ in all voxels alike let it
+  /// differ by chance: it is taken out of maps and estimates. In the unit of the maps.
+  double shift = 0, shiftError = 0;
   std::vector<float> along;        ///< people × (1 + rests): e, then N
   PreparedMaps values, variances;  ///< s²; with variances alone, else empty
   std::vector<float> estimate;     ///< of θ in each voxel by least squares; of whole tiles
@@ -97,6 +100,7 @@ struct PeoplePosterior {
   double share = 0, effectDeviation = 0;  ///< means of π and σ
   double largestRatio = 1;                ///< R̂ of the worst voxel (Gelman & Rubin 1992)
   double shareAbove = 0;                  ///< of voxels whose R̂ is above 1.05
+  double shift = 0, shiftError = 0;       ///< as PeopleProblem has it
 
   /// P(θ > γ), or P(θ < −γ) where `isBelow`, in each voxel; within a bin draws count as even.
   std::vector<float> exceedance(double gamma, bool isBelow) const;

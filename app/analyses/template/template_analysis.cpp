@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
-#include "core/image/display/layer_values.h"
+#include "core/image/grids/index_at.h"
 #include "core/phantom/people_phantom.h"
 #include "core/registration/population/linear_average.h"
 #include "core/registration/population/population_memory.h"
@@ -15,11 +15,9 @@
 #include "gpu/registration/registration.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <optional>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -72,15 +70,6 @@ registration::PopulationInput populationInput(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// The value of a map in the voxel at a point, mm; none outside.
-std::optional<double> valueAt(const Layer& layer, const Vec3<double>& at) {
-  const Series<float>& map = *std::get<VolumeLayer>(layer.content).series;
-  const Vec3<double> v = map.grid.worldFromVoxel.inverse().point(at);
-  const int x = int(std::lround(v.x)), y = int(std::lround(v.y)), z = int(std::lround(v.z));
-  if (!map.grid.contains(x, y, z)) return {};
-  return map.at(map.grid.index(x, y, z), 0);
-}
-
 /// log J of everybody at the crosshair.
 Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
   return {"People", true, [made](const Vec3<double>& at) {
@@ -90,9 +79,11 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
             chart.title = "Above 0: larger than the template, at the crosshair";
             Chart::Series people{"people", Chart::Kind::points};
             for (std::size_t p = 1; p < made->layers.size(); ++p) {
-              const auto value = valueAt(made->layers[p], at);
-              if (!value) continue;
-              people.x.push_back(double(p)), people.y.push_back(*value);
+              const auto& map = *std::get<VolumeLayer>(made->layers[p].content).series;
+              const std::int64_t voxel = indexAt(map.grid, at);
+              if (voxel < 0) continue;
+              people.x.push_back(double(p));
+              people.y.push_back(map.at(voxel, 0));
             }
             if (people.x.empty()) chart.title = "No value at the crosshair: it lies outside of the template";
             chart.series = {std::move(people)};

@@ -62,14 +62,16 @@ write.csv(data.frame(mean = r[, 1], sd = sqrt(attr(r, "postVar")[1, 1, ]), error
 """,
     "brms": """
 suppressMessages(library(brms)); d <- read.csv("long.csv")
-fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1)
+fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
+           stan_model_args = list(boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3"))
 s <- posterior::summarise_draws(posterior::subset_draws(posterior::as_draws(fit), "r_region"))
 order <- order(as.integer(gsub("[^0-9]", "", sub(",Intercept.*", "", s$variable))))
 write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[order, ], "brms.csv", row.names = FALSE)
 """,
     "stan": """
 suppressMessages(library(rstan)); d <- as.list(read.csv("sums.csv")); k <- read.csv("known.csv")
-fit <- stan("model.stan", data = c(d, as.list(k)), chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1)
+fit <- stan("model.stan", data = c(d, as.list(k)), chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
+            boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3")
 s <- summary(fit, "theta")$summary
 write.csv(data.frame(mean = s[, "mean"], sd = s[, "sd"], error = s[, "se_mean"]), "stan.csv", row.names = FALSE)
 print(summary(fit, c("share", "effect", "typical", "freedom"))$summary[, c("mean", "sd", "n_eff", "Rhat")])
@@ -82,7 +84,9 @@ def simulated(regions, people, share, freedom, seed):
     random = numpy.random.default_rng(seed)
     effect = numpy.where(random.random(regions) < share, random.normal(size=regions), 0)
     tau = numpy.sqrt(freedom / random.chisquare(freedom, regions)) if freedom else numpy.ones(regions)
-    return effect[:, None] + tau[:, None] * random.normal(size=(regions, people))
+    noise = tau[:, None] * random.normal(size=(regions, people))
+    # What a person has in all regions alike is unknown to the peers: there is none.
+    return effect[:, None] + noise - noise.mean(0)
 
 
 def sulcus(values, folder):
@@ -96,7 +100,8 @@ def sulcus(values, folder):
     for seed in (1, 2):
         out = folder / f"run-{seed}"
         subprocess.run([arguments.sulcus, "group", "--maps", *files, "--bayes", "--permutations", "1", "--draws",
-                        str(arguments.draws), "--seed", str(seed), "--out", out, "--quiet", "--overwrite"], check=True)
+                        str(arguments.draws), "--seed", str(seed), "--out", out, "--quiet", "--overwrite"],
+                       check=True, stdout=subprocess.DEVNULL)
         runs.append([nibabel.load(out / f"{name}_mean.nii.gz").get_fdata().ravel(order="F") for name in ("mean", "sd")])
     mean, deviation = (0.5 * (runs[0][i] + runs[1][i]) for i in (0, 1))
     error = numpy.sqrt(numpy.mean((runs[0][0] - runs[1][0]) ** 2 / deviation ** 2)) / 2  # in s.d., alike in all regions

@@ -8,6 +8,7 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QSettings>
+#include <QTabBar>
 #include <algorithm>
 
 namespace sulcus::ui::widgets {
@@ -132,8 +133,15 @@ void SidePanels::show() {
   if (window_.restoreState(settings_.value(kDocks).toByteArray(), kDocksVersion))
     fitCorners();
   else
-    window_.resizeDocks({of(Side::layers).dock, of(Side::analysis).dock}, {290, 350}, Qt::Horizontal);
+    window_.resizeDocks({of(Side::layers).dock, of(Side::analysis).dock}, {290, widthOfTabs()},
+                        Qt::Horizontal);
   for (const Panel& panel : panels_) panel.dock->setVisible(panel.shown());
+}
+
+int SidePanels::widthOfTabs() const {
+  const auto* tabs = of(Side::analysis).dock->findChild<QTabBar*>();
+  const int needed = tabs ? tabs->sizeHint().width() : 0;
+  return std::clamp(needed, 350, std::max(350, int(0.3 * window_.width())));
 }
 
 void SidePanels::fitCorners() {

@@ -48,6 +48,8 @@ class SidePanels : public QObject {
   void show();
   /// In a narrow window the lower panel is below the others, else between them.
   void fitCorners();
+  /// The width of all tabs of the analyses, as far as the window has room for them.
+  int widthOfTabs() const;
   /// Decides, after the event that moves them, whether the analysis panel gives its room to a comparison.
   void fitSoon();
   model::PanelsLook look() const;

@@ -1,6 +1,7 @@
 #include "app/analyses/group/group_analysis.h"
 
 #include "app/analyses/table.h"
+#include "core/image/grids/index_at.h"
 #include "tests/app/analyses/analysis_runs.h"
 
 #include <algorithm>
@@ -67,6 +68,29 @@ TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshair) {
     if (series.kind == Chart::Kind::points) dots += series.x.size();
   EXPECT_EQ(dots, 24u);
   EXPECT_THAT(result.plots.front().make({500, 0, 0}).title, HasSubstr("No value"));
+}
+
+TEST(GroupAnalysis, SaysWhoCarriesAFindingByLeavingEachOut) {
+  const GroupRun run;
+  const RunResult result = run.result();
+  const auto plot = std::ranges::find(result.plots, "Leave one out patients-controls", &Plot::name);
+  ASSERT_NE(plot, result.plots.end());
+  const Chart chart = plot->make({0, 0, 0});
+  EXPECT_THAT(chart.title, HasSubstr("least without sub-"));
+  // Of the fifth person against a run without that person.
+  GroupRun fewer;
+  auto [map, end] = fewer.inputs.equal_range("maps");
+  std::advance(map, 4);
+  fewer.inputs.erase(map);
+  const RunResult without = fewer.result();
+  const auto t = std::ranges::find(without.layers, "t_patients-controls", &Layer::name);
+  ASSERT_NE(t, without.layers.end());
+  const auto& series = *std::get<VolumeLayer>(t->content).series;
+  double found = 0;
+  for (const auto& group : chart.series)
+    for (std::size_t i = 0; i < group.x.size(); ++i)
+      if (group.kind == Chart::Kind::points && group.x[i] == 5) found = group.y[i];
+  EXPECT_NEAR(found, series.at(indexAt(series.grid, {0, 0, 0}), 0), 1e-4);
 }
 
 }  // namespace
