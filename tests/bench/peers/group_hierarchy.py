@@ -63,7 +63,7 @@ write.csv(data.frame(mean = r[, 1], sd = sqrt(attr(r, "postVar")[1, 1, ]), error
     "brms": """
 suppressMessages(library(brms)); d <- read.csv("long.csv")
 fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
-           stan_model_args = list(boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3"))
+           stan_model_args = list(boost_lib = "/usr/include"))
 s <- posterior::summarise_draws(posterior::subset_draws(posterior::as_draws(fit), "r_region"))
 order <- order(as.integer(gsub("[^0-9]", "", sub(",Intercept.*", "", s$variable))))
 write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[order, ], "brms.csv", row.names = FALSE)
@@ -71,7 +71,7 @@ write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[
     "stan": """
 suppressMessages(library(rstan)); d <- as.list(read.csv("sums.csv")); k <- read.csv("known.csv")
 fit <- stan("model.stan", data = c(d, as.list(k)), chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
-            boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3")
+            boost_lib = "/usr/include")
 s <- summary(fit, "theta")$summary
 write.csv(data.frame(mean = s[, "mean"], sd = s[, "sd"], error = s[, "se_mean"]), "stan.csv", row.names = FALSE)
 print(summary(fit, c("share", "effect", "typical", "freedom"))$summary[, c("mean", "sd", "n_eff", "Rhat")])
