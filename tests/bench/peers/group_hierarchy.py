@@ -8,8 +8,8 @@ of the maps is a region here. The posterior means of the effect in each region a
 errors of both sides together, of which s.d. / sqrt(effective draws) is one: a root mean square of 1 is agreement.
 
 regions      people differ by the same everywhere and every region has an effect: what lme4 and brms know as (1 | region).
-             lme4 takes the variances for known, so its figure is a distance in posterior s.d. instead. Effects that are
-             exactly 0 are unknown to both, so regions whose estimate is below 3.5 standard errors are left out.
+             lme4 takes the variances for known and has no error of its own. Effects that are exactly 0 are unknown to
+             both, so regions whose estimate is below 3.5 standard errors are left out.
 sparse       3 regions in 10 have an effect, and people differ by another variance in each: the model of Sulcus, which
              Stan samples by NUTS with the indicator of an effect summed out. All regions count.
 """
@@ -140,7 +140,7 @@ def main():
             theirs, their_deviation, their_error = peer(name, values, folder)
         kept = numpy.abs(values.mean(1)) > (3.5 * people ** -0.5 if data == "regions" else -1)
         off = (mean - theirs)[kept]
-        errors = rms(off / numpy.hypot(error, their_error)[kept]) if their_error.any() else numpy.nan
+        errors = rms(off / numpy.hypot(error, their_error)[kept])
         print(f"| {data} | {regions} | {people} | {name} | {kept.sum()} | {errors:.2f} | {rms(off / deviation[kept]):.4f} |"
               f" {numpy.abs(off / deviation[kept]).max():.3f} | {numpy.mean((deviation / their_deviation)[kept]):.3f} |", flush=True)
 
