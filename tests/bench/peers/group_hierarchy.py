@@ -8,8 +8,8 @@ of the maps is a region here. The posterior means of the effect in each region a
 errors of both sides together, of which s.d. / sqrt(effective draws) is one: a root mean square of 1 is agreement.
 
 regions      people differ by the same everywhere and every region has an effect: what lme4 and brms know as (1 | region).
-             lme4 takes the variances for known, so its figure is a distance in posterior s.d. instead. Effects that are
-             exactly 0 are unknown to both, so regions whose estimate is below 3.5 standard errors are left out.
+             lme4 takes the variances for known and has no error of its own. Effects that are exactly 0 are unknown to
+             both, so regions whose estimate is below 3.5 standard errors are left out.
 sparse       3 regions in 10 have an effect, and people differ by another variance in each: the model of Sulcus, which
              Stan samples by NUTS with the indicator of an effect summed out. All regions count.
 """
@@ -63,7 +63,7 @@ write.csv(data.frame(mean = r[, 1], sd = sqrt(attr(r, "postVar")[1, 1, ]), error
     "brms": """
 suppressMessages(library(brms)); d <- read.csv("long.csv")
 fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
-           stan_model_args = list(boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3"))
+           stan_model_args = list(boost_lib = "/usr/include"))
 s <- posterior::summarise_draws(posterior::subset_draws(posterior::as_draws(fit), "r_region"))
 order <- order(as.integer(gsub("[^0-9]", "", sub(",Intercept.*", "", s$variable))))
 write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[order, ], "brms.csv", row.names = FALSE)
@@ -71,7 +71,7 @@ write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[
     "stan": """
 suppressMessages(library(rstan)); d <- as.list(read.csv("sums.csv")); k <- read.csv("known.csv")
 fit <- stan("model.stan", data = c(d, as.list(k)), chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
-            boost_lib = "/usr/include", eigen_lib = "/usr/include/eigen3")
+            boost_lib = "/usr/include")
 s <- summary(fit, "theta")$summary
 write.csv(data.frame(mean = s[, "mean"], sd = s[, "sd"], error = s[, "se_mean"]), "stan.csv", row.names = FALSE)
 print(summary(fit, c("share", "effect", "typical", "freedom"))$summary[, c("mean", "sd", "n_eff", "Rhat")])
@@ -140,7 +140,7 @@ def main():
             theirs, their_deviation, their_error = peer(name, values, folder)
         kept = numpy.abs(values.mean(1)) > (3.5 * people ** -0.5 if data == "regions" else -1)
         off = (mean - theirs)[kept]
-        errors = rms(off / numpy.hypot(error, their_error)[kept]) if their_error.any() else numpy.nan
+        errors = rms(off / numpy.hypot(error, their_error)[kept])
         print(f"| {data} | {regions} | {people} | {name} | {kept.sum()} | {errors:.2f} | {rms(off / deviation[kept]):.4f} |"
               f" {numpy.abs(off / deviation[kept]).max():.3f} | {numpy.mean((deviation / their_deviation)[kept]):.3f} |", flush=True)
 
