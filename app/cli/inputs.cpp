@@ -49,6 +49,7 @@ std::size_t InputFiles::count() const {
 std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots) {
   auto files = std::make_shared<InputFiles>();
   const auto required = std::ranges::count(slots, true, &InputSlot::required);
+  const bool choosesOne = std::ranges::any_of(slots, [](const auto& slot) { return !slot.oneOf.empty(); });
   for (const auto& slot : slots) {
     const auto keep = [files, name = slot.name,
                        overflow = slot.overflow](const std::vector<std::string>& given) {
@@ -59,8 +60,11 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
     const bool several = slot.many || !slot.overflow.empty();
     // A single input may be given without its flag, and so may the only required one, or the first of those
     // of which exactly one is needed where no other input is required.
+    // Several files only where no other input has to be chosen: words after a list could be meant for that
+    // list.
     const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !several;
-    const bool isAlone = slots.size() == 1 || (slot.required && required == 1) || isFirst;
+    const bool isOnly = slot.required && required == 1 && (!several || !choosesOne);
+    const bool isAlone = slots.size() == 1 || isOnly || isFirst;
     std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
     if (!slot.alias.empty()) flags += ",--" + slot.alias;
     CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flags, keep, slot.help);

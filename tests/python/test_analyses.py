@@ -202,7 +202,7 @@ class Others(Same):
     def test_tracts(self):
         phantom = sulcus.phantom("tracts")
         result = sulcus.tracts(phantom["fod"], labels=phantom["labels"], lines=30)
-        self.assertEqual(sorted(result), ["connectome", "connectome_count", "connectome_length", "density", "ends", "seeds", "tracts"])
+        self.assertEqual(sorted(result), ["connectome", "connectome_count", "connectome_length", "density", "ends", "length", "seeds", "tracts"])
         self.assertEqual(np.triu(result["connectome_count"]).sum(), result["connectome"]["lines"].sum())
         self.assertIn("SulcusKind", result.about("tracts"))
         with tempfile.TemporaryDirectory() as folder:

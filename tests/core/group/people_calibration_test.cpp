@@ -173,7 +173,7 @@ TEST_P(PeopleFalseShare, IsHeldWithCommonNoise) {
       "%.4f\n",
       truth.share, truth.effect, truth.ofPerson, truth.ofPlace, shown.count, shown.wrong / shown.count,
       shown.worst);
-  EXPECT_GT(shown.count, 1000);
+  EXPECT_GT(shown.count, 500);
   EXPECT_NEAR(shown.wrong / shown.count, 0.05, 0.02);
 }
 INSTANTIATE_TEST_SUITE_P(Of, PeopleFalseShare,

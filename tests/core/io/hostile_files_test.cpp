@@ -151,13 +151,13 @@ TEST_F(HostileMeshes, WithCountsThatCannotBe) {
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"1e300\""), "a.vtp",
                 {"not an integer"});
   expectRefused(replaced(vtpText(), "NumberOfPoints=\"4\"", "NumberOfPoints=\"-4\""), "a.vtp",
-                {"declares -4"});
+                {"implausible size of -4"});
   expectRefused(replaced(vtpText(), "NumberOfPolys=\"2\"", "NumberOfPolys=\"39000000\""), "a.vtp",
                 {"ends before"});
   expectRefused(vtpText("0 0 0 1 0 0 0 1 0 0 0 1", "0 2 1 0 1 3", "3 2000000000"), "a.vtp", {"declares"});
   expectRefused(giftiText("19000000"), "a.gii", {"ends before"});
   expectRefused(giftiText("99999999999"), "a.gii", {"declares"});
-  expectRefused(giftiText("-1"), "a.gii", {"declares -1"});
+  expectRefused(giftiText("-1"), "a.gii", {"implausible size of -1"});
 }
 
 TEST_F(HostileMeshes, WithIndicesOfNoPoint) {

@@ -265,9 +265,9 @@ TEST(Noise, OfFewScansIsTakenForWhiteOrRefused) {
   ActivationOptions options;
   const auto result = prepareActivation(input, options, {});
   EXPECT_FALSE(result.noise);
-  EXPECT_THAT(test::joined(result.notes), HasSubstr("The noise is taken for white: 17 scans"));
+  EXPECT_THAT(test::joined(result.notes), HasSubstr("The noise is taken for white: 17 residual degrees of freedom"));
   options.noise = Noise::ar1;
-  test::expectError([&] { prepareActivation(input, options, {}); }, {"17 scans", "noise white"},
+  test::expectError([&] { prepareActivation(input, options, {}); }, {"17 residual degrees of freedom", "noise white"},
                     ErrorKind::usage);
 }
 

@@ -73,7 +73,7 @@ TEST_F(DicomGeometry, GeometryThatIsNoneIsRefused) {
   expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\1\\0\\0"), {"directions of its rows"});
   expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\0\\1"), {"wrong count"});
   expectRefused(DicomFile().set(kSpacing, "DS", "-1\\1"), {"negative"});
-  expectRefused(DicomFile().set(kPosition, "DS", "1\\2\\x"), {"no number"});
+  expectRefused(DicomFile().set(kPosition, "DS", "1\\2\\x"), {"not a number"});
   expectRefused(DicomFile().set(kPosition, "DS", "1\\2\\1e30"), {"beyond anything physical"});
 }
 

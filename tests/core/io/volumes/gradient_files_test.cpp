@@ -214,10 +214,10 @@ TEST_F(ReadGradients, TellsATableOfThreeVolumesFromThreeLines) {
 
 TEST_F(ReadGradients, NameTheOtherFileThatIsMissing) {
   writeBytes(folder_ / "lone.bvec", wide_);
-  expectError([&] { read("lone.bvec"); }, {"no b-values for 'lone.bvec'", "'lone.bval'", "'bvals'"});
+  expectError([&] { read("lone.bvec"); }, {"b-values are missing for 'lone.bvec'", "'lone.bval'", "'bvals'"});
   writeBytes(folder_ / "lone.bval", b_);
   std::filesystem::remove(folder_ / "lone.bvec");
-  expectError([&] { read("lone.bval"); }, {"no directions for 'lone.bval'", "'lone.bvec'"});
+  expectError([&] { read("lone.bval"); }, {"directions are missing for 'lone.bval'", "'lone.bvec'"});
 }
 
 TEST_F(FindGradients, DoesNotLookAboveTheDataSet) {

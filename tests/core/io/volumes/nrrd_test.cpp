@@ -52,10 +52,10 @@ TEST_F(Nrrd, NumbersAsText) {
   EXPECT_NE(allNotes(opened(nrrd("", "1 2 3 4 5 6 7 8 9", "ascii"))).find("continues after"),
             std::string::npos);
   expectRefused(nrrd("", "1 2 3 4 5 6 7   ", "ascii"), {"7 of 8 numbers"});
-  expectRefused(nrrd("", "1 2 3 4 5 6 x 7", "ascii"), {"number 7"});
-  expectRefused(nrrd("", "1 2 3 4 5 6 1e999 7", "ascii"), {"number 7"});
-  expectRefused(nrrd("", std::string(1100, '1') + " 2 3 4 5 6 7 8", "ascii"), {"number 1"});
-  expectRefused(nrrd("", std::string(1'000'000, '1'), "ascii"), {"number 1"});
+  expectRefused(nrrd("", "1 2 3 4 5 6 x 7", "ascii"), {"entry 7"});
+  expectRefused(nrrd("", "1 2 3 4 5 6 1e999 7", "ascii"), {"entry 7"});
+  expectRefused(nrrd("", std::string(1100, '1') + " 2 3 4 5 6 7 8", "ascii"), {"entry 1"});
+  expectRefused(nrrd("", std::string(1'000'000, '1'), "ascii"), {"entry 1"});
   expectRefused(nrrd("", "1 2 3", "ascii"), {"shorter"});
 }
 
