@@ -141,7 +141,7 @@ void SidePanels::show() {
 int SidePanels::widthOfTabs() const {
   const auto* tabs = of(Side::analysis).dock->findChild<QTabBar*>();
   const int needed = tabs ? tabs->sizeHint().width() : 0;
-  return std::clamp(needed, 350, std::max(350, int(0.3 * window_.width())));
+  return std::clamp(needed, 350, std::max(350, int(0.32 * window_.width())));
 }
 
 void SidePanels::fitCorners() {

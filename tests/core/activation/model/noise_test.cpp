@@ -265,10 +265,11 @@ TEST(Noise, OfFewScansIsTakenForWhiteOrRefused) {
   ActivationOptions options;
   const auto result = prepareActivation(input, options, {});
   EXPECT_FALSE(result.noise);
-  EXPECT_THAT(test::joined(result.notes), HasSubstr("The noise is taken for white: 17 residual degrees of freedom"));
+  EXPECT_THAT(test::joined(result.notes),
+              HasSubstr("The noise is taken for white: 17 residual degrees of freedom"));
   options.noise = Noise::ar1;
-  test::expectError([&] { prepareActivation(input, options, {}); }, {"17 residual degrees of freedom", "noise white"},
-                    ErrorKind::usage);
+  test::expectError([&] { prepareActivation(input, options, {}); },
+                    {"17 residual degrees of freedom", "noise white"}, ErrorKind::usage);
 }
 
 TEST(Noise, GivesZMapsOfSpreadOneWhereThereIsNoEffect) {
