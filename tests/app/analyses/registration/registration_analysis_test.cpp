@@ -229,6 +229,8 @@ TEST_F(RegistrationAnalysisTest, ShowsTheBiasFieldWhereItIsCorrected) {
 }
 
 TEST_F(RegistrationAnalysisTest, ShowsTheFieldWhileItRuns) {
+  demo_["size"] = std::int64_t(64);  // so that a level lasts longer than the time between previews
+  inputs_ = registration_.demo(demo_);
   values_["iterations"] = std::string("1000"), values_["tolerance"] = 0.0;  // stopped by the first preview
   std::vector<std::string> layers, plots;
   std::stop_source stop;
