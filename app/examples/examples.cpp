@@ -172,7 +172,7 @@ Example registration(const Analysis& analysis) {
 Example tracts(const Analysis& fibers) {
   Example example{.name = "tracts",
                   .title = "Tracts",
-                  .summary = "Lines along the fiber directions of a computed scan of this brain",
+                  .summary = "Lines along the fiber directions of a simulated scan of this brain",
                   .analysis = "tracts"};
   example.layout = "view.beside";
   example.options = {{"seeds", std::int64_t(12000)}, {"min-length", 60.0}};
