@@ -149,10 +149,13 @@ TEST_F(ViewWindows, SessionsHaveThePanelsAsTheyStood) {
 TEST_F(ViewWindows, SessionsHaveThePanelsInWindowsOfTheirOwn) {
   const auto layersDock = [this] { return child<QDockWidget>("layersDock"); };
   ASSERT_TRUE(window->trigger("view.floatLayers"));
-  layersDock()->setGeometry(200, 150, 420, 500);
+  const QRect place(200, 150, 420, 500);
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(layersDock()));
+  layersDock()->setGeometry(place);
+  ASSERT_TRUE(waitFor([&] { return layersDock()->geometry() == place; }));
   saveAndOpenAgain();
   ASSERT_TRUE(waitFor([&] { return layersDock()->isFloating() && layersDock()->isVisible(); }));
-  EXPECT_EQ(layersDock()->geometry(), QRect(200, 150, 420, 500));
+  EXPECT_TRUE(waitFor([&] { return layersDock()->geometry() == place; }));
   EXPECT_FALSE(child<QDockWidget>("analysisDock")->isFloating());
   ASSERT_TRUE(window->trigger("view.floatLayers"));
   saveAndOpenAgain();
