@@ -3,6 +3,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/group/exchanges.h"
 #include "core/math/philox.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <array>
@@ -280,10 +281,8 @@ double commonShift(const std::vector<double>& estimate, const std::vector<double
     variances.push_back(factor * (squares[i] + kPriorFreedom * typical / freedom) /
                         (freedom + kPriorFreedom));
   }
-  std::vector<double> sorted = values;
-  const auto middle = sorted.begin() + std::ssize(sorted) / 2;
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  double shift = *middle, share = 0.3, slab = 0;
+  std::vector<double> inAnyOrder = values;
+  double shift = upperMedian(inAnyOrder), share = 0.3, slab = 0;
   for (const double value : values) slab += (value - shift) * (value - shift) / double(values.size());
   for (int round = 0; round < kRounds && slab > 0; ++round) {
     double effects = 0, effectSquares = 0, weighted = 0, weights = 1 / variance;

@@ -78,9 +78,10 @@ void putOnTop(RunResult& result, Layer layer) {
   result.layers.insert(result.layers.begin(), std::move(layer));
 }
 
-/// The prepared series of a result.
-const Layer& seriesOf(const RunResult& result) {
-  return *std::ranges::find_if(result.layers, [](const Layer& layer) {
+/// The prepared series among the layers of a result.
+template <class Layers>
+auto seriesIn(Layers& layers) {
+  return std::ranges::find_if(layers, [](const Layer& layer) {
     return layer.name.find("desc-preproc_") != std::string::npos && !layer.name.ends_with("fieldmap");
   });
 }
@@ -173,8 +174,7 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
       notes.emplace_back("Diffusion series are prepared on the processor.");
   }
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
-  for (Layer& layer : result.layers)
-    if (&layer == &seriesOf(result)) layer.notes = warningsIn(result.notes);
+  seriesIn(result.layers)->notes = warningsIn(result.notes);
   result.items = volume.series->count;
   result.itemName = "volumes";
   return result;
@@ -216,7 +216,7 @@ double seconds(const AnalysisInputs& inputs, const OptionValues&) {
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  return compareLayers(seriesOf(a), seriesOf(b), {}, progress);
+  return compareLayers(*seriesIn(a.layers), *seriesIn(b.layers), {}, progress);
 }
 
 constexpr const char* kTruth = "truth";

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QMouseEvent>
+#include <QSurfaceFormat>
 #include <QWidget>
 #include <algorithm>
 #include <cstdio>
@@ -24,6 +25,15 @@ inline double workedSeconds() {
   getrusage(RUSAGE_SELF, &usage);
   const auto of = [](const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); };
   return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+/// The OpenGL that VTK needs, as the program has it; before the application is made.
+inline void useFormatOfVtk() {
+  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  QSurfaceFormat::setDefaultFormat(format);
 }
 
 inline void settle(ui::model::ViewState& view) {

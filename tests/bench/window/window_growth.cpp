@@ -14,7 +14,6 @@
 #include <QDir>
 #include <QOpenGLContext>
 #include <QSettings>
-#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <cstdio>
 
@@ -28,11 +27,7 @@ constexpr int kSteps = 40;
 }  // namespace
 
 int main(int count, char** arguments) {
-  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-  format.setVersion(3, 2);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
+  useFormatOfVtk();
   QApplication program(count, arguments);
   if (count < 4) return std::puts("sulcus-window-growth FOLDER fod|peaks FIELD [IMAGE…]"), 2;
   QOpenGLContext().create();  // as the program does before it shows its window

@@ -13,7 +13,6 @@
 #include <QDir>
 #include <QOpenGLContext>
 #include <QSettings>
-#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <cstdio>
 #include <memory>
@@ -30,11 +29,7 @@ constexpr int kSteps = 40;
 }  // namespace
 
 int main(int count, char** arguments) {
-  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-  format.setVersion(3, 2);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
+  useFormatOfVtk();
   QApplication program(count, arguments);
   if (count < 3) return std::puts("sulcus-window-tracts FOLDER TRACTS [IMAGE…]"), 2;
   QOpenGLContext().create();  // as the program does before it shows its window
