@@ -76,7 +76,9 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
 
 /// The label of a number or a name.
 Label labelOf(const LabelsLayer& atlas, const std::string& text) {
-  if (const auto number = numberIn(text); number && *number == std::floor(*number)) return Label(*number);
+  constexpr double kExact = 9e15;  // up to here double has all whole numbers
+  const auto number = numberIn(text);
+  if (number && *number == std::floor(*number) && std::abs(*number) < kExact) return Label(*number);
   if (atlas.names)
     for (const auto& [label, entry] : *atlas.names)
       if (entry.name == text) return label;
