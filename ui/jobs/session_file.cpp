@@ -5,6 +5,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
+#include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
 #include "ui/jobs/session_json.h"
@@ -98,12 +99,14 @@ class SessionWriter {
     if (state.runs.compared) json["Compared"] = compared(*state.runs.compared);
     json["View"] = toJson(state.view);
     json["Provenances"] = provenances_;
-    // In parallel: while one is flushed to disk, others are compressed.
-    parallelFor(
-        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
-        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+    try {
+      writeContents(progress);
+      io::writeFile(file_, io::jsonText(json, 1), true);
+    } catch (...) {
+      removeFresh();
+      throw;
+    }
     for (const auto& [content, name] : fresh_) stored_.names[content] = name;
-    io::writeFile(file_, io::jsonText(json, 1), true);
     stored_.written = fs::last_write_time(file_);
     removeUnused();
   }
@@ -133,8 +136,6 @@ class SessionWriter {
       return known->second;
     }
     if (const auto named = fresh_.find(content); named != fresh_.end()) return named->second;
-    std::error_code fault;
-    fs::create_directories(folder_, fault);
     const QString whole = model::fileStem(QString::fromStdString(stem));
     const std::string name = std::to_string(++last_) + '_' + whole.left(kLongestStem).toStdString() + ending;
     used_.insert(last_);
@@ -325,8 +326,7 @@ class SessionWriter {
                   "what was saved there would be lost", "save the session under another name");
   }
 
-  /// Files that a session no longer needs are removed from its folder, which must not be a link to another
-  /// one.
+  /// Files are removed from the session's folder, which must therefore not be a link to another one.
   void refuseLink() const {
     std::error_code fault;
     if (fs::is_symlink(folder_, fault))
@@ -335,6 +335,25 @@ class SessionWriter {
                   "remove the link, or save the session under another name");
   }
 
+  void writeContents(const Progress& progress) const {
+    if (writes_.empty()) return;
+    std::error_code fault;
+    fs::create_directories(folder_, fault);
+    if (fault) io::failWriting(folder_, fault.value());
+    // In parallel: while one is flushed to disk, others are compressed.
+    parallelFor(
+        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
+        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+  }
+
+  /// Removes what an unfinished save has written.
+  void removeFresh() const {
+    std::error_code fault;
+    for (const auto& [content, name] : fresh_) fs::remove(folder_ / name, fault);
+    fs::remove(folder_, fault);  // if it is empty
+  }
+
+  /// Removes the files that the session no longer needs.
   void removeUnused() const {
     std::error_code fault;
     std::vector<fs::path> unused;

@@ -358,9 +358,9 @@ QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
     unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);
   if (!unsaved.isEmpty()) lost << tr("Not saved: %1.").arg(unsaved.join(QStringLiteral(", ")));
   if (const int runs = runs_.runsOn(layers); runs == 1)
-    lost << tr("A run that uses it has not finished.");
+    lost << tr("A run has not finished and will be canceled.");
   else if (runs > 1)
-    lost << tr("%1 runs that use it have not finished.").arg(runs);
+    lost << tr("%1 runs have not finished and will be canceled.").arg(runs);
   return lost.join(QLatin1Char('\n'));
 }
 

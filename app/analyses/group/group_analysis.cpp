@@ -36,7 +36,8 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   for (const Layer* layer : layers) {
     const VolumeLayer& volume = volumeOf(*layer, "maps");
     if (volume.series->count > 1 && layers.size() > 1)
-      throw Error("One of several files of maps holds " + std::to_string(volume.series->count) + " volumes",
+      throw Error("'" + mapName(*layer) + "' is one of several maps but holds " +
+                      std::to_string(volume.series->count) + " volumes",
                   "each file is one person's map", "give one file with all people, or a map of each");
     for (int v = 0; v < volume.series->count; ++v) {
       input.maps.push_back(volume.series);

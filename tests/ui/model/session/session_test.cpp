@@ -383,6 +383,29 @@ TEST_F(SessionTest, MovesWithItsFiles) {
   EXPECT_EQ(missing->count(), 0);
 }
 
+TEST_F(SessionTest, LeavesNothingOfASaveThatFails) {
+  layers().add(shared(volumeLayer("phantom")));
+  ASSERT_TRUE(QDir().mkpath(file + "/folder"));  // where the file should be
+  session().save(file);
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(failed->count(), 1);
+  EXPECT_FALSE(QDir(file + ".d").exists());
+}
+
+TEST_F(SessionTest, SaysWhyItsFolderCannotBeCreated) {
+  layers().add(shared(volumeLayer("phantom")));
+  QFile other(file + ".d");  // where the folder should be
+  ASSERT_TRUE(other.open(QIODevice::WriteOnly));
+  other.close();
+  session().save(file);
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(failed->count(), 1);
+  EXPECT_TRUE(failed->front()[1].toString().contains("study.sulcus.d"))
+      << failed->front()[1].toString().toStdString();
+  EXPECT_TRUE(other.exists());
+  EXPECT_FALSE(QFile::exists(file));
+}
+
 TEST_F(SessionTest, RemovesFromItsFolderWhatIsNotNeededAndNothingElse) {
   layers().add(shared(volumeLayer("phantom")));
   run();

@@ -208,7 +208,7 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
 
   workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
   click("run.cpu");
-  EXPECT_EQ(workspace->lossOf({image}), "A run that uses it has not finished.");
+  EXPECT_EQ(workspace->lossOf({image}), "A run has not finished and will be canceled.");
   ASSERT_TRUE(window->trigger("file.closeAll"));
   answer("agree");
   EXPECT_TRUE(layers().empty());
