@@ -62,6 +62,7 @@ class SessionWriter {
       : file_(file), folder_(sessionFolder(file)), stored_(stored), autosaved_(autosaved) {
     std::error_code fault;
     for (const auto& entry : fs::directory_iterator(folder_, fault)) last_ = std::max(last_, numberOf(entry));
+    lastBefore_ = last_;
   }
 
   void write(const model::SessionState& state, const Progress& progress) {
@@ -348,25 +349,29 @@ class SessionWriter {
 
   /// Removes what an unfinished save has written.
   void removeFresh() const {
-    std::error_code fault;
-    for (const auto& [content, name] : fresh_) fs::remove(folder_ / name, fault);
-    fs::remove(folder_, fault);  // if it is empty
+    removeFiles([this](int number) { return number > lastBefore_; });
   }
 
   /// Removes the files that the session no longer needs.
   void removeUnused() const {
+    removeFiles([this](int number) { return !used_.contains(number); });
+  }
+
+  /// Removes the session's own files whose numbers `go`, and the folder if it is empty then.
+  void removeFiles(const std::function<bool(int number)>& go) const {
     std::error_code fault;
-    std::vector<fs::path> unused;
+    std::vector<fs::path> gone;
     for (const auto& entry : fs::directory_iterator(folder_, fault))
-      if (const int number = numberOf(entry); number > 0 && !used_.contains(number)) unused.push_back(entry);
-    for (const fs::path& file : unused) fs::remove(file, fault);
-    fs::remove(folder_, fault);  // when it is empty
+      if (const int number = numberOf(entry); number > 0 && go(number)) gone.push_back(entry);
+    for (const fs::path& file : gone) fs::remove(file, fault);
+    if (fs::is_directory(folder_, fault)) fs::remove(folder_, fault);
   }
 
   fs::path file_, folder_;
   StoredContents& stored_;
   const std::optional<fs::path>& autosaved_;
   int last_ = 0;                                              ///< highest file number in the folder
+  int lastBefore_ = 0;                                        ///< and before this save
   std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what still has to be written
   std::vector<std::function<void(const Progress&)>> writes_;  ///< the functions that write it
   std::set<int> used_;
