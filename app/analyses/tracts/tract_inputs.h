@@ -16,8 +16,9 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
 /// The seeds alone.
 tracts::TractInput seedInput(const AnalysisInputs& inputs);
 
-/// Regions that are labels of the atlas in slot "labels", "label:17" or by name, move from the options into
-/// the input, as images; into none where it is null. Throws Error (usage) for a label that there is not.
+/// Moves regions that are labels of the atlas in slot "labels", given as "label:17" or by name, from the
+/// options into the input, as images; if that is null they are only removed. Throws Error (usage) for a label
+/// that does not exist.
 void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& options, tracts::TractInput* input);
 
 /// The grid of what is followed, and its number of volumes; null if nothing was given.
