@@ -59,8 +59,7 @@ TEST(WeightedFit, FindsTheVarianceBetweenPeopleAndErrsAsItSays) {
     }
     const auto fit = weightedFit(ones(kPeople), y, variances);
     between += fit.between / kTrials;
-    beyond +=
-        std::abs(weightedStatistic(fit, kFirst)) > 2.093;  // 5 % quantile of t with 19 degrees of freedom
+    beyond += std::abs(weightedStatistic(fit, kFirst)) > 2.093;  // 5 % for t with 19 degrees of freedom
   }
   EXPECT_NEAR(between, 1, 0.08);
   EXPECT_NEAR(beyond / kTrials, 0.05, 0.015);
