@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the provenance says of the files.
+/// The provenance of the files.
 std::vector<InputFile> inputFilesOf(const TemplateFiles& files, const Progress& progress, Notes& notes) {
   std::vector<InputFile> inputs;
   for (const auto& file : files.images)
@@ -32,7 +32,7 @@ std::vector<InputFile> inputFilesOf(const TemplateFiles& files, const Progress& 
   return inputs;
 }
 
-/// What the unfinished work is known by: images, labels and options.
+/// The key of unfinished work: images, labels and options.
 std::string keyOf(const std::vector<InputFile>& inputs, const OptionValues& values) {
   std::string key = io::optionsJson(values) + sulcusVersion();
   for (const auto& input : inputs) key += input.slot + input.path + input.sha256;

@@ -29,7 +29,7 @@ void keepField(const fs::path& file, const Series<float>& field) {
   io::saveLayer(layer, file, true);
 }
 
-/// The field in a file; null where there is none that can be read.
+/// The field in a file; null if there is none or it cannot be read.
 std::shared_ptr<const Series<float>> fieldIn(const fs::path& file) {
   if (std::error_code fault; !fs::exists(file, fault)) return nullptr;
   try {
@@ -91,7 +91,7 @@ void keepState(const fs::path& folder, const std::string& key, const registratio
   for (const auto& figures : state.figures)
     json["figures"].push_back({figures.spacing, figures.moved, figures.correlation});
   io::writeFile(folder / kStateName, io::jsonText(json), true);
-  // What the next round does not need.
+  // Files that the next round does not need.
   std::error_code fault;
   fs::remove_all(folder / ("round-" + std::to_string(state.rounds - 1)), fault);
   for (const char* name : {"average-", "sd-", "reshaping-"})
@@ -119,7 +119,7 @@ std::optional<registration::PopulationState> stateIn(const fs::path& folder, con
   return state;
 }
 
-/// The state that is kept; none where there is none of this key, or it is damaged.
+/// The stored state; none if there is none with this key, or if it is damaged.
 std::optional<registration::PopulationState> readableState(const fs::path& folder, const std::string& key) {
   try {
     return stateIn(folder, key);

@@ -21,7 +21,7 @@
 namespace sulcus::group {
 namespace {
 
-constexpr int kExchangesAtOnce = 8;  ///< of one thread
+constexpr int kExchangesAtOnce = 8;  ///< exchanges that a thread computes together
 constexpr int kLanes = 8;            ///< voxels that are computed side by side
 
 using Pack = FloatPack<kLanes>;
@@ -53,7 +53,7 @@ void requireMaps(const GroupInput& input) {
                 "give one on their grid");
 }
 
-/// Throws Error where two of the maps are the same.
+/// Throws Error if two of the maps are the same.
 void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
                           const std::vector<std::int64_t>& voxels) {
   for (std::size_t a = 0; a < maps.size(); ++a)
@@ -68,7 +68,7 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
     }
 }
 
-/// The voxels of the mask in which every map has a value, and a sentence about those where some have none.
+/// The voxels of the mask in which every map has a value, and a sentence about those where some map has none.
 std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vector<std::size_t>& maps,
                                          Notes& notes) {
   std::vector<std::int64_t> voxels;
@@ -106,7 +106,7 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   return voxels;
 }
 
-/// The t, or of several rows √F, that is exceeded as rarely as the normal z.
+/// The t, or for several rows √F, with the tail probability of the normal number z.
 double thresholdOfDeviate(double z, std::size_t rows, double freedom) {
   const double tail = 0.5 * std::erfc(z / std::numbers::sqrt2);
   double low = 0, high = 1;
@@ -121,7 +121,7 @@ double thresholdOfDeviate(double z, std::size_t rows, double freedom) {
   return 0.5 * (low + high);
 }
 
-/// Fills in the effect, and the values of each voxel free of what the contrast does not ask for.
+/// Fills in the effect, and prepares the values of each voxel without the nuisance columns.
 PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
                          const std::vector<std::int64_t>& voxels, const ContrastModel& model,
                          std::vector<float>& effect) {
@@ -142,8 +142,8 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   return prepared;
 }
 
-/// Weighs people by what is known of their own variances; fills in the weighted statistics of a contrast and
-/// how much people differ.
+/// Weights people by the variances of their maps; fills in the weighted statistics of a contrast and the s.d.
+/// between people.
 void weighPeople(const GroupInput& input, const GroupResult& result, const ContrastModel& model,
                  ContrastResult& made, std::vector<float>& between, const Progress& progress) {
   const Eigen::Index people = model.effect.rows();
@@ -197,7 +197,7 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   sweeping.threshold = float(made.clusterThreshold);
   const bool isTwoSided = options.twoSided && !contrast.isJoint();
   std::mutex mutex;
-  std::vector<std::unique_ptr<ComponentSweep>> idle;  // those of threads, each with its own memory
+  std::vector<std::unique_ptr<ComponentSweep>> idle;  // one for each thread, each with its own memory
   const auto take = [&](std::int64_t exchange, std::span<const float> t) {
     std::unique_ptr<ComponentSweep> sweep;
     {
@@ -256,7 +256,8 @@ Note exchangeNote(const ContrastResult& made, std::int64_t wanted) {
 void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float freedom,
                         const WeightsOf& weightsOf, const TakeStatistic& take, const Progress& progress) {
   parallelForBlocks(exchanges, kExchangesAtOnce, progress, [&](std::int64_t begin, std::int64_t end) {
-    // Always as many, so that the last ones are computed alike; what is beyond the end is not taken.
+    // Always the same number, so that the last exchanges are computed alike; those beyond the end are
+    // ignored.
     const ExchangeWeights weights = weightsOf(begin, kExchangesAtOnce);
     const std::int64_t stride = maps.tiles() * PreparedMaps::kTile;
     std::vector<float> t(std::size_t(kExchangesAtOnce * stride));
@@ -278,7 +279,7 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
     throw Error("There are " + std::to_string(variances.size()) + " maps of variances for " +
                     std::to_string(input.names.size()) + " maps",
                 "each says how well one map is known", "give one for each map, or none");
-  // "sub-01" of a name; "" where there is none.
+  // "sub-01" in a name; "" if there is none.
   const auto personOf = [](const std::string& name) {
     const auto begin = name.find("sub-");
     return begin == name.npos ? "" : name.substr(begin, name.find_first_of("_. /", begin) - begin);

@@ -12,14 +12,14 @@
 namespace sulcus::group {
 namespace {
 
-/// The column of the design that names a person's group; −1 where the columns are no groups.
+/// The column of the design for the group of a person; −1 if the columns are not groups.
 int groupOf(const GroupDesign& design, std::size_t person) {
   for (int c = 0; c < design.columns(); ++c)
     if (design.rows[person][std::size_t(c)] == 1) return c;
   return -1;
 }
 
-/// A number of each person as points by group; those that are not finite are left out.
+/// One number for each person as points by group; those that are not finite are excluded.
 std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<double>& values) {
   std::vector<Chart::Series> groups;
   for (std::size_t n = 0; n < values.size(); ++n) {
@@ -35,7 +35,7 @@ std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<
   return groups;
 }
 
-/// The values of all people in a voxel; none outside of what was worked on.
+/// The values of all people in a voxel; empty outside the analyzed voxels.
 std::vector<double> peopleAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
   std::vector<double> values;
   if (!std::binary_search(result.voxels.begin(), result.voxels.end(), voxel)) return values;
@@ -67,13 +67,13 @@ Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t 
   return chart;
 }
 
-/// What is told of a contrast without one person.
+/// t of a contrast without one person.
 struct LeftOut {
   double all = 0;                ///< t of all
   std::vector<double> withEach;  ///< t without each person; NaN where the others do not determine it
 };
 
-/// t of a contrast of one row without each person in turn, by the formulas of deletion (Cook & Weisberg,
+/// t of a contrast of one row without each person in turn, by the deletion formulas (Cook & Weisberg,
 /// Residuals and influence in regression, 1982) on orthonormal columns of the design.
 LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
   const Eigen::Map<const Eigen::VectorXd> y(values.data(), std::ssize(values));
@@ -95,7 +95,7 @@ LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
   return found;
 }
 
-/// t at the crosshair without each person; the title names the one without whom it is nearest to 0.
+/// t at the crosshair without each person; the title names the person whose exclusion brings it nearest to 0.
 Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const GroupInput& input,
                      const GroupContrast& contrast) {
   const auto model = std::make_shared<const ContrastModel>(contrastModel(result->design, contrast));

@@ -35,13 +35,13 @@ std::string cellOf(const PeopleTable& people, std::size_t row, std::size_t colum
   return column < people.rows[row].size() ? people.rows[row][column] : "";
 }
 
-/// The label of a person in a name: without "sub-".
+/// The label of a person in a name, without "sub-".
 std::string_view bareId(std::string_view id) {
   if (id.starts_with("sub-")) id.remove_prefix(4);
   return id;
 }
 
-/// Whether a map of this name is of the person: by "sub-", else by the id as a whole word.
+/// Whether a map of this name belongs to the person: by "sub-", else by the id as a whole word.
 bool namesPerson(std::string_view name, std::string_view id) {
   if (const auto sub = name.find("sub-"); sub != name.npos) {
     const std::string_view label = name.substr(sub + 4);
@@ -104,7 +104,7 @@ void addCovariate(const PeopleTable& people, const std::vector<std::size_t>& row
   for (std::size_t n = 0; n < rows.size(); ++n) design.rows[n].push_back(values[n] - mean);
 }
 
-/// Blocks of people who were measured repeatedly, and a column for each but the first.
+/// Makes a block of each person who was measured repeatedly, and a column for each but the first.
 void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
                  GroupDesign& design) {
   const std::size_t column = columnNamed(people, name, "--repeated");
@@ -171,7 +171,7 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     std::vector<std::size_t> found;
     for (std::size_t m = 0; m < maps.size() && !bareId(person).empty(); ++m)
       if (namesPerson(maps[m], bareId(person))) found.push_back(m);
-    // The maps of a person with several rows go to these rows in order.
+    // If a person has several rows, the maps of this person are assigned to them in order.
     std::erase_if(found, [&](std::size_t m) { return isUsed[m]; });
     if (found.empty()) {
       without.push_back(person);

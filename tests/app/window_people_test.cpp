@@ -1,5 +1,5 @@
-// From people's images to the places where groups differ, by mouse: a template, then Group over the log
-// Jacobians that it leaves. With SULCUS_KEEP_PICTURES, pictures of it are left.
+// From images of people to the regions where groups differ, by mouse: a template, then Group with the log
+// Jacobians that it produces. With SULCUS_KEEP_PICTURES, pictures are kept.
 #include "app/analyses/table.h"
 #include "core/image/layer.h"
 #include "tests/ui/widgets/window/window_fixture.h"
@@ -29,7 +29,7 @@ struct WindowPeople : ui::widgets::WindowFixture {
              workspace->jobs().active() == 0;
     });
   }
-  /// Four heads on few voxels, as somebody who opens files has them.
+  /// Four heads with few voxels, opened from files.
   void openHeads() {
     const auto row = std::ranges::find(analyses, std::string("template"), &Analysis::name);
     OptionValues options;
@@ -49,7 +49,7 @@ struct WindowPeople : ui::widgets::WindowFixture {
       if (one->isVisible()) return one;
     return nullptr;
   }
-  /// The list of a slot of many, opened as by a click.
+  /// The list of a slot with many layers, opened as by a click.
   QListWidget* listOf(const char* analysis, const char* slot) {
     ui::widgets::LayerPicker* picker = window->panel(QLatin1String(analysis))->manyPicker(slot);
     picker->showPopup();
@@ -70,7 +70,7 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   ASSERT_TRUE(run && run->isEnabled()) << presenter.whyNot(ui::model::RunChoice::cpu).toStdString();
   keep("people-1-form");
 
-  // Cancelled after the first picture of the average: nothing is left.
+  // Cancelled after the first picture of the average: no result remains.
   const std::size_t before = layers().layers().size();
   QTest::mouseClick(run, Qt::LeftButton);
   ASSERT_TRUE(waitFor([&] { return layers().layers().size() > before; })) << "the average is shown";

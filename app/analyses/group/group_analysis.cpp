@@ -18,7 +18,7 @@
 namespace sulcus::app::analyses {
 namespace {
 
-/// The stem of a file as it was read, without folders; the name of the layer where there is none.
+/// The stem of the file without its folder; without a file, the name of the layer.
 std::string mapName(const Layer& layer) {
   return layer.source.empty() ? layer.name : std::filesystem::path(layer.source).filename().string();
 }
@@ -30,7 +30,7 @@ group::PeopleTable peopleOf(const AnalysisInputs& inputs) {
   return {table.columns, table.rows};
 }
 
-/// Each map, or each volume of one series, is a person.
+/// Each map, or each volume of one series, belongs to one person.
 void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   const auto layers = layersOf(inputs, "maps");
   for (const Layer* layer : layers) {
@@ -48,7 +48,7 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   }
 }
 
-/// The variances of the maps, which go together with them by the people, or in order.
+/// The variances of the maps, matched by person or in order.
 void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
   std::vector<group::MapVariance> given;
   for (const Layer* layer : layersOf(inputs, "variances")) {
@@ -58,7 +58,7 @@ void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
   input.variances = group::inOrderOfMaps(input, std::move(given));
 }
 
-/// The labels that name clusters; null without.
+/// The labels that name clusters; null if there are none.
 std::shared_ptr<const LabelsLayer> atlasIn(const AnalysisInputs& inputs) {
   const Layer* layer = layerOf(inputs, "atlas");
   if (!layer) return nullptr;
@@ -152,8 +152,8 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return {right};
 }
 
-/// The design, from the maps' names and the table alone: no value is read. Throws Error where they do
-/// not go together.
+/// The design, from the names of the maps and the table alone: no voxel is read. Throws Error if they do not
+/// match.
 group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& values) {
   group::GroupInput input;
   addMaps(inputs, input);

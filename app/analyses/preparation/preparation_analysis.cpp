@@ -27,7 +27,7 @@ namespace {
 
 using preparation::PreparationChoices;
 
-/// What is prepared: one of both.
+/// The series to prepare: one of the two.
 struct RawScan {
   const Layer* bold = nullptr;
   const Layer* dwi = nullptr;
@@ -54,7 +54,7 @@ RawScan rawScan(const AnalysisInputs& inputs) {
   return scan;
 }
 
-/// "sub-01_task-rest_" of sub-01_task-rest_bold.
+/// "sub-01_task-rest_" for sub-01_task-rest_bold.
 std::string prefixOf(const std::string& name, const std::string& suffix) {
   if (name == suffix) return "";
   return name.ends_with("_" + suffix) ? name.substr(0, name.size() - suffix.size()) : name + "_";
@@ -73,7 +73,7 @@ Layer outlinedMask(std::string name, const Mask& mask) {
   return layer;
 }
 
-/// What is drawn over all of a result.
+/// The layer that is drawn on top of all others of a result.
 void putOnTop(RunResult& result, Layer layer) {
   result.layers.insert(result.layers.begin(), std::move(layer));
 }
@@ -86,7 +86,7 @@ auto seriesIn(Layers& layers) {
   });
 }
 
-/// The times by which slices are interpolated; none, and a note, where they cannot be used.
+/// The times by which slices are interpolated; empty, with a warning, if they cannot be used.
 preparation::SliceTimes sliceTimes(const RawScan& scan, Notes& notes) {
   const VolumeLayer& volume = scan.volume();
   const ScanTiming timing = scan.bold->source.empty() ? ScanTiming() : io::readScanTiming(scan.bold->source);
@@ -211,7 +211,7 @@ double seconds(const AnalysisInputs& inputs, const OptionValues&) {
     const auto* volume = layer ? std::get_if<VolumeLayer>(&layer->content) : nullptr;
     return volume ? double(volume->series->values.size()) : 0;
   };
-  constexpr double kFunctional = 2.4e-7, kDiffusion = 4e-6;  // a value
+  constexpr double kFunctional = 2.4e-7, kDiffusion = 4e-6;  // s for each value
   return kFunctional * valuesIn("bold") + kDiffusion * valuesIn("dwi");
 }
 
@@ -221,7 +221,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
 
 constexpr const char* kTruth = "truth";
 
-/// The motion that a table with the names of parameters tells, a row for each volume.
+/// The motion in a table with the names of the parameters, one row for each volume.
 std::vector<preparation::Motion> motionIn(const Layer& layer) {
   const auto* table = std::get_if<TableLayer>(&layer.content);
   std::vector<preparation::Motion> motion(table ? table->rows.size() : 0);
@@ -249,7 +249,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                              gridOf(result.layers.front())->center());
 }
 
-/// The mask of the brain as the raw scan shows it, so that one sees before a run where it is looked for.
+/// The brain mask of the raw scan, which shows before a run where the brain is found.
 using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;
 
 std::vector<Layer> inputLayers(MaskMemo& memo, const AnalysisInputs& inputs, const Progress& progress) {
@@ -272,10 +272,10 @@ bool isSeries(const Layer& layer) {
 bool isDiffusion(const Layer& layer) {
   return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
-/// A series over time, of which other programs have made nothing else yet.
+/// A series over time that no program has processed yet.
 bool isRawFunctional(const Layer& layer) {
   constexpr int kFewest = 10;
-  constexpr double kUnsaid = 1;  // s, what programs write for images of no times that they join
+  constexpr double kUnsaid = 1;  // s, which programs write when they join images without times
   const auto& volume = std::get<VolumeLayer>(layer.content);
   return !isDiffusion(layer) && volume.secondsPerVolume > 0 && volume.secondsPerVolume != kUnsaid &&
          volume.series->count >= kFewest && layer.name.find("desc-") == std::string::npos;

@@ -28,7 +28,7 @@ const MadeTemplate& templateOf(const RunResult& result) {
   return *std::static_pointer_cast<const MadeTemplate>(result.source);
 }
 
-/// The people by the names of their files, where all are in files, else of their layers.
+/// The names of the people: those of their files if all images are files, else of their layers.
 std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
   std::vector<std::string> files, names;
   for (const Layer* image : images) {
@@ -38,7 +38,7 @@ std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
   return peopleNames(files.size() == names.size() ? files : names);
 }
 
-/// Whether two images are one. Most differ in one of a few values that are looked at first.
+/// Whether two images are identical. Most differ in one of a few values that are compared first.
 bool areSame(const Image& a, const Image& b) {
   if (a == b) return true;
   const std::vector<float>&one = a->values, &other = b->values;
@@ -70,7 +70,7 @@ registration::PopulationInput populationInput(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// log J of everybody at the crosshair.
+/// log J of every person at the crosshair.
 Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
   return {"People", true, [made](const Vec3<double>& at) {
             Chart chart;
@@ -138,7 +138,8 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   return comparison;
 }
 
-/// The head of which all were made, held against the template in its object, brightness matched.
+/// The head from which all images were made, compared with the template inside its object, with matched
+/// brightness.
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const Layer* truth = layerOf(inputs, "truth");

@@ -62,7 +62,7 @@ std::vector<Layer> averageLayers(const Volume<float>& average, const Volume<floa
   return layers;
 }
 
-/// How the rounds went.
+/// How the average changed from round to round.
 Plot roundsPlot(const std::vector<registration::RoundFigures>& rounds) {
   Chart chart;
   chart.xLabel = "round";

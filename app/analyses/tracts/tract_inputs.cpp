@@ -76,7 +76,7 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
 
 /// The label of a number or a name.
 Label labelOf(const LabelsLayer& atlas, const std::string& text) {
-  constexpr double kExact = 9e15;  // up to here double has all whole numbers
+  constexpr double kExact = 9e15;  // up to here a double represents all integers
   const auto number = numberIn(text);
   if (number && *number == std::floor(*number) && std::abs(*number) < kExact) return Label(*number);
   if (atlas.names)

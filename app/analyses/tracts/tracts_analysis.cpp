@@ -39,7 +39,7 @@ constexpr std::size_t kMostLabels = 5000;
 constexpr const char* kLineFile = "tracts.trx";
 constexpr const char* kGivenLines = "lines of a file (--tracts)";
 
-/// The labels in a slot; null without one. Throws Error for what is no image of whole numbers.
+/// The labels in a slot; null if it is empty. Throws Error for an image that does not contain integers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
   if (!layer) return nullptr;
@@ -47,7 +47,7 @@ std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, cons
   return std::get<LabelsLayer>(labels.content).labels;
 }
 
-/// Throws Error for more labels than a table of all pairs has room for.
+/// Throws Error if there are too many labels for a table of all pairs.
 void requireFewLabels(const Volume<Label>& labels) {
   std::set<Label> found;
   for (Label last = 0; const Label label : labels.values)
@@ -58,7 +58,7 @@ void requireFewLabels(const Volume<Label>& labels) {
                 "give an atlas with fewer regions");
 }
 
-/// A table with a row for each place, and a plot for each image.
+/// A table with a row for each position along the lines, and a plot for each image.
 void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& result,
                  const Progress& progress) {
   TableLayer table{{"place", "x_mm", "y_mm", "z_mm"}, {}};
@@ -92,7 +92,7 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
   if (!table.rows.empty()) result.layers.push_back(tableLayer("profile", std::move(table)));
 }
 
-/// Lines that are too many to be held, on their way to their file and into maps.
+/// Writes lines that are too many to keep in memory to their file, and adds them to the maps.
 class LineFile {
  public:
   LineFile(LineSums& sums, const Grid& grid, const Progress& progress)
@@ -119,7 +119,7 @@ class LineFile {
   std::optional<io::TractWriter> writer_;
 };
 
-/// Throws Error for what does not go together with lines from a file.
+/// Throws Error for inputs and options that lines from a file exclude.
 void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options) {
   int volumes = 0;
   if (fieldGrid(inputs, volumes))
@@ -130,7 +130,7 @@ void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options
                 "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
 }
 
-/// Lines of a file as if they had been found.
+/// Lines of a file in the form of a result.
 TractResult given(const Layer& layer) {
   TractResult found;
   found.tracts = std::make_shared<Tracts>(tractsOf(layer, kGivenLines));
@@ -138,8 +138,8 @@ TractResult given(const Layer& layer) {
   return found;
 }
 
-/// The grid of maps of lines from a file: that of their scan or of an image beside them, else 2 mm around
-/// them.
+/// The grid of the maps for lines from a file: that of their scan or of an accompanying image, else 2 mm
+/// around them.
 Grid gridAround(const Layer& lines, const AnalysisInputs& inputs) {
   const Tracts& tracts = tractsOf(lines, kGivenLines);
   if (const auto& scan = std::get<TractsLayer>(lines.content).scan) return *scan;
@@ -182,7 +182,7 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   }
   LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
   LineFile file(sums, field, progress);
-  if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which look at all lines
+  if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which need all lines
     input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
   const auto found =
       std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
@@ -224,7 +224,7 @@ const TractResult& resultOf(const RunResult& result) {
   return *std::static_pointer_cast<const TractResult>(result.source);
 }
 
-/// Lines are compared one by one, in the order of their seeds: they have the same bits or they do not.
+/// Lines are compared one by one, in the order of their seeds; they agree if they have the same bits.
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
   const Tracts &left = *resultOf(a).tracts, &right = *resultOf(b).tracts;
   Comparison comparison;
@@ -258,7 +258,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   return comparison;
 }
 
-/// Labels 1 and 2 are the ends of one bundle, 3 and 4 of the next.
+/// Labels 1 and 2 are the ends of one bundle, 3 and 4 those of the next.
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const auto truth = labelsIn(inputs, "truth");
@@ -293,7 +293,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   int volumes = 0;
   if (!fieldGrid(inputs, volumes)) return "";
   takeLabelRegions(inputs, options, nullptr);
-  tracts::TractInput input;  // without what is computed of images
+  tracts::TractInput input;  // without what is computed from images
   const bool functions = layerOf(inputs, "fod") != nullptr;
   (functions ? input.functions : input.peaks) = std::make_shared<const Series<float>>();
   return tracts::describeMethod(tracts::chosenMethod(input, options.method));
@@ -312,7 +312,7 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   double bytes = lines * kUsualPoints * double(sizeof(Vec3<float>));
   if (const auto most = mostBytesGivenBack(); most && !options.weights)
     bytes = std::min(bytes, double(*most));
-  // A line crosses about as many fixels as it has points: their numbers and lengths, which are joined.
+  // A line crosses about as many fixels as it has points: their numbers and lengths.
   constexpr double kBytesOfCrossing = 8;
   const double crossings = options.weights ? lines * kUsualPoints * kBytesOfCrossing : 0;
   return {4 * voxels * (2 * volumes + 4) + bytes + 2 * crossings,

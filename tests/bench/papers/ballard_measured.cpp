@@ -16,7 +16,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// The lines that two directions make in a voxel, for a picture of 32 × 32 voxels.
+/// The lines of two directions in each voxel, as a picture of 32 × 32 voxels.
 std::string svgOfSticks(const Series<float>& peaks, const Series<float>& truth) {
   constexpr int cell = 16;
   std::string svg = format(
@@ -47,7 +47,7 @@ std::string shownValue(const AgreementRow& row) {
   return std::isnan(row.median) ? "no voxel shows every fiber" : format("%.1f° in the median", row.median);
 }
 
-/// The median over the ends of ‖A xᵐ⁻¹ − λx‖, in double.
+/// The median of ‖A xᵐ⁻¹ − λx‖ over the results, in double.
 double medianResidual(const PowerMethodWork& work, const PowerMethodEnds& ends) {
   std::vector<double> residuals;
   const auto classes = std::size_t(indexClassCount(work.m, work.n)), n = std::size_t(work.n);

@@ -1,9 +1,9 @@
-// How long a hand waits for the window: from a crosshair that moves, a wheel that turns, or a 3D view that is
-// turned, to the picture.
+// How long a user waits for the window: from a movement of the crosshair, a turn of the wheel, or a rotation
+// of the 3D view to the picture.
 //   sulcus-window-latency [--while ANALYSIS] [WxH [LAYOUT]] FILES…
-// --while: that analysis runs on its demo on the processor meanwhile, again and again; what it shows is
-// shown. Beside the time stands how long the processors worked for it, which other programs hardly change; at
-// the end, what the window's thread worked at most in one turn of its events while the files were opened and
+// --while: this analysis runs on its demo on the CPU meanwhile, repeatedly, and its results are shown.
+// Processor time is reported next to wall-clock time, since other programs hardly affect it; at the end also
+// the longest that the main thread was busy in one pass of the event loop while the files were opened and
 // afterwards.
 #include "app/analyses/table.h"
 #include "tests/bench/measure.h"
@@ -46,7 +46,7 @@ double workedMilliseconds() {
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
-/// Counts the paints of the views, which is when a hand sees what it did.
+/// Counts the paint events of the views, when the user sees the effect.
 struct PaintCounter : QObject {
   int paints = 0;
   bool eventFilter(QObject*, QEvent* event) override {
@@ -61,7 +61,7 @@ void settle(model::ViewState& view) {
   QApplication::processEvents();
 }
 
-/// Keeps the processor busy with an analysis, until the program ends.
+/// Keeps the processor busy with an analysis until the program ends.
 void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
   bool loaded = false;
   QObject::connect(&workspace, &model::Workspace::demoLoaded, &workspace, [&loaded] { loaded = true; });
@@ -84,7 +84,7 @@ void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
   start();
 }
 
-/// How long something was waited for, each time, by the clock and of the processors.
+/// Each waiting time, as wall-clock and as processor time.
 struct Waits {
   std::vector<double> time, work;  ///< ms
 
@@ -127,7 +127,7 @@ int main(int count, char** arguments) {
   widgets::MainWindow window(workspace, settings);
   window.resize(size);
   window.show();
-  settle(workspace.view());  // the window itself is there
+  settle(workspace.view());  // the window itself has been drawn
   auto opening = std::make_unique<TurnMeter>();
   window.openFiles(files);
   while (workspace.files().pending() > 0) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
@@ -153,7 +153,7 @@ int main(int count, char** arguments) {
       settle(view);
     });
   }
-  // A wheel that turns faster than the views can follow: each step is seen where it turns.
+  // A wheel that turns faster than the views can follow; each step is counted when it is seen.
   QWidget* under = window.views().shownViews().front()->focusProxy();
   PaintCounter steps;
   under->installEventFilter(&steps);

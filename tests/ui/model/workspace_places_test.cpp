@@ -1,4 +1,4 @@
-// Runs that the workspace has made elsewhere.
+// Runs that the workspace performs on remote machines.
 #include "core/base/error.h"
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/qt_folder.h"
@@ -57,14 +57,14 @@ TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
 thread_local std::string placeOfThread;
 
 TEST_F(WorkspacePlaces, RunBesideARunHere) {
-  std::vector<std::string> places;  // of the runs, in the order in which they began
+  std::vector<std::string> places;  // of the runs, in the order in which they started
   std::mutex mutex;
   std::promise<void> remoteHasRun;
   auto far = remoteHasRun.get_future().share();
   std::vector<Analysis> both{test::fakeAnalysis()};
   both[0].cpu = [inner = both[0].cpu, far](const auto& inputs, const auto& values, const auto& progress,
                                            const auto& preview) {
-    // In vain, if both had one queue.
+    // This would time out if both shared one queue.
     while (far.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) progress.update(0);
     return inner(inputs, values, progress, preview);
   };

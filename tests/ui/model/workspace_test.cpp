@@ -85,7 +85,7 @@ struct SavedRunTest : WorkspaceTest {
     ASSERT_TRUE(workspace.run(RunChoice::cpu));
     ASSERT_TRUE(waitUntilIdle());
   }
-  /// Runs the analysis that has sliders.
+  /// Runs the analysis with sliders.
   void runRich() {
     workspace.setCurrent(&rich());
     workspace.files().open({scanFile("scan")});
@@ -334,7 +334,7 @@ TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
   EXPECT_EQ(rich().input("design"), chosen);
 }
 
-/// The analysis that needs two images stands before the one that needs one.
+/// The analysis that needs two images is before the one that needs one.
 struct RaisedAnalysis : testing::Test {
   static std::vector<Analysis> pairAndSingle() {
     Analysis pair = test::fakeAnalysis();
@@ -382,7 +382,7 @@ TEST_F(RaisedAnalysis, DrawsItsInputIntoTheViewsOnlyOnceItIsChosen) {
   for (int time = 0; time < 2; ++time) {  // again after all were closed
     const LayerId one = open("one");
     EXPECT_EQ(front(), "fake");
-    // What is drawn would have been asked for with them.
+    // If they were drawn, they would have been requested as well.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !fake.spans().empty(); }, kWait));
     EXPECT_EQ(all.size(), 1U);
     workspace.setCurrent(&fake);

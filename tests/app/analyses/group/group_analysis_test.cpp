@@ -77,7 +77,7 @@ TEST(GroupAnalysis, SaysWhoCarriesAFindingByLeavingEachOut) {
   ASSERT_NE(plot, result.plots.end());
   const Chart chart = plot->make({0, 0, 0});
   EXPECT_THAT(chart.title, HasSubstr("least without sub-"));
-  // Of the fifth person against a run without that person.
+  // For the fifth person, compared with a run without that person.
   GroupRun fewer;
   auto [map, end] = fewer.inputs.equal_range("maps");
   std::advance(map, 4);

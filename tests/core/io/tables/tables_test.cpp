@@ -202,7 +202,7 @@ TEST_F(Tables, AreMadeOfCurves) {
 }
 
 TEST_F(Tables, AreToldFromScansByContent) {
-  writeBytes(folder_ / "scan.tsv", Nifti1().countingFile());  // not a table, as its name says
+  writeBytes(folder_ / "scan.tsv", Nifti1().countingFile());  // not a table, despite its name
   EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.tsv")), "");
   writeBytes(folder_ / "scan.dat", Nifti1().countingFile());
   EXPECT_EQ(kindOf(io::openLayer(folder_ / "scan.dat")), "volume");

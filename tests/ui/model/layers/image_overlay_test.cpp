@@ -46,7 +46,7 @@ TEST_F(ImageOverlayTest, TakesTheTopTwoImagesAndPrefersAnatomyThatIsSeen) {
   EXPECT_EQ(pair.upper(), warped);
   EXPECT_EQ(pair.lower(), reference);
   EXPECT_EQ(pair.caption(), "reference | warped");
-  // One click away: another image below.
+  // One click away: another lower image.
   pair.setLower(hidden);
   EXPECT_EQ(pair.caption(), "hidden | warped");
   pair.setMode(Mode::off);

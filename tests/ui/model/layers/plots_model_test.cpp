@@ -40,7 +40,7 @@ struct PlotsModelTest : testing::Test {
     runs.start(presenter, choice);
     ASSERT_TRUE(idle.wait(kWait));
   }
-  /// Of the plots but for those of layers alone.
+  /// The plots other than those of layers.
   QStringList names() const {
     QStringList found = plots.names();
     found.removeIf([](const QString& name) { return name.contains(" of an image: "); });
@@ -81,7 +81,7 @@ TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   const LayerId design = layers.add(shared(test::designTable()));
   presenter.setInput("design", design);
   ASSERT_TRUE(waitForTitle("design"));
-  // What was chosen stays, even if it was shown already.
+  // The choice is kept, even if it was already shown.
   presenter.setInput("design", 0);
   ASSERT_TRUE(waitForTitle("image"));
   plots.setCurrent("Histogram of an image: image");

@@ -158,7 +158,7 @@ TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {
   EXPECT_EQ(run->result->seconds, 1);
   EXPECT_EQ(run->layers.size(), 2u);
   EXPECT_EQ(workspace->runs().runOf(named("product (CPU)")->id), run);
-  // The next save writes nothing anew, and neither loses a layer.
+  // The next save does not rewrite files, and neither loses a layer.
   const QStringList stored = QDir(file + ".d").entryList(QDir::Files);
   save();
   EXPECT_EQ(QDir(file + ".d").entryList(QDir::Files), stored);
@@ -428,7 +428,7 @@ TEST_F(SessionTest, ShortensNamesThatTheWindowCouldNotShow) {
   start();
   open();
   ASSERT_EQ(names().size(), 1);
-  EXPECT_LE(names().front().size(), 201);  // with the mark for what is left out
+  EXPECT_LE(names().front().size(), 201);  // including the ellipsis
 }
 
 TEST_F(SessionTest, RemovesNothingWhereALinkLeads) {

@@ -191,7 +191,7 @@ TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
   ASSERT_TRUE(more && mark);
   EXPECT_TRUE(mark->isHidden());
   EXPECT_EQ(more->text(), QStringLiteral("More"));
-  form.setValues({{"shown", 5.0}, {"folded", 7.0}});  // as of the last scan
+  form.setValues({{"shown", 5.0}, {"folded", 7.0}});  // as for the previous scan
   EXPECT_FALSE(mark->isHidden());
   EXPECT_EQ(more->text(), QStringLiteral("More: Folded")) << "nothing acts unseen";
   QSignalSpy edited(&form, &OptionForm::edited);
@@ -260,7 +260,7 @@ TEST(OptionFormTest, HasATableOfContrastsOnceTheRegressorsAreKnown) {
 }
 
 TEST(RangeHistogramTest, BarsHaveNoGapsAndTheBackgroundFlattensNone) {
-  // A head in 8 bits: nine in ten voxels are air, the others lie evenly from 1 to 60.
+  // A head in 8 bits: nine of ten voxels are air, the others are uniform from 1 to 60.
   std::vector<float> values(54000, 0.0F);
   for (int i = 0; i < 6000; ++i) values.push_back(float(1 + i % 60));
   RangeHistogram histogram;

@@ -1,4 +1,4 @@
-// Files that are held against each other, in the window.
+// Comparison of files in the window.
 #include "core/io/files.h"
 #include "tests/support/grid.h"
 #include "tests/ui/mesh_analysis.h"
@@ -26,7 +26,7 @@ namespace {
 using test::shared;
 
 const Grid kGrid = test::gridOf({8, 6, 4}, {2, 2, 2}, {-8, -6, -4});
-constexpr std::int64_t kPlace = 100;  ///< a voxel in which the two of a pair differ
+constexpr std::int64_t kPlace = 100;  ///< a voxel in which the two images of a pair differ
 
 Layer layerOf(LayerContent content) {
   Layer layer;
@@ -86,7 +86,7 @@ struct CompareWindowTest : WindowFixture {
     io::saveLayer(layer, path.toStdString());
     return path;
   }
-  /// Compares what `how` asks for and waits for it.
+  /// Compares by calling `how`, and waits for the result.
   void compare(const std::function<void()>& how) {
     QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
     how();

@@ -138,7 +138,7 @@ TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
   keep("compare-3d");
   const auto views = window->views().shownViews();
   ASSERT_EQ(views.size(), 3u);
-  // The input is plain, the results are colored.
+  // The input has a plain color, the results have color maps.
   const auto isRedOrBlue = [](QColor c) {
     return std::abs(c.red() - c.blue()) > 40 && c.green() > 40 && c.blue() > 50;
   };
