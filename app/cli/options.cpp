@@ -7,6 +7,7 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <CLI/CLI.hpp>
 
@@ -35,7 +36,11 @@ std::string allowedValues(const OptionInfo& info) {
   if (!info.choices.empty()) {
     text += wordList(info.choices, "or") + "; ";
   } else if (info.maximum > info.minimum) {
-    text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
+    const auto bound = [&](double value) {
+      const bool isWhole = std::holds_alternative<std::int64_t>(info.defaultValue) && std::isfinite(value);
+      return isWhole ? formatOption(static_cast<std::int64_t>(value)) : formatOption(value);
+    };
+    text += bound(info.minimum) + " … " + bound(info.maximum);
     text += (info.unit.empty() ? "" : " " + info.unit) + "; ";
   }
   if (info.list) text += "may be repeated; ";

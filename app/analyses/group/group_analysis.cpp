@@ -26,7 +26,7 @@ std::string mapName(const Layer& layer) {
 group::PeopleTable peopleOf(const AnalysisInputs& inputs) {
   const Layer* layer = layerOf(inputs, "people");
   if (!layer) return {};
-  const auto& table = std::get<TableLayer>(layer->content);
+  const TableLayer& table = tableOf(*layer, "people");
   return {table.columns, table.rows};
 }
 

@@ -61,6 +61,12 @@ const VolumeLayer& volumeOf(const Layer& layer, const std::string& use) {
               "choose a volume or a series of volumes");
 }
 
+const TableLayer& tableOf(const Layer& layer, const std::string& use) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
+  throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
+              "give a table, as .tsv or .csv");
+}
+
 const Mesh& meshOf(const Layer& layer, const std::string& use) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return *mesh->mesh;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
