@@ -330,7 +330,7 @@ Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& 
   } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other || holds<TractsLayer>(a) ||
              holds<TractsLayer>(b)) {
     throw Error("'" + a.name + "' and '" + b.name + "' cannot be compared",
-                "one is " + kindOf(a) + ", the other " + kindOf(b),
+                "one is " + kindWithArticle(a) + ", the other " + kindWithArticle(b),
                 "choose two images, two surfaces or two files of tracts");
   } else if (kindIn(a) == Kind::mesh) {
     compareMeshes(a, b, limits, comparison, progress);

@@ -35,7 +35,7 @@ std::vector<const Layer*> tablesOf(const AnalysisInputs& inputs, const std::stri
   const auto layers = layersOf(inputs, slot);
   for (const Layer* layer : layers)
     if (!isTable(*layer))
-      throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+      throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindWithArticle(*layer),
                   "choose a table: FSL's design.mat, or a TSV or CSV file");
   return layers;
 }
