@@ -123,10 +123,13 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
     const auto flag = given.find(info.name);
     const auto stored = findOption(fromFile, info);
     const auto named = preset.find(info.name);
-    values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
-                        : stored != fromFile.end() ? checkedOption(info, stored->second)
-                        : named != preset.end()    ? checkedOption(info, named->second)
-                                                   : info.defaultValue;
+    OptionValue& value = values[info.name] = info.defaultValue;
+    if (flag != given.end())
+      value = parseOption(info, flag->second);
+    else if (stored != fromFile.end())
+      value = checkedOption(info, stored->second);
+    else if (named != preset.end())
+      value = checkedOption(info, named->second);
     if (stored != fromFile.end()) fromFile.erase(stored);
   }
   if (!fromFile.empty())

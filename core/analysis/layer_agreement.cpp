@@ -203,8 +203,10 @@ void showDistances(Comparison& comparison, const Layer& of, const std::vector<do
   }
   keepWorstVoxels(comparison.worst);
   Layer difference;
-  difference.name = "distance", difference.unit = "mm";
-  difference.display.colormap = "inferno", difference.display.colorBar = true;
+  difference.name = "distance";
+  difference.unit = "mm";
+  difference.display.colormap = "inferno";
+  difference.display.colorBar = true;
   const double most = distances.empty() ? 0 : *std::ranges::max_element(distances);
   difference.display.range = Range{0, most > 0 ? most : 1};
   difference.content = MeshLayer{std::move(mesh)};

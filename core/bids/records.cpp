@@ -173,10 +173,14 @@ Record openRecord(const fs::path& file) {
   for (const auto& one : reader.array("Agreement")) {
     const RecordReader row(one, file);
     AgreementRow agreement;
-    agreement.quantity = row.text("Quantity"), agreement.unit = row.text("Units");
-    agreement.mean = row.number("Mean"), agreement.percentile95 = row.number("Percentile95");
-    agreement.maximum = row.number("Largest"), agreement.tolerance = row.number("Tolerance");
-    agreement.shareWithin = row.number("ShareWithin"), agreement.shareNeeded = row.number("ShareNeeded");
+    agreement.quantity = row.text("Quantity");
+    agreement.unit = row.text("Units");
+    agreement.mean = row.number("Mean");
+    agreement.percentile95 = row.number("Percentile95");
+    agreement.maximum = row.number("Largest");
+    agreement.tolerance = row.number("Tolerance");
+    agreement.shareWithin = row.number("ShareWithin");
+    agreement.shareNeeded = row.number("ShareNeeded");
     record.agreement.push_back(agreement);
   }
   for (const std::string& note : reader.texts("Notes")) record.notes.push_back(Note::from(note));

@@ -507,7 +507,8 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     const activation::Design design = designFrom(inputs, designOptionsFrom(values));
     const activation::GibbsOptions sampling = activation::samplingOf(options);
     activation::GibbsProblem problem;  // only its sizes are used
-    problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
+    problem.regressors = design.regressors();
+    problem.covariates = 1 + volumesOf(inputs, "tissue");
     problem.voxels = voxelsAtMost(inputs, grid, options.slice);
     problem.correlated = options.noise != activation::Noise::white;
     problem.groups.resize(

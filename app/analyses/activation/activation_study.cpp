@@ -33,7 +33,11 @@ Name activationName(const Job& job, const std::string& stem, const std::string&,
     statistic = stem;
   if (statistic == "mask") return described(source, "analyzed", "mask");
   // The posterior mean is the effect in this participant; the value not shrunk by a prior is the estimate.
-  name = name.with("stat", statistic == "mean" ? "effect" : statistic == "effect" ? "estimate" : statistic);
+  if (statistic == "effect")
+    statistic = "estimate";
+  else if (statistic == "mean")
+    statistic = "effect";
+  name = name.with("stat", statistic);
   name.suffix = "statmap";
   return name;
 }

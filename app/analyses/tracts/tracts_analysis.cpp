@@ -9,7 +9,6 @@
 #include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/result_place.h"
 #include "core/base/stage_clock.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
@@ -95,12 +94,12 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
 /// Writes lines that are too many to keep in memory to their file, and adds them to the maps.
 class LineFile {
  public:
-  LineFile(LineSums& sums, const Grid& grid, const Progress& progress)
-      : sums_(sums), grid_(grid), progress_(progress) {}
+  LineFile(const ResultPlaces& places, LineSums& sums, const Grid& grid, const Progress& progress)
+      : places_(places), sums_(sums), grid_(grid), progress_(progress) {}
 
   void take(const Tracts& part) {
     if (!begun_) {
-      const auto path = placeOfResult(kLineFile).value_or(std::filesystem::path());
+      const auto path = places_.pathOf(kLineFile);
       if (!path.empty()) writer_.emplace(path, kLineFile, grid_, false, progress_);
       begun_ = true;
     }
@@ -112,6 +111,7 @@ class LineFile {
   }
 
  private:
+  const ResultPlaces& places_;
   LineSums& sums_;
   Grid grid_;
   Progress progress_;
@@ -163,8 +163,8 @@ std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
   return images;
 }
 
-RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& progress) {
+RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress) {
   auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
   if (labels) requireFewLabels(*labels);
@@ -181,9 +181,9 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
     field = (input.functions ? input.functions : input.peaks)->grid;
   }
   LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
-  LineFile file(sums, field, progress);
-  if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which need all lines
-    input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
+  LineFile file(places, sums, field, progress);
+  if (places.pathOf && !options.weights)  // which need all lines
+    input.overflow = {places.mostBytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
   const auto found =
       std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
@@ -215,9 +215,9 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   return result;
 }
 
-Analysis::Run runner(tracts::FindTracts& find) {
-  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+Analysis::Run runner(tracts::FindTracts& find, const ResultPlaces& places) {
+  return [&find, places](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                         const Analysis::Preview&) { return run(find, places, inputs, values, progress); };
 }
 
 const TractResult& resultOf(const RunResult& result) {
@@ -299,7 +299,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   return tracts::describeMethod(tracts::chosenMethod(input, options.method));
 }
 
-MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
+MemoryNeed memory(const ResultPlaces& places, const AnalysisInputs& inputs, const OptionValues& values) {
   int volumes = 0;
   const Grid* grid = fieldGrid(inputs, volumes);
   if (!grid) return {};
@@ -310,8 +310,7 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
                        : options.seedCount ? double(options.seedCount)
                                            : kShareOfSeeds * voxels * options.seedsPerVoxel;
   double bytes = lines * kUsualPoints * double(sizeof(Vec3<float>));
-  if (const auto most = mostBytesGivenBack(); most && !options.weights)
-    bytes = std::min(bytes, double(*most));
+  if (places.pathOf && !options.weights) bytes = std::min(bytes, double(places.mostBytes));
   // A line crosses about as many fixels as it has points: their numbers and lengths.
   constexpr double kBytesOfCrossing = 8;
   const double crossings = options.weights ? lines * kUsualPoints * kBytesOfCrossing : 0;
@@ -332,9 +331,7 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
-}  // namespace
-
-Analysis tractsAnalysis() {
+Analysis writingTo(const ResultPlaces& places) {
   Analysis row;
   row.name = "tracts";
   row.title = "Tracts";
@@ -343,10 +340,13 @@ Analysis tractsAnalysis() {
   row.options = describeOptions<TractOptions>();
   row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",
                  "*_along", "seeds*",  "connectome*",       "profile*"};
-  row.cpu = runner(tracts::findTracts);
-  row.gpu = runner(gpu::tracts::findTracts);
+  row.cpu = runner(tracts::findTracts, places);
+  row.gpu = runner(gpu::tracts::findTracts, places);
+  row.writingTo = writingTo;
   row.advice = validate;
-  row.memory = memory;
+  row.memory = [places](const AnalysisInputs& inputs, const OptionValues& values) {
+    return memory(places, inputs, values);
+  };
   row.growth = tractsGrowth();
   row.study = tractsStudy();
   row.compare = compare;
@@ -356,5 +356,9 @@ Analysis tractsAnalysis() {
   row.demo = demo;
   return row;
 }
+
+}  // namespace
+
+Analysis tractsAnalysis() { return writingTo({}); }
 
 }  // namespace sulcus::app::analyses

@@ -186,7 +186,8 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
   switch (series.kind) {
     case Kind::band:
       plot = areaOf(tableOf({&series.x, &series.y, &series.y2}));
-      opacity = 60, width = 0;
+      opacity = 60;
+      width = 0;
       break;
     case Kind::bars:
       if (drawn.dashed) {  // an outline: two overlapping fills would give a third color
@@ -194,7 +195,8 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
         plot->SetInputData(barTable(series), "x", "y2");
       } else {
         plot = areaOf(barTable(series));
-        opacity = 130, width = 0;
+        opacity = 130;
+        width = 0;
       }
       break;
     case Kind::line:
@@ -297,7 +299,10 @@ void ChartScene::pan(double dx, double dy) {
   if (!low) return;
   const double x = dx / (high->first - low->first) * (view_.xHigh - view_.xLow);
   const double y = dy / (high->second - low->second) * (view_.yHigh - view_.yLow);
-  view_.xLow -= x, view_.xHigh -= x, view_.yLow -= y, view_.yHigh -= y;
+  view_.xLow -= x;
+  view_.xHigh -= x;
+  view_.yLow -= y;
+  view_.yHigh -= y;
   applyView();
 }
 

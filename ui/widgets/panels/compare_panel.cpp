@@ -114,12 +114,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   exportLine->setSpacing(4);
   exportLine->addStretch(1);
   const auto button = [&](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
+    auto* made = textButton(text, tip, name);
     exportLine->addWidget(made);
     return made;
   };

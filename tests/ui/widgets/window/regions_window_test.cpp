@@ -299,7 +299,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   QAction* server = nullptr;
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
-  QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+  QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
   EXPECT_EQ(workspace->preferences().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));

@@ -66,7 +66,7 @@ TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
   for (const ViewLayout layout :
        {ViewLayout::compare, ViewLayout::lightbox, ViewLayout::scene, ViewLayout::grid, ViewLayout::axial}) {
     window->views().setLayoutShown(layout);
-    window->views().setCompareIn3d(layout == ViewLayout::lightbox);
+    window->views().comparePage().setIn3d(layout == ViewLayout::lightbox);
     ASSERT_TRUE(waitUntilDrawn());
   }
   workspace->session().close();
