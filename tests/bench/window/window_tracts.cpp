@@ -11,10 +11,12 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,6 +27,30 @@ using namespace sulcus::bench;
 using sulcus::TractRegion;
 
 constexpr int kSteps = 40;
+
+/// From letting go of a region until all views are at rest with all of its lines, and the longest that the
+/// window's thread worked at a stretch meanwhile.
+void tellRelease(model::ViewState& view, const char* what, const std::function<void()>& release,
+                 const std::function<bool()>& measured) {
+  constexpr int kNothingMore = 1500;  // ms; views are at rest after less
+  TurnMeter meter;
+  const double before = workedSeconds();
+  QElapsedTimer timer;
+  timer.start();
+  release();
+  waitFor(measured);
+  auto& turns = widgets::RenderScheduler::of(view);
+  double last = 0;
+  while (1e-6 * double(timer.nsecsElapsed()) - last < kNothingMore) {
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+    if (!turns.idle() || turns.sinceDrawn() < 30) last = 1e-6 * double(timer.nsecsElapsed());
+  }
+  std::printf(
+      "%s: at rest after %.2f s (work %.2f s), longest turn of the window's thread %.0f ms, above 50 ms: "
+      "%d\n",
+      what, 1e-3 * last, workedSeconds() - before, meter.longest(), meter.longTurns());
+  std::fflush(stdout);
+}
 
 }  // namespace
 
@@ -114,9 +140,14 @@ int main(int count, char** arguments) {
         settle(view);
       });
     picture(inSlice ? "dragged-in-slice" : "dragged-in-3d");
-    send(under, QEvent::MouseButtonRelease, at);
     QObject::disconnect(until);
     dragged.tell(inSlice ? "sphere dragged in a slice to picture" : "sphere dragged in 3D to picture");
+    tellRelease(
+        view, inSlice ? "released in a slice" : "released in 3D",
+        [&] { send(under, QEvent::MouseButtonRelease, at); },
+        [&] { return dissection.facts(0).has_value(); });
+    std::printf("lines of the sphere: %zu\n", dissection.bundles()[0].lines.size());
+    picture(inSlice ? "released-in-slice" : "released-in-3d");
   }
   waitFor([&] { return dissection.facts(0).has_value(); });
   dissection.addRegion(TractRegion::Shape::box, TractRegion::Role::exclude, view.crosshair(), 6);
