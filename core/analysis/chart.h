@@ -24,7 +24,9 @@ struct Chart {
     std::vector<double> x, y, y2;
     std::vector<Vec3<float>> places{};  ///< position that each point describes, mm RAS+, for clicks; or empty
   };
-  /// Rows from top to bottom, columns from left to right, e.g. a design matrix.
+  /// Rows from top to bottom, columns from left to right, e.g. a design matrix. Where both axes have the same
+  /// label, as in a connectome, the rows are called as the columns are, and a cell counts what connects two of
+  /// them.
   struct Matrix {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;

@@ -160,7 +160,13 @@ class SessionWriter {
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
     if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && lines->bundles)
-      json["Bundles"] = toJson(*lines->bundles);
+      json["Bundles"] = toJson(*lines->bundles, [this](const Volume<Label>& image) {
+        for (const auto& [layer, number] : index_)
+          if (const auto* held = std::get_if<LabelsLayer>(&layer->content);
+              held && held->labels.get() == &image)
+            return number;
+        return -1;
+      });
     if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
       for (const auto& [scalars, table] : surface->mesh->labelTables)
         json["PointLabels"][scalars] = toJson(*table);
@@ -299,7 +305,8 @@ class SessionWriter {
             {"TruthA", toJson(compared.truthA)},
             {"TruthB", toJson(compared.truthB)},
             {"Difference", compared.difference},
-            {"Before", compared.before}};
+            {"Before", compared.before},
+            {"Maps", compared.maps}};
   }
 
   static Json idsJson(const std::multimap<std::string, model::LayerId>& ids) {

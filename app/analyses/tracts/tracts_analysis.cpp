@@ -46,11 +46,14 @@ std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, cons
   return std::get<LabelsLayer>(labels.content).labels;
 }
 
-/// Throws Error if there are too many labels for a table of all pairs.
-void requireFewLabels(const Volume<Label>& labels) {
+/// Throws Error if there are no labels, or too many for a table of all pairs.
+void requireSomeLabels(const Volume<Label>& labels) {
   std::set<Label> found;
   for (Label last = 0; const Label label : labels.values)
     if (label != 0 && label != last) found.insert(last = label);
+  if (found.empty())
+    throw Error("The image of labels has no label", "regions are voxels other than 0",
+                "give an atlas of them");
   if (found.size() > kMostLabels)
     throw Error("The image of labels has " + std::to_string(found.size()) + " labels",
                 "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
@@ -65,6 +68,9 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
     const Volume<float> image = firstVolume(*layer, "image along lines");
     const tracts::BundleProfile profile = tracts::profileAlong(lines, image, progress);
     if (profile.core.empty()) return;
+    if (std::ranges::none_of(profile.mean, [](double value) { return std::isfinite(value); }))
+      result.notes.push_back(Note::warning(
+          "'" + layer->name + "' has no values along the lines: it lies elsewhere, or is empty."));
     Chart chart;
     chart.title = layer->name + " along the bundle, mean and s.d.";
     chart.xLabel = "place";
@@ -167,7 +173,7 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
               const OptionValues& values, const Progress& progress) {
   auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
-  if (labels) requireFewLabels(*labels);
+  if (labels) requireSomeLabels(*labels);
   const Layer* const lines = layerOf(inputs, "tracts");
   tracts::TractInput input;
   Grid field;
@@ -246,14 +252,16 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
       comparison.rows.push_back(summarized("weights of lines", "", std::move(differences), 0, 0, 1));
     }
   }
-  const auto density = [](const RunResult& result) -> const Series<float>& {
-    const auto layer = std::find_if(result.layers.begin(), result.layers.end(),
-                                    [](const Layer& one) { return one.name == "density"; });
-    return *std::get<VolumeLayer>(layer->content).series;
+  const auto density = [](const RunResult& result) -> const Layer& {
+    return *std::find_if(result.layers.begin(), result.layers.end(),
+                         [](const Layer& one) { return one.name == "density"; });
   };
-  Series<float> difference = density(b);
-  if (!sameGrid(difference.grid, density(a).grid)) return comparison;
-  for (std::size_t v = 0; v < difference.values.size(); ++v) difference.values[v] -= density(a).values[v];
+  const auto values = [&](const RunResult& result) -> const Series<float>& {
+    return *std::get<VolumeLayer>(density(result).content).series;
+  };
+  if (!sameGrid(values(a).grid, values(b).grid)) return comparison;
+  Series<float> difference = values(a);
+  for (std::size_t v = 0; v < difference.values.size(); ++v) difference.values[v] -= values(b).values[v];
   comparison.difference = mapLayer("difference", "lines", "heat-cool", std::move(difference));
   return comparison;
 }

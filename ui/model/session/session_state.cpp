@@ -88,7 +88,8 @@ void renumber(SessionState& state, LayerId firstLayer, int firstRun) {
       runs.push_back(own.get());
       *side = std::move(own);
     }
-    layers.insert(layers.end(), {&compared->difference, &compared->before});
+    layers.insert(layers.end(),
+                  {&compared->difference, &compared->before, &compared->maps[0], &compared->maps[1]});
     state.runs.compared = std::move(compared);
   }
   std::vector<int*> numbers;

@@ -340,6 +340,10 @@ std::optional<Vec3<double>> ChartScene::placeAt(double x, double y) const {
   return Vec3<double>{p.x, p.y, p.z};
 }
 
+std::optional<std::pair<std::string, std::string>> ChartScene::pairAt(double x, double y) const {
+  return isMatrix() ? matrix_->pairAt(x, y) : std::nullopt;
+}
+
 std::string ChartScene::textAt(double x, double y) const {
   if (isMatrix()) return matrix_->textAt(x, y);
   const auto [nearest, place] = nearestTo(x, y);

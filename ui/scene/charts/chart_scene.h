@@ -52,6 +52,9 @@ class ChartScene {
   /// position.
   std::optional<Vec3<double>> placeAt(double x, double y) const;
 
+  /// The names of the cell of a matrix of pairs at a pixel; nullopt elsewhere.
+  std::optional<std::pair<std::string, std::string>> pairAt(double x, double y) const;
+
   void render();
   /// The picture as last rendered, as an SVG document.
   std::string svg() const;

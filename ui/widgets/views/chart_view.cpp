@@ -123,6 +123,8 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       const bool click = mouse->button() == Qt::LeftButton &&
                          (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
       if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt) view_.lookAt(*place);
+      if (const auto pair = click ? scene_->pairAt(at.x(), at.y()) : std::nullopt)
+        emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));
       return true;
     }
     case QEvent::MouseButtonDblClick:

@@ -140,6 +140,11 @@ void ComparePage::showLayers() {
   std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
                                            shown({comparison_->difference})};
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return clear();
+  for (std::size_t i = 0; i < 2; ++i)
+    if (layers_.find(comparison_->maps[i])) {
+      shownIn[i] = base;
+      shownIn[i].push_back(comparison_->maps[i]);
+    }
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is written after the value; a long one would cover the letter A, and the color bar shows it.

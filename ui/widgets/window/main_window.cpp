@@ -19,6 +19,7 @@
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/panels/study_panel.h"
+#include "ui/widgets/views/chart_view.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_area.h"
@@ -225,11 +226,14 @@ void MainWindow::buildLowerDock() {
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
   parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
-  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(),
-                                         parts_.workspace.growing(), parts_.workspace.regions(), parts_.view);
+  parts_.bundlesPanel = new BundlesPanel(parts_.workspace);
   setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
   connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
     if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))
+      parts_.layers.add(layer, model::Origin::computed);
+  });
+  connect(parts_.bundlesPanel, &BundlesPanel::groupRequested, this, [this] {
+    if (const LayerPtr layer = parts_.workspace.dissection().layerOfGroup())
       parts_.layers.add(layer, model::Origin::computed);
   });
   connect(parts_.bundlesPanel, &BundlesPanel::linesRequested, this, [this] {
@@ -260,6 +264,8 @@ void MainWindow::buildLowerDock() {
                          {"study", parts_.studyPanel}});
   connect(parts_.plotsPanel, &PlotsPanel::saveRequested, this,
           [this](const QString& format) { savePlot(parts_, format); });
+  connect(parts_.plotsPanel->chart(), &ChartView::pairChosen, this,
+          [this](const QString& first, const QString& second) { showLinesBetween(parts_, first, second); });
   connect(parts_.comparePanel, &ComparePanel::worstChosen, &parts_.view, &model::ViewState::lookAt);
   connect(parts_.clustersPanel, &ClustersPanel::placeChosen, &parts_.view, &model::ViewState::lookAt);
   connect(parts_.clustersPanel, &ClustersPanel::saveRequested, this,
