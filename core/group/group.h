@@ -161,6 +161,7 @@ struct GroupResult {
   std::vector<std::int64_t> voxels;  ///< that were worked on, ascending
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> people;    ///< of each row, see GroupPlan
   double freedom = 0;
   std::vector<ContrastResult> contrasts;
   /// With the maps' variances: the s.d. across people beyond these, in each voxel.
@@ -173,11 +174,12 @@ struct GroupResult {
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> people;    ///< of each row: the participant_id, or without a table the map's name
   Notes notes;                        ///< who was left out
 };
 
 /// Finds the people of the maps and makes the design; needs no values. Throws Error as matchPeople() and
-/// makeGroupDesign() do.
+/// makeGroupDesign() do, and for inputs on different grids.
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options);
 
 /// Maps as the exchanges need them: of each person the values of all voxels, taken free of what the contrast

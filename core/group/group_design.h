@@ -14,16 +14,18 @@ struct PeopleTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// Which row of the table belongs to which map. A map belongs to the row whose participant_id (or first
-/// column) stands in its name, with "sub-" or without; where no name has any, and there are as many of both,
-/// they go together in order.
+/// Which row of the table belongs to which map. A map belongs to the row whose participant_id stands in its
+/// name, with "sub-" or without; without that column, to that of the column which names the most maps.
+/// Numbers are matched without leading zeros, too. Where no name has any, and there are as many of both, they
+/// go together in order.
 struct MatchedPeople {
+  std::size_t idColumn = 0;             ///< of the table
   std::vector<std::size_t> maps, rows;  ///< pairs, in the order of the table
   Notes notes;                          ///< people without a map, and maps without a person
 };
 
 /// @param maps  names of the maps
-/// @throws Error  where nothing goes together, or two maps belong to one row or two rows to one map
+/// @throws Error  where nothing goes together, or a person has not as many maps as rows
 MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::string>& maps);
 
 /// What is asked of the coefficients: whether c'β is 0, or of several rows whether any of them is not.
@@ -46,12 +48,21 @@ struct GroupDesign {
   int columns() const { return int(names.size()); }
 };
 
+/// What the columns of a table may be used for, in its order.
+struct ColumnsByUse {
+  std::vector<std::string> groups;      ///< 2…20 different values, of which one at least occurs twice
+  std::vector<std::string> covariates;  ///< numbers that vary
+  std::vector<std::string> repeated;    ///< values that occur several times
+};
+ColumnsByUse columnsByUse(const PeopleTable& people);
+
 /// "24 maps. Contrasts: patients-controls, age."
 std::string designText(const GroupDesign& design);
 
 /// What of the options the design is made of.
 struct DesignRequest {
   std::string groups, covariates, repeated, contrast;
+  std::size_t idColumn = 0;  ///< of the table, names who is left out
 };
 
 /// X has a column for each group, or the one column "mean"; a centered column for each covariate; and, where

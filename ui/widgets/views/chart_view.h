@@ -19,7 +19,7 @@ class Canvas;
 
 /// Overlaid charts, in the colors of the window: the wheel zooms (on an axis only that one), dragging pans, a
 /// double click resets, hovering shows values; a click on a point with a position in the scan moves the
-/// crosshair there.
+/// crosshair there, one on a point with an image of its own asks to show that.
 class ChartView : public QWidget {
   Q_OBJECT
  public:
@@ -41,6 +41,9 @@ class ChartView : public QWidget {
   QByteArray svg();
   /// Like printed(), at print resolution, as one page of PDF.
   QByteArray pdf();
+
+ signals:
+  void subjectClicked(const sulcus::Chart::Subject& subject);
 
  protected:
   void changeEvent(QEvent* event) override;
