@@ -230,6 +230,9 @@ struct Analysis {
   /// What the weights of a list option refer to, in order, e.g. the regressors of a design; none if the
   /// inputs do not say. May be empty. Fast.
   std::function<std::vector<std::string>(const AnalysisInputs&, const OptionValues&)> weightNames = {};
+  /// What text options may name, by option name, e.g. columns of a table among the inputs: a form offers
+  /// them. May be empty. Fast.
+  std::function<std::map<std::string, std::vector<std::string>>(const AnalysisInputs&)> offeredNames = {};
   /// Useful ranges of numeric options for these inputs, e.g. of a threshold between the darkest and the
   /// brightest voxel, by option name: the ranges of the sliders. May be empty. Fast.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

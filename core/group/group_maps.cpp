@@ -145,9 +145,10 @@ Layer contrastTable(const GroupResult& result, const GroupOptions& options) {
 Layer peopleTable(const GroupResult& result) {
   TableLayer table;
   table.columns = result.design.names;
-  for (const auto& row : result.design.rows) {
-    auto& cells = table.rows.emplace_back();
-    for (const double value : row) cells.push_back(numberText(value));
+  table.columns.insert(table.columns.begin(), "person");
+  for (std::size_t n = 0; n < result.people.size(); ++n) {
+    auto& cells = table.rows.emplace_back(1, result.people[n]);
+    for (const double value : result.design.rows[n]) cells.push_back(numberText(value));
   }
   return tableLayer("design", std::move(table));
 }
@@ -335,13 +336,13 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     Note common = text(contrast.contrast.name, ", posterior: what all voxels share, ", posterior.shift,
                        " where people let ", posterior.shiftError, " be chance, is no effect and taken out.");
     if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
-      common = Note::warning(common.text, "the maps differ as a whole: effects are told beyond that");
+      common = Note::warning(common.text, "The maps differ as a whole: effects are told beyond that.");
     lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
       mixing.severity = Severity::warning;
-      mixing.remedy = "take more --draws";
+      mixing.remedy = "Take more --draws.";
     }
     lines.push_back(std::move(mixing));
   }

@@ -48,6 +48,18 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   }
 }
 
+/// The layer of each of these maps.
+std::vector<LayerPtr> imagesOf(const AnalysisInputs& inputs, const group::GroupInput& input) {
+  std::vector<LayerPtr> images;
+  for (const auto& map : input.maps) {
+    const auto [first, last] = inputs.equal_range("maps");
+    const auto found = std::find_if(
+        first, last, [&](const auto& one) { return volumeOf(*one.second, "maps").series == map; });
+    images.push_back(found == last ? nullptr : found->second);
+  }
+  return images;
+}
+
 /// The variances of the maps, matched by person or in order.
 void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
   std::vector<group::MapVariance> given;
@@ -93,7 +105,7 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   for (const auto& contrast : found->contrasts) exchanges += double(contrast.exchanges);
   result.items = exchanges;
   result.itemName = "exchanges";
-  result.plots = group::groupPlots(found, input, options);
+  result.plots = group::groupPlots(found, input, imagesOf(inputs, input), options);
   result.adjust = [found, atlas](const OptionValues& now, const Progress&) {
     return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now), atlas.get());
   };
@@ -159,6 +171,23 @@ group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& va
   addMaps(inputs, input);
   input.people = peopleOf(inputs);
   return group::planGroup(input, optionsFrom<group::GroupOptions>(values)).design;
+}
+
+/// The columns by which people may be grouped, that may be covariates, and that may tell who was measured
+/// repeatedly.
+std::map<std::string, std::vector<std::string>> offeredColumns(const AnalysisInputs& inputs) {
+  const group::ColumnsByUse columns = group::columnsByUse(peopleOf(inputs));
+  return {{"groups", columns.groups}, {"covariates", columns.covariates}, {"repeated", columns.repeated}};
+}
+
+/// The columns of the design, for the weights of contrasts.
+std::vector<std::string> designColumns(const AnalysisInputs& inputs, OptionValues values) {
+  values["contrast"] = std::string();
+  try {
+    return designOf(inputs, values).names;
+  } catch (const Error&) {
+    return {};  // the form says why
+  }
 }
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
@@ -258,6 +287,8 @@ Analysis groupAnalysis() {
   row.gpu = runner(gpu::group::findEffects);
   row.advice = validate;
   row.inputPlots = inputPlots;
+  row.weightNames = designColumns;
+  row.offeredNames = offeredColumns;
   row.memory = memory;
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;

@@ -134,6 +134,9 @@ std::string openText(const fs::path& file, std::uint64_t most) {
       throw Error(quoted(file) + " is too long for a text file", "it has more than " + byteText(double(most)),
                   "check that it is the right file");
   }
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    throw Error(quoted(file) + " is a text in UTF-16", "Sulcus reads UTF-8",
+                "save it anew as UTF-8, in Excel as 'CSV UTF-8'");
   if (text.find('\0') != std::string::npos)
     throw Error(quoted(file) + " is not a text file", "it holds binary data",
                 "check that it is the right file");

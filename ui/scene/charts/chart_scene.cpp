@@ -344,6 +344,12 @@ std::optional<std::pair<std::string, std::string>> ChartScene::pairAt(double x, 
   return isMatrix() ? matrix_->pairAt(x, y) : std::nullopt;
 }
 
+const Chart::Subject* ChartScene::subjectAt(double x, double y) const {
+  if (isMatrix()) return nullptr;
+  const auto [nearest, point] = nearestTo(x, y);
+  return nearest && point < nearest->series.subjects.size() ? &nearest->series.subjects[point] : nullptr;
+}
+
 std::string ChartScene::textAt(double x, double y) const {
   if (isMatrix()) return matrix_->textAt(x, y);
   const auto [nearest, place] = nearestTo(x, y);
@@ -356,7 +362,10 @@ std::string ChartScene::textAt(double x, double y) const {
     if (!name.empty()) text += name + ": ";
     text += value;
   };
-  add(chart.xLabel, chartNumber(series.x[place]));
+  if (place < series.subjects.size())
+    add("", series.subjects[place].name);
+  else
+    add(chart.xLabel, chartNumber(series.x[place]));
   if (series.kind == Kind::marks) return text;
   std::string value = chartNumber(series.y[place]);
   if (series.kind == Kind::band && place < series.y2.size()) value += " to " + chartNumber(series.y2[place]);

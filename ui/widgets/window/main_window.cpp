@@ -409,6 +409,9 @@ void MainWindow::connectModels() {
           });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
+  connect(&parts_.workspace.plots(), &model::PlotsModel::subjectShown, this, [this](const QString& name) {
+    parts_.status->showPassingNote(tr("shows the map of %1").arg(name));
+  });
   // The maps next to a result are a click away.
   connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
