@@ -154,8 +154,8 @@ struct VoxelOfPeople {
   Rest sums;               ///< (column) memory
 };
 template <class Real, class ValueOf, class VarianceOf, class Rest>
-VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
-    -> VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
+SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
+    ->VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
 
 /// A draw of a voxel: of its people where their variances are known, of its effect, of the rest of the
 /// design.
