@@ -11,6 +11,10 @@ namespace sulcus {
 /// known.
 std::filesystem::path ownProgram();
 
+/// The words that main() was given, in UTF-8: on Windows main() gets them in a code page that lacks most
+/// letters. `count` of the words returned may differ there, since patterns such as *.nii are not expanded.
+char** wordsInUtf8(int& count, char** given);
+
 /// The network name of this computer; "" if the system does not say.
 std::string hostName();
 /// The identifier of this process.
