@@ -2,6 +2,7 @@
 #include "core/base/platform/windows_errors.h"
 
 #include <array>
+#include <clocale>
 #include <cstdlib>
 #include <vector>
 
@@ -16,6 +17,9 @@ std::filesystem::path ownProgram() {
 }
 
 char** wordsInUtf8(int& count, char** given) {
+  // Paths are made from text by the C library: that of Windows 10 can take it as UTF-8, the older msvcrt
+  // cannot.
+  if (!std::setlocale(LC_CTYPE, ".UTF8")) return given;
   static std::vector<std::string> words;
   static std::vector<char*> pointers;
   int found = 0;
