@@ -100,7 +100,7 @@ void addRecord(const fs::path& file, std::vector<Record>& records, Notes& notes)
 void addRecordsIn(const fs::path& folder, std::vector<Record>& records, Notes& notes) {
   for (const auto& path : folderEntriesIfAny(folder)) {
     std::error_code fault;
-    if (path.filename().native().starts_with('.')) continue;
+    if (path.filename().string().starts_with('.')) continue;
     if (isRecord(path))
       addRecord(path, records, notes);
     else if (fs::is_directory(fs::symlink_status(path, fault)))

@@ -36,10 +36,10 @@ constexpr std::string_view kPointer = "/annex/objects/";
 }  // namespace
 
 std::string quoted(const fs::path& file) {
-  return sanitizedForDisplay(file.filename().native(), 100).insert(0, 1, '\'').append("'");
+  return sanitizedForDisplay(file.filename().string(), 100).insert(0, 1, '\'').append("'");
 }
 std::string quotedPath(const fs::path& file) {
-  return sanitizedForDisplay(file.native(), 500).insert(0, 1, '\'').append("'");
+  return sanitizedForDisplay(file.string(), 500).insert(0, 1, '\'').append("'");
 }
 
 std::string byteText(double bytes) {
