@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 std::vector<std::string> sulcus::fuzz::seeds() {
   return {
-      "{\"sulcus\":\"0.2.0\",\"commit\":\"abc\"}\n{\"missing\":[\"00ff\"]}\n{\"started\":true}\n"
+      "{\"sulcus\":\"0.3.0\",\"commit\":\"abc\"}\n{\"missing\":[\"00ff\"]}\n{\"started\":true}\n"
       "{\"progress\":\"{\\\"fraction\\\":0.5,\\\"stage\\\":\\\"fit\\\"}\"}\n",
       "Welcome\n{\"preview\":[[\"peaks.nii.gz\",3],[\"b\",2]]}\nabcde{\"ended\":{\"code\":0,\"complaint\":"
       "\"\","

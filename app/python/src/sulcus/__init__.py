@@ -8,7 +8,7 @@ columns. Positions are RAS+ mm, times seconds, b-values s/mm². Options have the
 lists them. The work is done by the program sulcus-cli, which is found through SULCUS_CLI or PATH. Research use only.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 from . import _analysis
 from ._analysis import phantom

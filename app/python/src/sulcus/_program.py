@@ -165,7 +165,7 @@ def devices():
 
 
 def version():
-    """The version of the program sulcus-cli, for example "0.2.0". That of this package is sulcus.__version__."""
+    """The version of the program sulcus-cli, for example "0.3.0". That of this package is sulcus.__version__."""
     return descriptor("fibers")["tool-version"]
 
 

@@ -22,7 +22,7 @@ Provenance someProvenance() {
   provenance.analysis = "fibers", provenance.backend = "gpu";
   provenance.parameters = {{"order", std::int64_t(8)}, {"alpha", 0.5}, {"shift", std::string("none")}};
   provenance.inputs = {{"dwi", "/scans/dwi.nii", "aa"}, {"mask", "inputs/mask2.nii.gz", "bb"}};
-  provenance.version = "0.2.0", provenance.device = "a GPU", provenance.created = "2026-11-24T05:00:00Z";
+  provenance.version = "0.3.0", provenance.device = "a GPU", provenance.created = "2026-11-24T05:00:00Z";
   provenance.stages = {{"Compute", 1.5}};
   return provenance;
 }
@@ -42,7 +42,7 @@ TEST(ResultFolder, HoldsLayersTextsAndHowTheyCameAbout) {
   EXPECT_EQ(read.inputs[0].slot, "dwi");
   EXPECT_EQ(read.inputs[1].path, "inputs/mask2.nii.gz");
   EXPECT_EQ(read.inputs[1].sha256, "bb");
-  EXPECT_EQ(read.version, "0.2.0");
+  EXPECT_EQ(read.version, "0.3.0");
   EXPECT_EQ(read.device, "a GPU");
   EXPECT_EQ(read.created, "2026-11-24T05:00:00Z");
   ASSERT_EQ(read.stages.size(), 1u);
