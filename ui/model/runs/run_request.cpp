@@ -22,11 +22,11 @@ std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
 void addTruth(const Run& run, const Progress& progress, FinishedRun& finished) try {
   if (!run.analysis->compareWithTruth || !run.inputs.contains("truth")) return;
   for (const AgreementRow& row : run.analysis->compareWithTruth(finished.result, run.inputs, progress)) {
-    const bool isShare = row.tolerance == 0;
-    finished.figures.push_back(
-        {"truth: " + row.quantity, isShare ? "%" : row.unit,
-         isShare ? "Share that agrees with the truth" : "Mean difference from the truth",
-         isShare ? 100 * row.shareWithin : row.mean});
+    const std::string name = "truth: " + row.quantity;
+    if (row.tolerance == 0)
+      finished.figures.push_back({name, "%", "Share that agrees with the truth", 100 * row.shareWithin});
+    else
+      finished.figures.push_back({name, row.unit, "Mean difference from the truth", row.mean});
   }
 } catch (const Error& fault) {
   finished.result.notes.push_back(Note::warning(fault.what()));
