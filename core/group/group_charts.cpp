@@ -25,10 +25,10 @@ std::vector<Chart::Subject> subjectsOf(const GroupResult& result, const GroupInp
   std::vector<Chart::Subject> subjects;
   for (std::size_t n = 0; n < result.people.size(); ++n) {
     const std::size_t map = result.mapOfRow[n];
-    const bool isMeasuredOnce = std::ranges::count(result.people, result.people[n]) == 1;
-    subjects.push_back(
-        {isMeasuredOnce ? result.people[n] : text(result.people[n], " (", input.names[map], ")"),
-         map < images.size() ? images[map] : nullptr, input.volumes[map]});
+    Chart::Subject& subject = subjects.emplace_back(result.people[n], nullptr, input.volumes[map]);
+    if (std::ranges::count(result.people, result.people[n]) > 1)
+      subject.name += " (" + input.names[map] + ")";
+    if (map < images.size()) subject.image = images[map];
   }
   return subjects;
 }

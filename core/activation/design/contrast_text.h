@@ -29,7 +29,7 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 struct ContrastText {
   std::string_view whole;  ///< without surrounding blanks
   bool joint = false;      ///< "name: F(row; row)"
-  std::string_view name,
+  std::string_view name{},
       rows{};  ///< of a joint contrast: its name, empty if it has none, and the argument of F
 };
 

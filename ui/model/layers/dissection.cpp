@@ -218,8 +218,10 @@ bool Dissection::showGroup(LayerId layer, const std::string& name) {
       const Vec3<float> p = line[line.size() / 2];
       group_->place = {p.x, p.y, p.z};
     }
-  show(layer, layer == taken_ ? std::make_shared<const std::vector<Bundle>>(bundles_) : lines->bundles,
-       layer == taken_ ? bundle_ : -1, region_);
+  if (layer == taken_)
+    show(layer, std::make_shared<const std::vector<Bundle>>(bundles_), bundle_, region_);
+  else
+    show(layer, lines->bundles, -1, region_);
   emit changed();
   return true;
 }

@@ -18,6 +18,20 @@ std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
   }
 }
 
+/// How far the result is from the given truth: mean differences, and shares of what is only right or wrong.
+void addTruth(const Run& run, const Progress& progress, FinishedRun& finished) try {
+  if (!run.analysis->compareWithTruth || !run.inputs.contains("truth")) return;
+  for (const AgreementRow& row : run.analysis->compareWithTruth(finished.result, run.inputs, progress)) {
+    const std::string name = "truth: " + row.quantity;
+    if (row.tolerance == 0)
+      finished.figures.push_back({name, "%", "Share that agrees with the truth", 100 * row.shareWithin});
+    else
+      finished.figures.push_back({name, row.unit, "Mean difference from the truth", row.mean});
+  }
+} catch (const Error& fault) {
+  finished.result.notes.push_back(Note::warning(fault.what()));
+}
+
 }  // namespace
 
 FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progress& progress) {
@@ -45,6 +59,7 @@ FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progre
   setRanges(finished.result.layers);
   finished.layers = finished.result.layers;
   finished.figures = figuresOf(run, finished.result);
+  if (!request.slice) addTruth(run, progress.part(1, 1, "truth"), finished);
   return finished;
 }
 

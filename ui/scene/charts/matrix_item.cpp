@@ -148,10 +148,11 @@ void MatrixItem::paintRows(vtkContext2D* painter, const vtkRectf& box) const {
   setFont(painter, kNamePoints);
   painter->GetTextProp()->SetJustificationToRight();
   const int step = rowStep(rows, int(box.GetHeight() / (2.5 * em)));
-  for (int row = 1; row <= rows; row += row == 1 && step > 1 ? step - 1 : step)
-    painter->DrawString(
-        float(box.GetX() - 0.5 * em), float(box.GetY() + box.GetHeight() * (1 - (row - 0.5) / rows)),
-        (isOfPairs() ? chart_.matrix->columns[std::size_t(row) - 1] : std::to_string(row)).c_str());
+  for (int row = 1; row <= rows; row += row == 1 && step > 1 ? step - 1 : step) {
+    const std::string name = isOfPairs() ? chart_.matrix->columns[std::size_t(row) - 1] : std::to_string(row);
+    painter->DrawString(float(box.GetX() - 0.5 * em),
+                        float(box.GetY() + box.GetHeight() * (1 - (row - 0.5) / rows)), name.c_str());
+  }
   if (chart_.yLabel.empty()) return;
   setFont(painter, kNamePoints, 90);
   painter->GetTextProp()->SetJustificationToCentered();
