@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
+#include "core/base/sanitized.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/io/volumes/phase_encoding.h"
 #include "core/preparation/mean_volume.h"
@@ -16,6 +17,23 @@ namespace {
 double hertzOf(const std::string& unit) {
   constexpr double kHertzPerTesla = 42.577478518e6;  // of protons (CODATA 2018)
   return unit == "Hz" ? 1 : unit == "rad/s" ? 0.5 / std::numbers::pi : unit == "T" ? kHertzPerTesla : 0;
+}
+
+/// Why a scan shows no field.
+std::string unusable(const Layer& layer, const std::string& units) {
+  const std::string cannot = "'" + layer.name + "' cannot be used ";
+  if (!units.empty())
+    return cannot + "(its JSON file says Units of '" + sanitizedForDisplay(units, 20) +
+           "'): give a field map in Hz, rad/s or T, and say so there";
+  return cannot +
+         "(its JSON file has neither Units of Hz, rad/s or T nor PhaseEncodingDirection with "
+         "TotalReadoutTime): add "
+         "them";
+}
+
+std::string unread(const Layer& layer, const std::string& fault) {
+  return "It is not known how '" + layer.name + "' was encoded (" + fault +
+         "): correct the JSON file beside it";
 }
 
 }  // namespace
@@ -54,7 +72,9 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
                ? io::DistortionMetadata()
                : io::readDistortionMetadata(layer.source, volumeOf(layer, kFieldmapSlot).series->grid.size);
   };
-  scans.series = metadataOf(series).encoding;
+  const io::DistortionMetadata own = metadataOf(series);
+  scans.series = own.encoding;
+  if (!own.encoding && !own.fault.empty()) scans.problem = unread(series, own.fault);
   for (const Layer* const layer : layers) {
     const io::DistortionMetadata metadata = metadataOf(*layer);
     Volume<float> mean = preparation::meanOfSeries(*volumeOf(*layer, kFieldmapSlot).series, {});
@@ -64,9 +84,8 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
     } else if (metadata.encoding) {
       scans.epi.push_back({std::move(mean), *metadata.encoding});
     } else {
-      scans.problem = "'" + layer->name +
-                      "' cannot be used (its JSON file has neither Units of Hz, rad/s or T nor "
-                      "PhaseEncodingDirection with TotalReadoutTime): add them";
+      scans.problem =
+          metadata.fault.empty() ? unusable(*layer, metadata.units) : unread(*layer, metadata.fault);
     }
   }
   return scans;

@@ -16,7 +16,10 @@ namespace sulcus::preparation {
 /// What anatomy and image do not share, such as where signal is lost near air, is not told by this: images of
 /// opposite phase encoding or a field map say more.
 ///
-/// @throws Error  as FindDistortion does, and where the two cannot be aligned; Cancelled
+/// A note says how much of the variance of the image the anatomy explains before and after.
+///
+/// @throws Error  as FindDistortion does, where the two cannot be aligned, and where the anatomy explains no
+///                more of the image after than before; Cancelled
 DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>& anatomy,
                                         FindDistortion& find, const Progress& progress);
 
