@@ -5,6 +5,7 @@
 #include "core/io/companions.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
+#include "core/io/volumes/phase_encoding.h"
 #include "core/io/volumes/scan_timing.h"
 
 #include <algorithm>
@@ -151,6 +152,46 @@ std::vector<fs::path> fieldMapsOf(const Job& job, const Dataset& dataset, const 
   return files;
 }
 
+/// The T1 scan of the participant of a raw scan: of the same session before others, not a copy in a
+/// template's space, prepared ones first; null if there is none.
+std::pair<const Dataset*, const File*> ownT1(const Study& study, const File& scan) {
+  std::pair<const Dataset*, const File*> best{nullptr, nullptr};
+  const auto rank = [&](const Dataset& dataset, const File& file) {
+    return 2 * int(file.name.label("ses") == scan.name.label("ses")) + int(dataset.derivative);
+  };
+  for (const Dataset& dataset : study)
+    for (const File& file : dataset.files) {
+      const Name& name = file.name;
+      const bool isImage = name.extension == ".nii" || name.extension == ".nii.gz";
+      if (!isImage || file.datatype != "anat" || name.suffix != "T1w" || !file.present ||
+          name.label("sub") != scan.name.label("sub") || !name.label("space").empty() ||
+          !name.label("part").empty() || name.label("desc") != (dataset.derivative ? "preproc" : ""))
+        continue;
+      if (!best.second || rank(dataset, file) > rank(*best.first, *best.second)) best = {&dataset, &file};
+    }
+  return best;
+}
+
+/// Adds the own T1 scan where nothing else shows the field that distorts a raw scan, and says so.
+void addOwnT1(Job& job, const Study& study, const Dataset& dataset, const File& scan) {
+  if (dataset.derivative) return;
+  const auto [in, file] = ownT1(study, scan);
+  if (!file) return;
+  constexpr Vec3<int> kAnySize{2, 2, 2};
+  const auto encoding = io::readDistortionMetadata(dataset.pathOf(scan), kAnySize).encoding;
+  if (!encoding) {
+    job.notes.push_back(
+        "The own T1 scan is not used for distortion: the JSON file of the scan does not say "
+        "PhaseEncodingDirection and "
+        "TotalReadoutTime.");
+    return;
+  }
+  job.inputs["t1"] = {presentPath(*in, *file)};
+  job.notes.push_back(
+      "There are no field map scans for this scan: distortion is looked for by the own T1 scan, " +
+      shownName(*file) + ".");
+}
+
 bool has(const std::vector<std::string>& slots, const char* slot) {
   return std::find(slots.begin(), slots.end(), slot) != slots.end();
 }
@@ -185,6 +226,8 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   if (isWanted("fieldmap"))
     if (auto files = fieldMapsOf(job, dataset, scan); !files.empty())
       job.inputs["fieldmap"] = std::move(files);
+  if (isWanted("t1") && isWanted("fieldmap") && !job.inputs.contains("fieldmap"))
+    addOwnT1(job, study, dataset, scan);
   if (!wantsEvents(slots, given)) return;
   job.secondsPerVolume = io::timingIn(job.sidecars).repetition;
   add("events", eventsOf(study, dataset, scan));

@@ -60,7 +60,8 @@ struct Demand {
   Selection selection;
   Filter filter;
   std::string reference;                ///< file to register to; "" registers sessions to the first one
-  std::vector<std::string> givenSlots;  ///< inputs that are given once for all scans and not searched for
+  std::vector<std::string> givenSlots;  ///< inputs that are not searched for: they are given once for all
+                                        ///< scans, or nothing uses them
   bool joinRuns = false;  ///< the runs of a participant, session and task become one job; for activation
 };
 

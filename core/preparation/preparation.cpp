@@ -55,7 +55,9 @@ PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps
   MotionInput input{series, prepared.steady};
   input.findMotion = raw.findMotion;
   SeriesField field;
-  if (!raw.field.empty())
+  if (raw.field.empty())
+    field = fieldOfSeries(raw.field, {}, steps.findDistortion, {});
+  else
     input.findUnwarp = [&](const Volume<float>& mean, const Progress& part) {
       field = fieldOfSeries(raw.field, mean, steps.findDistortion, part);
       return field.unwarp;

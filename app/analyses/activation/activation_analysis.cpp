@@ -92,9 +92,13 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
 /// Adds the motion estimates to a result.
 void addPreparation(RunResult& result, const PreparedBold& prepared, const AnalysisInputs& inputs) {
   const auto& series = prepared.series;
-  auto layers =
-      preparation::preparedLayers(*series, volumeOf(*layerOf(inputs, "bold"), "bold").secondsPerVolume);
+  const Layer& bold = *layerOf(inputs, "bold");
+  auto layers = preparation::preparedLayers(*series, volumeOf(bold, "bold").secondsPerVolume);
   std::move(layers.begin(), layers.end(), std::back_inserter(result.layers));
+  Layer reference = preparation::fieldLayer("prepared_boldref", series->motion.mean);
+  reference.unit = bold.unit;
+  result.layers.push_back(std::move(reference));
+  result.layers.push_back(maskLayer("prepared_mask", *series->mask));
   for (Plot& plot : preparation::preparationPlots(series)) result.plots.push_back(std::move(plot));
   result.notes.insert(result.notes.begin(), series->motion.notes.begin(), series->motion.notes.end());
   result.stages.insert(result.stages.begin(), series->motion.stages.begin(), series->motion.stages.end());
@@ -315,7 +319,9 @@ Analysis activationAnalysis() {
                         "diagnostics",
                         "prepared_bold*",
                         "prepared_confounds*",
-                        "prepared_fieldmap*"};
+                        "prepared_fieldmap*",
+                        "prepared_boldref*",
+                        "prepared_mask*"};
   activation.cpu = runner({activation::analyzeActivation, preparation::kOnProcessor});
   activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
   const auto memo = std::make_shared<MaskMemo>();

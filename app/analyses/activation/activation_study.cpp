@@ -1,5 +1,6 @@
 #include "app/analyses/activation/activation_study.h"
 
+#include "app/analyses/preparation/field_inputs.h"
 #include "app/analyses/preparation/preparation_report.h"
 #include "core/bids/outputs.h"
 #include "core/bids/report_image.h"
@@ -112,7 +113,7 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
 std::shared_ptr<const bids::StudyTraits> activationStudy() {
   StudyTraits study;
   study.scans = {"bold", "bold", "func", "bold"};
-  study.scans.companions = {"events", "confounds", "mask", "fieldmap"};
+  study.scans.companions = {"events", "confounds", "mask", "fieldmap", kAnatomySlot};
   study.scans.spaces = {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""};
   study.scans.joined = {"bold", "events", "confounds"};
   study.layerName = activationName;

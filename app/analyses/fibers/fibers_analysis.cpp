@@ -251,6 +251,8 @@ void addPreparation(RunResult& result, const PreparedLayer& made) {
   addMap("prepared_fieldmap", "Hz", prepared.field);
   addMap("prepared_noise", "", prepared.noise);
   addMap("prepared_rank", "components", prepared.rank);
+  addMap("prepared_dwiref", made.layer->unit.c_str(), prepared.unweighted);
+  if (prepared.mask) result.layers.push_back(maskLayer("prepared_mask", *prepared.mask));
   for (Plot& plot : preparation::diffusionPlots(prepared)) result.plots.push_back(std::move(plot));
 }
 
@@ -493,7 +495,9 @@ Analysis fibersAnalysis() {
                     "prepared_motion*",
                     "prepared_fieldmap*",
                     "prepared_noise*",
-                    "prepared_rank*"};
+                    "prepared_rank*",
+                    "prepared_dwiref*",
+                    "prepared_mask*"};
   const auto memos = std::make_shared<FiberMemos>();
   fibers.cpu = runner(fibers::findFibers, memos);
   fibers.gpu = runner(gpu::fibers::findFibers, memos);

@@ -1,5 +1,6 @@
 #include "app/analyses/fibers/fibers_study.h"
 
+#include "app/analyses/preparation/field_inputs.h"
 #include "app/analyses/preparation/preparation_report.h"
 #include "core/bids/outputs.h"
 #include "core/bids/report_image.h"
@@ -77,7 +78,7 @@ std::vector<ReportPicture> fiberPictures(const RunResult& result, const Analysis
 std::shared_ptr<const bids::StudyTraits> fibersStudy() {
   StudyTraits study;
   study.scans = {"dwi", "dwi", "dwi", "dwi"};
-  study.scans.companions = {"mask", "fieldmap"};
+  study.scans.companions = {"mask", "fieldmap", kAnatomySlot};
   study.scans.spaces = {"T1w", "ACPC", ""};
   study.layerName = fiberName;
   study.modelOf = fiberModel;

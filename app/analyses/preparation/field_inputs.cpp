@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
+#include "core/base/sanitized.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/io/volumes/phase_encoding.h"
 #include "core/preparation/mean_volume.h"
@@ -18,6 +19,23 @@ double hertzOf(const std::string& unit) {
   if (unit == "Hz") return 1;
   if (unit == "rad/s") return 0.5 / std::numbers::pi;
   return unit == "T" ? kHertzPerTesla : 0;
+}
+
+/// Why a scan shows no field.
+std::string unusable(const Layer& layer, const std::string& units) {
+  const std::string cannot = "'" + layer.name + "' cannot be used ";
+  if (!units.empty())
+    return cannot + "(its JSON file says Units of '" + sanitizedForDisplay(units, 20) +
+           "'): give a field map in Hz, rad/s or T, and say so there";
+  return cannot +
+         "(its JSON file has neither Units of Hz, rad/s or T nor PhaseEncodingDirection with "
+         "TotalReadoutTime): add "
+         "them";
+}
+
+std::string unread(const Layer& layer, const std::string& fault) {
+  return "It is not known how '" + layer.name + "' was encoded (" + fault +
+         "): correct the JSON file beside it";
 }
 
 }  // namespace
@@ -56,7 +74,9 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
                ? io::DistortionMetadata()
                : io::readDistortionMetadata(layer.source, volumeOf(layer, kFieldmapSlot).series->grid.size);
   };
-  scans.series = metadataOf(series).encoding;
+  const io::DistortionMetadata own = metadataOf(series);
+  scans.series = own.encoding;
+  if (!own.encoding && !own.fault.empty()) scans.problem = unread(series, own.fault);
   for (const Layer* const layer : layers) {
     const io::DistortionMetadata metadata = metadataOf(*layer);
     Volume<float> mean = preparation::meanOfSeries(*volumeOf(*layer, kFieldmapSlot).series, {});
@@ -66,9 +86,8 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
     } else if (metadata.encoding) {
       scans.epi.push_back({std::move(mean), *metadata.encoding});
     } else {
-      scans.problem = "'" + layer->name +
-                      "' cannot be used (its JSON file has neither Units of Hz, rad/s or T nor "
-                      "PhaseEncodingDirection with TotalReadoutTime): add them";
+      scans.problem =
+          metadata.fault.empty() ? unusable(*layer, metadata.units) : unread(*layer, metadata.fault);
     }
   }
   return scans;

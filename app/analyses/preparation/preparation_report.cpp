@@ -177,6 +177,9 @@ std::optional<bids::Name> preparedName(const bids::Name& source, const std::stri
   static const std::map<std::string, std::pair<const char*, const char*>> kNames{
       {"prepared_bold", {"preproc", "bold"}},
       {"prepared_dwi", {"preproc", "dwi"}},
+      {"prepared_boldref", {"", "boldref"}},
+      {"prepared_dwiref", {"", "dwiref"}},
+      {"prepared_mask", {"brain", "mask"}},
       {"prepared_confounds", {"confounds", "timeseries"}},
       {"prepared_motion", {"confounds", "timeseries"}},
       {"prepared_fieldmap", {"preproc", "fieldmap"}},

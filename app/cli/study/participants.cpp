@@ -1,3 +1,4 @@
+#include "app/analyses/preparation/field_inputs.h"
 #include "app/analyses/table.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
@@ -177,6 +178,10 @@ bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
     demand.filter = bids::openFilters(request.filterFile,
                                       analyses::table())[bids::studyTraits(*demand.analysis).scans.filter];
   for (const auto& [slot, files] : request.run.files->bySlot) demand.givenSlots.push_back(slot);
+  const OptionValues values = request.parameters();
+  if (const auto prepare = values.find("prepare");
+      prepare != values.end() && formatOption(prepare->second) == "off")
+    demand.givenSlots.emplace_back(analyses::kAnatomySlot);
   if (const auto given = request.run.files->bySlot.find("reference");
       given != request.run.files->bySlot.end())
     demand.reference = given->second.front();

@@ -281,6 +281,22 @@ Mask locallyBright(const std::vector<float>& noisy, Mask brain) {
   return brain;
 }
 
+/// Whether a scan whose surroundings are 0 was cut out sharply: three quarters of its border are brighter
+/// than a share of its median, which air and skin beside it are not.
+bool isSharplyCut(const std::vector<float>& brightness, const Mask& notZero) {
+  constexpr double kShare = 0.25;
+  Mask inner = notZero;
+  moveBorder(inner, false, 1);
+  std::vector<float> border, all;
+  for (std::size_t i = 0; i < brightness.size(); ++i) {
+    if (!notZero.values[i]) continue;
+    all.push_back(brightness[i]);
+    if (!inner.values[i]) border.push_back(brightness[i]);
+  }
+  return !border.empty() &&
+         double(lowerQuantile(std::span(border), 0.25)) > kShare * double(upperMedian(std::span(all)));
+}
+
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
@@ -288,11 +304,13 @@ Mask automaticMask(const Series<float>& series, const Progress& progress) {
   Mask brain = locallyBright(
       brightness, withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness))));
   // If everything else was set to 0, its dark parts belong to it.
-  constexpr double kCutOut = 0.91, kLeastZero = 0.1;
+  constexpr double kCutOut = 0.91, kSharplyCutOut = 0.7, kLeastZero = 0.1;
   Mask notZero = largestComponent(series.grid, brightness, 0);
   fillHoles(notZero);
-  const bool cutOut = double(sizeOf(notZero)) <= (1 - kLeastZero) * double(series.grid.voxels()) &&
-                      double(sizeOf(brain)) >= kCutOut * double(sizeOf(notZero));
+  const bool cutOut =
+      double(sizeOf(notZero)) <= (1 - kLeastZero) * double(series.grid.voxels()) &&
+      double(sizeOf(brain)) >=
+          (isSharplyCut(brightness, notZero) ? kSharplyCutOut : kCutOut) * double(sizeOf(notZero));
   progress.update(1);
   return cutOut ? notZero : brain;
 }

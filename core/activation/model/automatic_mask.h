@@ -17,8 +17,9 @@ namespace sulcus::activation {
 ///
 /// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
 /// 3dClipLevel) that is searched downwards from half of the 98th percentile of the nonzero values. If little
-/// more than that is nonzero, the brain was already extracted, and all nonzero voxels are used. Voxels that
-/// are not finite in some volume count as 0. The result is the same for any number of threads.
+/// more than that is nonzero, or not much more and what is nonzero ends sharply, the brain was already
+/// extracted, and all nonzero voxels are used. Voxels that are not finite in some volume count as 0. The
+/// result is the same for any number of threads.
 ///
 /// @throws Error if every voxel is 0; Cancelled
 Mask automaticMask(const Series<float>& series, const Progress& progress = {});

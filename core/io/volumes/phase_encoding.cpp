@@ -4,6 +4,7 @@
 #include "core/io/streams/file_json.h"
 
 #include <cmath>
+#include <utility>
 
 namespace sulcus::io {
 namespace {
@@ -23,8 +24,12 @@ T firstOf(const std::vector<nlohmann::ordered_json>& sidecars, const char* key,
 DistortionMetadata readDistortionMetadata(const std::filesystem::path& scan, const Vec3<int>& size) {
   using Json = nlohmann::ordered_json;
   std::vector<Json> sidecars;
-  for (const auto& file : sidecarsOf(scan)) sidecars.push_back(openCompanionJson(file).object);
   DistortionMetadata metadata;
+  for (const auto& file : sidecarsOf(scan)) {
+    CompanionJson json = openCompanionJson(file);
+    if (json.object.empty() && metadata.fault.empty()) metadata.fault = std::move(json.warning);
+    sidecars.push_back(std::move(json.object));
+  }
   metadata.units = firstOf<std::string>(sidecars, "Units", &Json::is_string);
   const std::string& direction = metadata.direction =
       firstOf<std::string>(sidecars, "PhaseEncodingDirection", &Json::is_string);

@@ -15,6 +15,7 @@ struct DistortionMetadata {
   std::optional<PhaseEncoding> encoding;
   std::string direction;  ///< PhaseEncodingDirection; "": not stated
   std::string units;      ///< of a field map: "Hz", "rad/s", "T"; "": not stated
+  std::string fault;      ///< a sentence on a sidecar that cannot be read; "": none
 };
 
 /// @param size  voxels of the scan

@@ -5,9 +5,11 @@
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/fibers/models/shells.h"
+#include "core/preparation/diffusion/direction_part.h"
 #include "core/preparation/diffusion/volume_prediction.h"
 #include "core/preparation/mean_volume.h"
 #include "core/preparation/motion_steps.h"
+#include "core/preparation/preparation.h"
 #include "core/registration/linear/linear_alignment.h"
 
 #include <algorithm>
@@ -17,7 +19,8 @@
 namespace sulcus::preparation {
 namespace {
 
-constexpr double kDarkest = 2000;    // s/mm², the highest of shells that can be realigned reliably
+constexpr double kDarkest = 2000;        // s/mm², the highest of shells that can be realigned reliably
+constexpr int kFewestStraightened = 12;  // of a shell: a quadratic form has five coefficients
 constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes none resembles the mean of the others
 
 // Smoother volumes would mix the signals of voxels that depend on the direction with others (weightsOf). They
@@ -179,6 +182,26 @@ void centerGroup(Realignment& r, const std::vector<int>& group) {
   moveFrame(r.poses, group, volumeFromRest(mean, r.grid().center()).inverse());
 }
 
+/// Takes what goes with the direction of weighting out of the motion of a shell.
+void straightenGroup(Realignment& r, const std::vector<int>& group) {
+  if (int(group.size()) < kFewestStraightened) return;
+  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
+  std::vector<Vec3<double>> directions;
+  std::vector<Motion> motion;
+  for (const int v : group) {
+    directions.push_back(turned.rows[std::size_t(v)].directionWorld);
+    motion.push_back(motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center()));
+  }
+  const Eigen::MatrixXd part = directionPart(group, directions, parametersOf(motion));
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    for (int k = 0; k < 3; ++k) {
+      motion[i].shift[k] -= part(Eigen::Index(i), k);
+      motion[i].turn[k] -= part(Eigen::Index(i), 3 + k);
+    }
+    r.poses[std::size_t(group[i])].volumeFromReference = volumeFromRest(motion[i], r.grid().center());
+  }
+}
+
 /// Finds lost slices and replaces them by predictions.
 void replaceLost(Realignment& r, const Series<float>& predicted, const Progress& progress) {
   std::vector<VolumePose> back = r.poses;
@@ -306,6 +329,7 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   checkDiffusionInput(input);
   Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
   r.poses.resize(std::size_t(input.dwi->count));
+  const std::vector<int> unweighted = unweightedVolumes(input.gradients);
   StageClock clock;
   double begun = 0;
   for (const MotionLevel& level : kRounds) {
@@ -316,7 +340,10 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     const Series<float> predicted =
         predictVolumes(realigned, r.groups, predictionsOf(r), part.part(0.2, 0.3, "motion"));
     alignToPredictions(r, realigned, predicted, level, part.part(0.3, 0.9, "motion"));
-    for (const std::vector<int>& group : r.groups) centerGroup(r, group);
+    for (const std::vector<int>& group : r.groups) {
+      centerGroup(r, group);
+      if (group != unweighted) straightenGroup(r, group);
+    }
     if (&level != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
     begun = end;
   }
@@ -337,7 +364,9 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     std::fill(result.motion.begin(), result.motion.end(), Motion());
   }
   SeriesField field;
-  if (!input.field.empty()) {
+  if (input.field.empty()) {
+    field = fieldOfSeries(input.field, {}, findDistortion, {});
+  } else {
     const Series<float> realigned =
         processorWork(r.filled).resample(r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
     const Volume<float> unweighted = meanOfGroup(realigned, r.groups.front());

@@ -1,6 +1,7 @@
 #include "core/preparation/distortion/anatomy.h"
 
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
 #include "core/preparation/distortion/distortion_steps.h"
@@ -107,6 +108,20 @@ Volume<float> inContrastOf(const Volume<float>& image, const Volume<float>& anat
   return result;
 }
 
+double roundedPercent(double percent) { return std::round(10 * percent) / 10; }
+
+/// Which share of the variance of an image its likeness explains.
+double explainedShare(const Volume<float>& image, const Volume<float>& likeness) {
+  double count = 0, sum = 0, squares = 0, off = 0;
+  for (std::size_t v = 0; v < image.values.size(); ++v) {
+    if (!isSound(image.values[v])) continue;
+    const double value = image.values[v], difference = value - double(likeness.values[v]);
+    ++count, sum += value, squares += value * value, off += difference * difference;
+  }
+  const double variance = count > 0 ? squares - sum * sum / count : 0;
+  return variance > 0 ? 1 - off / variance : 0;
+}
+
 }  // namespace
 
 DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>& anatomy,
@@ -117,6 +132,8 @@ DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>
   DistortionField found;
   Volume<float> straight = image;
   std::optional<Affine> anatomyFromImage;
+  std::optional<double> before;
+  double after = 0;
   for (int round = 0; round < kAnatomyRounds; ++round) {
     const Progress part =
         progress.part(double(round) / kAnatomyRounds, (round + 1.0) / kAnatomyRounds, "distortion");
@@ -124,10 +141,19 @@ DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>
         Series<float>(head), Series<float>(withoutUnsound(straight)), {nullptr},
         {registration::LinearAlignment::rigid}, anatomyFromImage, part.part(0, 0.4, "distortion"));
     const Volume<float> seen = seenOn(image.grid, head, *anatomyFromImage);
-    found = find({image, epi.encoding}, {inContrastOf(straight, seen), still, kSure},
-                 part.part(0.4, 1, "distortion"));
+    const Volume<float> likeness = inContrastOf(straight, seen);
+    if (!before) before = explainedShare(straight, likeness);
+    found = find({image, epi.encoding}, {likeness, still, kSure}, part.part(0.4, 1, "distortion"));
     straight = unwarped(image, unwarpOf(found.hertz, epi.encoding));
+    after = explainedShare(straight, inContrastOf(straight, seen));
   }
+  if (!(after > *before))
+    throw Error("The anatomy is no more like the series after distortion is taken out by it",
+                "what they differ by is not distortion",
+                "give an image of opposite phase encoding or a field map");
+  found.notes = {text("The anatomy explains ", roundedPercent(100 * *before),
+                      " % of the variance of the image before, ", roundedPercent(100 * after),
+                      " % after distortion is taken out.")};
   found.hertz = smoothedBy(found.hertz, kSmooth);
   const float even = medianInHead(found.hertz, image);
   for (float& value : found.hertz.values) value -= even;

@@ -17,7 +17,10 @@ namespace sulcus::preparation {
 /// Signal that anatomy and image do not share, for instance where it is lost near air, gives no information
 /// here: images of opposite phase encoding or a field map are better.
 ///
-/// @throws Error  as FindDistortion does, and if the two cannot be aligned; Cancelled
+/// A note says how much of the variance of the image the anatomy explains before and after.
+///
+/// @throws Error  as FindDistortion does, if the two cannot be aligned, and if the anatomy explains no
+///                more of the image after than before; Cancelled
 DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>& anatomy,
                                         FindDistortion& find, const Progress& progress);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/grids/interpolate.h"
 #include "core/image/grids/value_check.h"
 #include "core/preparation/distortion/anatomy.h"
 #include "core/preparation/mean_volume.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace sulcus::preparation {
@@ -40,27 +42,61 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
   return fieldOn(found.hertz, mean.grid, fieldFromSeries);
 }
 
+/// Whether a voxel holds signal: it is brighter than the mean of the image.
+std::vector<std::uint8_t> withSignal(const Volume<float>& mean) {
+  double sum = 0, count = 0;
+  for (const float value : mean.values)
+    if (isSound(value)) sum += value, ++count;
+  std::vector<std::uint8_t> signal;
+  for (const float value : mean.values) signal.push_back(isSound(value) && value * count > sum);
+  return signal;
+}
+
+/// Throws Error for a field map that does not lie over the head, or that holds nothing there.
+void requireOver(const Volume<float>& hertz, const Volume<float>& mean) {
+  constexpr double kLeastCovered = 0.5;
+  const Affine voxels = hertz.grid.worldFromVoxel.inverse() * mean.grid.worldFromVoxel;
+  const Volume<float> field = fieldOn(withoutUnsound(hertz), mean.grid, Affine());
+  const auto signal = withSignal(mean);
+  double head = 0, covered = 0;
+  bool isZero = true;
+  for (std::int64_t i = 0; i < mean.grid.voxels(); ++i) {
+    if (!signal[std::size_t(i)]) continue;
+    const Vec3<int> v = mean.grid.voxel(i);
+    const Vec3<double> p = voxels.point({double(v.x), double(v.y), double(v.z)});
+    ++head;
+    covered += isInImage(hertz.grid.size, Vec3<float>{float(p.x), float(p.y), float(p.z)});
+    isZero = isZero && field.values[std::size_t(i)] == 0;
+  }
+  if (covered < kLeastCovered * head)
+    throw Error(text("The field map covers ", std::round(100 * covered / head), " % of the head"),
+                "its header says that it lies elsewhere", "give the field map of this session");
+  if (isZero) throw Error("The field map is 0 in all of the head", "it shifts nothing", "check the file");
+}
+
 /// The field from the scans that are available, and their description.
 std::pair<Volume<float>, std::string> foundField(const FieldScans& scans, const Volume<float>& mean,
                                                  SeriesField& result, FindDistortion& find,
                                                  const Progress& progress) {
-  if (scans.hertz) return {fieldOn(withoutUnsound(*scans.hertz), mean.grid, Affine()), "a field map"};
+  if (scans.hertz) {
+    requireOver(*scans.hertz, mean);
+    return {fieldOn(withoutUnsound(*scans.hertz), mean.grid, Affine()), "a field map"};
+  }
   if (!scans.epi.empty())
     return {fieldByImages(scans, mean, result, find, progress), "images of opposite phase encoding"};
   DistortionField found =
       findDistortionByAnatomy({withoutUnsound(mean), *scans.series}, *scans.anatomy, find, progress);
+  result.notes = std::move(found.notes);
   return {std::move(found.hertz),
           "the anatomy alone, which shows less than images of opposite phase encoding"};
 }
 
 /// The shift, in voxels, that one in twenty voxels with signal exceeds.
 double largeShift(const Volume<float>& mean, const Unwarp& unwarp) {
-  double sum = 0, count = 0;
-  for (const float value : mean.values)
-    if (isSound(value)) sum += value, ++count;
+  const auto signal = withSignal(mean);
   std::vector<double> shifts;
-  for (std::size_t i = 0; i < mean.values.size(); ++i)
-    if (isSound(mean.values[i]) && mean.values[i] > sum / count) shifts.push_back(std::fabs(unwarp.shift[i]));
+  for (std::size_t i = 0; i < signal.size(); ++i)
+    if (signal[i]) shifts.push_back(std::fabs(unwarp.shift[i]));
   if (shifts.empty()) return 0;
   const auto large = shifts.begin() + std::ptrdiff_t(shifts.size() * 19 / 20);
   std::nth_element(shifts.begin(), large, shifts.end());
@@ -72,8 +108,14 @@ double largeShift(const Volume<float>& mean, const Unwarp& unwarp) {
 SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, FindDistortion& find,
                           const Progress& progress) {
   SeriesField result;
-  if (scans.empty()) return result;
   const std::string leftIn = "Distortion was left in. ";
+  if (scans.empty()) {
+    result.notes.emplace_back(
+        leftIn +
+        "It is taken out where there is an image of opposite phase encoding, a field map or the "
+        "own T1 scan.");
+    return result;
+  }
   if (!scans.problem.empty()) {
     result.notes.push_back(Note::warning(leftIn + scans.problem));
     return result;

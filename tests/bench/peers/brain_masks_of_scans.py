@@ -6,11 +6,12 @@ Dice.
 
 SCAN  a functional series or its mean, an unweighted diffusion image, or another image of a head; its first volumes are taken
 MASK  the brain as drawn by hand, on the grid of SCAN; without one the consensus: voxels of at least two of
-      the three others, holes filled
+      nilearn, dipy and ANTs, holes filled
 
 The mask of Sulcus is that of `sulcus-cli prepare`, which requires a series: for a single image, four copies with 0.1 %
 of noise.
-Needs numpy, scipy, nibabel, nilearn (compute_epi_mask), dipy (median_otsu) and antspyx (get_mask).
+Needs numpy, scipy, nibabel, nilearn (compute_epi_mask), dipy (median_otsu), antspyx (get_mask) and MRtrix
+(dwi2mask, Debian package mrtrix3), which is meant for diffusion scans.
 """
 import argparse
 import subprocess
@@ -52,6 +53,16 @@ def by_ants(mean):
     return ants.get_mask(ants.from_numpy(mean)).numpy() > 0
 
 
+def by_mrtrix(series, affine):
+    """dwi2mask, to which all volumes are told to be without weighting."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        nib.save(nib.Nifti1Image(series.astype("f4"), affine), folder / "dwi.nii")
+        np.savetxt(folder / "grad.txt", np.zeros((series.shape[3], 4)), fmt="%g")
+        subprocess.run(["dwi2mask", folder / "dwi.nii", folder / "mask.nii", "-grad", folder / "grad.txt", "-quiet"], check=True)
+        return np.asarray(nib.load(folder / "mask.nii").dataobj) > 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -59,7 +70,7 @@ def main():
     parser.add_argument("--keep")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("| scan | voxels, mm | held against | Sulcus | nilearn | dipy | ANTs |\n| --- | --- | --- | --- | --- | --- | --- |")
+    print("| scan | voxels, mm | held against | Sulcus | nilearn | dipy | ANTs | MRtrix |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
     for entry in chosen.scans:
         file, _, hand = entry.partition("=")
         scan = nib.load(file)
@@ -71,13 +82,14 @@ def main():
             series = mean + 1e-3 * mean.max() * noise * (mean > 0)
         mean = series.mean(3)
         masks = {"Sulcus": by_sulcus(chosen.program, series, scan.affine)}
-        for name, find in (("nilearn", lambda: by_nilearn(series, scan.affine)), ("dipy", lambda: by_dipy(mean)), ("ANTs", lambda: by_ants(mean))):
+        for name, find in (("nilearn", lambda: by_nilearn(series, scan.affine)), ("dipy", lambda: by_dipy(mean)), ("ANTs", lambda: by_ants(mean)),
+                           ("MRtrix", lambda: by_mrtrix(series, scan.affine))):
             try:
                 masks[name] = find()
             except Exception as fault:  # a refusal by another program is a result as well
                 print(f"{name} refuses {file}: {fault}")
                 masks[name] = np.zeros(mean.shape, bool)
-        votes = sum(mask.astype(int) for name, mask in masks.items() if name != "Sulcus")
+        votes = sum(mask.astype(int) for name, mask in masks.items() if name not in ("Sulcus", "MRtrix"))
         truth = np.asarray(nib.load(hand).dataobj) > 0 if hand else ndimage.binary_fill_holes(votes >= 2)
         name = Path(file).name.split(".")[0]
         if chosen.keep:

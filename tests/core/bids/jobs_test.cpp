@@ -134,6 +134,32 @@ TEST(BidsJobs, FindsFieldMapScansThatAreMeantForAScan) {
   EXPECT_THAT(fieldMaps(found.jobs[1]), ElementsAre("sub-01_fieldmap.nii.gz")) << "by its B0FieldSource";
 }
 
+TEST(BidsJobs, TakesTheOwnT1WhereNothingElseShowsTheFieldAndTheSidecarSaysHowTheScanWasEncoded) {
+  const StudyFolder study(
+      {"sub-01/ses-1/anat/sub-01_ses-1_T1w.nii.gz", "sub-01/ses-2/anat/sub-01_ses-2_T1w.nii.gz",
+       "sub-01/ses-2/anat/sub-01_ses-2_part-phase_T1w.nii.gz",
+       "sub-01/ses-2/func/sub-01_ses-2_task-a_bold.nii.gz",
+       "sub-01/ses-2/func/sub-01_ses-2_task-b_bold.nii.gz",
+       "sub-01/ses-2/func/sub-01_ses-2_task-c_bold.nii.gz", "sub-01/ses-2/fmap/sub-01_ses-2_fieldmap.nii.gz",
+       "task-a_events.tsv", "task-b_events.tsv", "task-c_events.tsv", "sub-02/anat/sub-02_T1w.nii.gz"});
+  const char* const encoded =
+      R"({"RepetitionTime": 2, "PhaseEncodingDirection": "j-", "EffectiveEchoSpacing": 0.0005})";
+  study.add("task-a_bold.json", encoded);
+  study.add("task-b_bold.json", encoded);
+  study.add("task-c_bold.json", R"({"RepetitionTime": 2, "PhaseEncodingDirection": "j-"})");
+  study.add("sub-01/ses-2/fmap/sub-01_ses-2_fieldmap.json",
+            R"({"IntendedFor": "ses-2/func/sub-01_ses-2_task-b_bold.nii.gz"})");
+  const auto found = jobsOf(study, "activation");
+  ASSERT_EQ(found.jobs.size(), 3u);
+  EXPECT_EQ(inputOf(found.jobs[0], study, "t1"), "sub-01/ses-2/anat/sub-01_ses-2_T1w.nii.gz");
+  EXPECT_THAT(found.jobs[0].notes, ElementsAre(HasSubstr("by the own T1 scan, 'sub-01_ses-2_T1w.nii.gz'")));
+  EXPECT_FALSE(found.jobs[1].inputs.contains("t1")) << "there is a field map";
+  EXPECT_THAT(found.jobs[1].notes, testing::IsEmpty());
+  EXPECT_FALSE(found.jobs[2].inputs.contains("t1"));
+  EXPECT_THAT(found.jobs[2].notes,
+              ElementsAre(HasSubstr("does not say PhaseEncodingDirection and TotalReadoutTime")));
+}
+
 TEST(BidsJobs, SaysWhatIsMissing) {
   const StudyFolder study({"sub-01/func/sub-01_task-a_bold.nii.gz",
                            "sub-01/func/sub-01_task-rest_bold.nii.gz", "sub-01/dwi/sub-01_dwi.nii.gz",

@@ -124,7 +124,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
     EXPECT_FALSE(field.unwarp);
     return field.notes.empty() ? "" : field.notes.front();
   };
-  EXPECT_EQ(noteOf({}), "") << "nothing was asked for";
+  EXPECT_THAT(noteOf({}), testing::HasSubstr("where there is an image of opposite phase encoding"));
   FieldScans scans;
   scans.epi = {head.scan({1, -1, 1})};
   EXPECT_THAT(noteOf(scans), testing::HasSubstr("does not say how it was encoded"));
@@ -132,6 +132,19 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
   EXPECT_THAT(noteOf(scans), testing::HasSubstr("opposite to that of the series"));
   scans.problem = "'a' cannot be used.";
   EXPECT_EQ(noteOf(scans), Note::warning("Distortion was left in. 'a' cannot be used."));
+}
+
+TEST(SeriesField, RefusesAFieldMapThatShowsNothingOfTheHead) {
+  const DistortedHead head;
+  const EpiImage mean = head.scan({1, 1, 1});
+  FieldScans scans;
+  scans.series = mean.encoding;
+  scans.hertz = head.field();
+  scans.hertz->grid.worldFromVoxel.t.x += 300;
+  const auto note = [&] { return fieldOfSeries(scans, mean.image, findDistortion, {}).notes.front(); };
+  EXPECT_THAT(note(), testing::HasSubstr("The field map covers 0 % of the head"));
+  scans.hertz = Volume<float>(mean.image.grid);
+  EXPECT_THAT(note(), testing::HasSubstr("The field map is 0 in all of the head"));
 }
 
 TEST(SeriesField, IsTakenOutTogetherWithMotion) {

@@ -226,6 +226,17 @@ TEST(AutomaticMask, OfAHeadInZeroAirLeavesItsDimRimOut) {
   EXPECT_GE(dice(automaticMask(series), phantom.truth), 0.99);
 }
 
+TEST(AutomaticMask, OfASharplyCutBrainIsAllOfItThoughAFifthIsDim) {
+  Phantom phantom(0, 20);
+  auto& series = phantom.series;
+  for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
+    for (int t = 0; t < series.count; ++t) {
+      if (!phantom.truth.values[std::size_t(i)]) series.at(i, t) = 0;
+      if (series.grid.voxel(i).y > 16) series.at(i, t) *= 0.35f;
+    }
+  EXPECT_EQ(automaticMask(series).values, phantom.truth.values);
+}
+
 TEST(AutomaticMask, OfNothingIsRefused) {
   for (const float value : {0.0f, float(NAN)}) {
     const Series<float> series(gridOfSize(4, 4, 4), 3, value);

@@ -71,6 +71,7 @@ TEST(DistortionByAnatomy, StandsInForFieldMapScans) {
   ASSERT_TRUE(found.hertz);
   EXPECT_LE(errorsOf(head, withEvenPart(*found.hertz, head, scan), scan).shift, 0.3);
   EXPECT_THAT(found.notes, testing::Contains(testing::HasSubstr("by the anatomy alone")));
+  EXPECT_THAT(found.notes, testing::Contains(testing::HasSubstr("The anatomy explains")));
 }
 
 }  // namespace
