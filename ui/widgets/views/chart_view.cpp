@@ -130,7 +130,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       if (!click) return true;
       if (const auto place = scene_->placeAt(at.x(), at.y())) view_.lookAt(*place);
       if (const Chart::Subject* subject = scene_->subjectAt(at.x(), at.y()); subject && subject->image)
-        emit subjectClicked(*subject);
+        emit subjectClicked(Chart::Subject(*subject));  // the chart may change by the click
       return true;
     }
     case QEvent::MouseButtonDblClick:
