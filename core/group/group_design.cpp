@@ -308,8 +308,11 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     matched.rows.push_back(row);
   }
   if (matched.maps.empty() && maps.size() == people.rows.size()) {
-    matched.notes.push_back(Note::warning("No map is named by the column " + shown(people.columns[id]) +
-                                          " of the table: maps and rows go together in their order."));
+    const bool hasIds = people.columns[id] == "participant_id";
+    matched.notes.push_back(Note::warning((hasIds ? "No map is named by a participant_id of the table"
+                                                  : "The table has no column participant_id, and no other "
+                                                    "names the maps") +
+                                          std::string(": maps and rows go together in their order.")));
     for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
     return matched;
   }
@@ -318,6 +321,10 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
                 "no name of a map has a " + shown(people.columns[id]) + ", and there are " +
                     std::to_string(maps.size()) + " maps for " + std::to_string(people.rows.size()) + " rows",
                 "name the maps by participant, such as sub-01_effect.nii.gz");
+  if (matched.maps.size() == 1 && maps.size() > 1)
+    throw Error("One of " + std::to_string(maps.size()) +
+                    " maps alone belongs to somebody in the table: " + shown(maps[matched.maps.front()]),
+                "how much people differ cannot be told", "check the column " + shown(people.columns[id]));
   std::vector<std::string> unknown;
   for (std::size_t m = 0; m < maps.size(); ++m)
     if (!isUsed[m]) unknown.push_back(maps[m]);
@@ -346,9 +353,12 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
   std::vector<std::size_t> rows;
   std::vector<std::string> leftOut;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (std::any_of(columns.begin(), columns.end(),
-                    [&](std::size_t column) { return saysMissing(cellOf(people, given[i], column)); })) {
-      leftOut.push_back(cellOf(people, given[i], request.idColumn));
+    std::vector<std::string> missing;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (saysMissing(cellOf(people, given[i], columns[c]))) missing.push_back(asked[c]);
+    if (!missing.empty()) {
+      leftOut.push_back(cellOf(people, given[i], request.idColumn) + " (" + activation::listed(missing) +
+                        ")");
       continue;
     }
     kept.push_back(i);
@@ -360,8 +370,8 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
                 "how much people differ cannot be told", "fill in the table, or leave a column out");
   if (!leftOut.empty())
     notes.push_back(Note::warning("Left out: " + std::to_string(leftOut.size()) + " of " +
-                                  std::to_string(given.size()) + " people, of whom the table does not say " +
-                                  activation::listed(asked) + ": " +
+                                  std::to_string(given.size()) +
+                                  " people, of whom the table does not say all that is asked for: " +
                                   sanitizedForDisplay(activation::listed(leftOut), 300) + "."));
   if (rows.size() < 2)
     throw Error("There " + std::string(rows.size() == 1 ? "is one map" : "are no maps") + " of people",

@@ -239,6 +239,8 @@ std::vector<InputSlot> slots() {
                  }};
   maps.many = true;
   maps.suggested = true;
+  // The volumes of a time series are no people.
+  maps.unasked = [](const Layer& layer) { return volumeOf(layer, "maps").secondsPerVolume == 0; };
   InputSlot people{
       "people", "People",
       "Table of who they are, such as participants.tsv: a row for each map, found by participant_id "

@@ -45,7 +45,15 @@ TEST(GroupPeople, AreFoundHoweverALabWritesThem) {
   EXPECT_THAT(matched.maps, ElementsAre(0, 1, 2));
   EXPECT_THAT(matched.notes, ElementsAre(HasSubstr("without the zeros")));
   const PeopleTable nobody{{"participant_id"}, {{"sub-01"}, {""}}};
-  EXPECT_THAT(matchPeople(nobody, {"sub-01.nii", "sub-02.nii"}).notes[0], HasSubstr("the one of row 2"));
+  expectError(
+      [&] {
+        matchPeople(nobody, {"sub-01.nii", "sub-02.nii"});
+      },
+      {"One of 2 maps alone belongs to somebody in the table: 'sub-01.nii'", "'participant_id'"});
+  const PeopleTable third{{"participant_id"}, {{"sub-01"}, {"sub-02"}, {""}}};
+  EXPECT_THAT(matchPeople(third, {"sub-01.nii", "sub-02.nii"}).notes[0], HasSubstr("the one of row 3"));
+  EXPECT_THAT(matchPeople(sheet, {"a.nii", "b.nii", "c.nii"}).notes[0],
+              HasSubstr("The table has no column participant_id, and no other names the maps"));
 }
 
 TEST(GroupPeople, HaveAsManyMapsAsRows) {
@@ -78,7 +86,8 @@ TEST(GroupDesign, HasGroupsCovariatesAndTheirContrasts) {
   EXPECT_THAT(design.rows[0], ElementsAre(0, 1, -15)) << "centered on the mean of those who stay";
   EXPECT_THAT(
       notes,
-      ElementsAre(HasSubstr("Left out: 1 of 5 people, of whom the table does not say age, group: sub-10")));
+      ElementsAre(HasSubstr(
+          "Left out: 1 of 5 people, of whom the table does not say all that is asked for: sub-10 (age).")));
   ASSERT_EQ(design.contrasts.size(), 2u);
   EXPECT_EQ(design.contrasts[0].name, "control-patient");
   EXPECT_EQ(design.contrasts[1].name, "age");
@@ -147,7 +156,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       [&] {
         makeGroupDesign(two, {0, 1}, {"", "age", "", ""}, notes, kept);
       },
-      {"several columns 'age'"}, ErrorKind::usage);
+      {"several columns 'age'"});
 }
 
 }  // namespace

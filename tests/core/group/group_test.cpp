@@ -198,7 +198,7 @@ TEST(Group, RefusesMapsThatCannotBeCompared) {
   GroupInput apart = input;
   apart.mask = nullptr;
   apart.maps[0] = std::make_shared<const Series<float>>(input.maps[0]->grid, 1);
-  expectError([&] { findEffects(apart, byGroups(8), {}); }, {"no voxel in which all 12 maps have a value"});
+  expectError([&] { findEffects(apart, byGroups(8), {}); }, {"The map 'sub-01' has no value: all are 0 or not finite"});
 }
 
 }  // namespace

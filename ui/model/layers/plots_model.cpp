@@ -76,6 +76,7 @@ void PlotsModel::show(std::vector<RunPtr> runs) {
 }
 
 void PlotsModel::layerChosen(LayerId id) {
+  if (isShowingImage_) return;  // which may be a result of another run
   const RunPtr run = runs_.runOf(id);
   if (!run || std::find(shown_.begin(), shown_.end(), run) != shown_.end()) return;
   const bool isCompared = std::find(compared_.begin(), compared_.end(), run) != compared_.end();
@@ -217,6 +218,13 @@ LayerId PlotsModel::layerOf(const LayerPtr& image) const {
 
 void PlotsModel::showImageOf(const Chart::Subject& subject) {
   if (!subject.image) return;
+  isShowingImage_ = true;
+  showAlone(subject);
+  isShowingImage_ = false;
+  emit subjectShown(QString::fromStdString(subject.name));
+}
+
+void PlotsModel::showAlone(const Chart::Subject& subject) {
   const LayerStack::BatchUpdate together(layers_);
   LayerId shown = layerOf(subject.image);
   for (const scene::NamedChart& named : charts_)
@@ -238,7 +246,6 @@ void PlotsModel::showImageOf(const Chart::Subject& subject) {
   if (const int below = int(lowest - layers_.layers().begin()) - 1;
       lowest != layers_.layers().end() && !runs_.runOf(shown))
     layers_.move(shown, layers_.positionOf(shown) <= below ? below : below + 1);
-  emit subjectShown(QString::fromStdString(subject.name));
 }
 
 bool PlotsModel::canMakeAgain() const {

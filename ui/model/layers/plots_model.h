@@ -77,6 +77,7 @@ class PlotsModel : public QObject {
   bool isOfLayers(const QString& plot) const;
   /// The layer with the values of an image; 0 for none.
   LayerId layerOf(const LayerPtr& image) const;
+  void showAlone(const Chart::Subject& subject);
   void namesMayDiffer();
   void refresh();
   void crosshairMoved();
@@ -95,6 +96,7 @@ class PlotsModel : public QObject {
   AnalysisInputs askedInputs_;
   OptionValues askedOptions_;
   bool asked_ = false, active_ = false, stale_ = false;
+  bool isShowingImage_ = false;  ///< the layer chosen is that of a point: the plots stay
   QStringList names_;
   bool chosen_ = false;        ///< the current one was chosen by the user
   QString current_, subject_;  ///< `subject_`: the one chosen last

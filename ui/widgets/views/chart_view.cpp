@@ -132,7 +132,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       if (const auto pair = scene_->pairAt(at.x(), at.y()))
         emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));
       if (const Chart::Subject* subject = scene_->subjectAt(at.x(), at.y()); subject && subject->image)
-        emit subjectClicked(*subject);
+        emit subjectClicked(Chart::Subject(*subject));  // the chart may change by the click
       return true;
     }
     case QEvent::MouseButtonDblClick:
