@@ -25,8 +25,8 @@ struct Chart {
     std::vector<Vec3<float>> places{};  ///< position that each point describes, mm RAS+, for clicks; or empty
   };
   /// Rows from top to bottom, columns from left to right, e.g. a design matrix. Where both axes have the same
-  /// label, as in a connectome, the rows are called as the columns are, and a cell counts what connects two of
-  /// them.
+  /// label, as in a connectome, the rows are called as the columns are, and a cell counts what connects two
+  /// of them.
   struct Matrix {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;
