@@ -15,7 +15,7 @@
 namespace sulcus::tracts {
 namespace {
 
-/// The voxel that holds a position in voxels; false outside of the grid or where it is no number.
+/// The voxel that holds a position in voxels; false outside the grid or if it is not a number.
 bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   for (int axis = 0; axis < 3; ++axis) {
     const double at = std::floor(p[axis] + 0.5);
@@ -35,7 +35,7 @@ void increase(std::uint32_t& count) {
   std::atomic_ref<std::uint32_t>(count).fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Voxels around one, the nearest first, up to a distance in mm between their centers.
+/// Voxels around a voxel, the nearest first, up to a distance in mm between their centers.
 struct Step {
   Vec3<int> by;
   double distance;
@@ -56,7 +56,7 @@ std::vector<Step> stepsWithin(const Grid& grid, double radius) {
   return steps;
 }
 
-/// Finds the label of an end.
+/// Finds the label for the end of a line.
 class EndSearch {
  public:
   EndSearch(const Volume<Label>& labels, double radius)
@@ -139,7 +139,7 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
       const double value =
           interpolated<double>(image.values.data(), cellAt(image.grid.size, at.x, at.y, at.z));
       if (!std::isfinite(value)) continue;
-      // Half of the way to each neighbor; a line of one point has no way.
+      // Half of the path to each neighbor; a line of one point has no length.
       double way = points.size() == 1 ? 1 : 0;
       if (n > 0) way += 0.5 * double(norm(points[n] - points[n - 1]));
       if (n + 1 < points.size()) way += 0.5 * double(norm(points[n + 1] - points[n]));
@@ -167,7 +167,7 @@ Volume<float> EndCounter::map() const { return asMap(grid_, counts_); }
 struct ConnectomeCounter::State {
   std::function<Label(const Vec3<float>&)> labelOf;
   std::unordered_map<Label, std::int32_t> placeOf;
-  Connectome sums;  ///< meanLength: the sum of the lengths
+  Connectome sums;  ///< meanLength: the sum of the lengths, so far
 };
 
 ConnectomeCounter::ConnectomeCounter(const Volume<Label>& labels, double radius)

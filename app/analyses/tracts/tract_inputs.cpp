@@ -49,7 +49,7 @@ std::vector<tracts::Region> regionsIn(const AnalysisInputs& inputs, const std::s
 
 /// Columns x, y and z of a table, or its first three: mm RAS+.
 std::vector<Vec3<float>> pointsIn(const Layer& layer) {
-  const auto& table = std::get<TableLayer>(layer.content);
+  const TableLayer& table = tableOf(layer, "seed points");
   std::size_t columns[3] = {0, 1, 2};
   for (std::size_t n = 0; n < table.columns.size(); ++n)
     for (std::size_t axis = 0; axis < 3; ++axis)

@@ -184,7 +184,7 @@ Command addBundle(CLI::App& program) {
           "Makes groups of lines that lie together: a line joins the group whose mean is nearest, within "
           "this mean distance (QuickBundles)")
       ->type_name("MM")
-      ->check(CLI::Range(0.1, 500.0))
+      ->check(realNumber("clusters", 0.1, 500, "mm"))
       ->group("Regions");
   parser
       ->add_option("--labels", request->labels,

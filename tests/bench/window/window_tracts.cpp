@@ -1,7 +1,7 @@
-// How long a hand waits for tracts: from opening them to the first picture and to the whole, and from a
-// sphere that is dragged to the lines that follow it.
+// How long a user waits for tracts: from opening them to the first picture and to the complete one, and from
+// dragging a sphere to the lines that follow it.
 //   sulcus-window-tracts FOLDER TRACTS [IMAGE…]
-// It leaves pictures of the window in FOLDER.
+// Saves pictures of the window in FOLDER.
 #include "tests/bench/window/measured_hand.h"
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"

@@ -214,7 +214,8 @@ void RunComparer::restore(const ComparedPtr& state) {
     return;
   }
   auto again = std::make_shared<ComparedRuns>(*state);
-  again->a = a, again->b = b;
+  again->a = a;
+  again->b = b;
   compared_ = std::move(again);
   emit finished(compared_);
 }

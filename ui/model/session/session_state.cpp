@@ -125,7 +125,8 @@ SessionState Workspace::state() const {
   view.crosshairVisible = view_.crosshairVisible();
   view.lettersVisible = view_.lettersVisible();
   view.scaleBarVisible = view_.scaleBarVisible();
-  view.pairMode = imageOverlay_.mode(), view.pairLower = imageOverlay_.lower(),
+  view.pairMode = imageOverlay_.mode();
+  view.pairLower = imageOverlay_.lower();
   view.pairUpper = imageOverlay_.upper();
   view.pairShare = imageOverlay_.share();
   view.pairTile = imageOverlay_.tile();

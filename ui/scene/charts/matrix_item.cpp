@@ -40,7 +40,9 @@ void MatrixItem::setChart(const Chart& chart, const ChartTheme& theme) {
 }
 
 void MatrixItem::setGeometry(int width, int height, double unit) {
-  width_ = width, height_ = height, unit_ = unit;
+  width_ = width;
+  height_ = height;
+  unit_ = unit;
 }
 
 void MatrixItem::setFont(vtkContext2D* painter, double points, double turn) const {

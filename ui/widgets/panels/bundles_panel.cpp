@@ -32,6 +32,12 @@ QIcon iconOf(const scene::Rgb& rgb) {
   return square;
 }
 
+QToolButton* framedButton(const QString& text, const QString& tip, const char* name) {
+  QToolButton* button = textButton(text, tip, name);
+  button->setProperty("framed", true);
+  return button;
+}
+
 }  // namespace
 
 BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
@@ -85,15 +91,8 @@ BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
 void BundlesPanel::buildTools() {
   const auto button = [this](const QString& text, const QString& tip, const char* name,
                              std::vector<QWidget*>& needs) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setProperty("framed", true);
-    needs.push_back(made);
-    return made;
+    needs.push_back(framedButton(text, tip, name));
+    return static_cast<QToolButton*>(needs.back());
   };
   auto* bundle =
       button(tr("New bundle"), tr("Begin another bundle of these tracts"), "bundleNew", needTracts_);
@@ -196,18 +195,9 @@ QWidget* BundlesPanel::growthStrip() {
   growth_ = new QWidget;
   grown_ = new QLabel;
   grown_->setObjectName(QStringLiteral("growingNote"));
-  const auto button = [](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setProperty("framed", true);
-    return made;
-  };
-  auto* keep = button(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
-  auto* stop = button(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
+  auto* keep =
+      framedButton(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
+  auto* stop = framedButton(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
   auto* line = new QHBoxLayout(growth_);
   line->setContentsMargins(0, 0, 0, 2);
   line->setSpacing(4);

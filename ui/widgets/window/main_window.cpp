@@ -92,7 +92,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   parts_.sides.restore();
   updatePages();
   parts_.menus.refresh();
-  workspace.askDevices();
+  workspace.processors().ask();
 }
 
 MainWindow::~MainWindow() {
@@ -129,7 +129,8 @@ void MainWindow::buildCenter() {
           [this] { parts_.trigger(QStringLiteral("file.openStudy")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(start_, &StartPage::demoRequested, &parts_.workspace, &model::Workspace::loadDemo);
-  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace, &model::Workspace::makeDifference);
+  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace.derived(),
+          &model::DerivedLayers::makeDifference);
   connect(parts_.views, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { parts_.status->showPosition(world); });
   connect(parts_.views, &ViewArea::menuRequested, &parts_.menus, &WindowMenus::showViewMenu);
@@ -147,7 +148,8 @@ void MainWindow::buildLayersDock() {
           [this](const scene::GlyphStyle& style) { parts_.views->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
           [this](const scene::FieldStyle& style) { parts_.views->setFieldStyle(style); });
-  connect(look, &LayerProperties::conventionChosen, &parts_.workspace, &model::Workspace::readFieldAs);
+  connect(look, &LayerProperties::conventionChosen, &parts_.workspace.derived(),
+          &model::DerivedLayers::readFieldAs);
   connect(look, &LayerProperties::reinterpretationChosen, &parts_.files, &jobs::FileJobs::takeAs);
   connect(look, &LayerProperties::placeChosen, &parts_.view, &model::ViewState::lookAt);
   connect(look, &LayerProperties::tableRequested, this,
@@ -383,8 +385,8 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace, &model::Workspace::demoLoaded, this,
           [this](const QString& analysis) { parts_.selectAnalysis(analysis); });
 
-  connect(&parts_.workspace, &model::Workspace::devicesKnown, parts_.status, &StatusLine::showDevices);
-  connect(&parts_.workspace, &model::Workspace::devicesKnown, this,
+  connect(&parts_.workspace.processors(), &model::Processors::known, parts_.status, &StatusLine::showDevices);
+  connect(&parts_.workspace.processors(), &model::Processors::known, this,
           [this](const QString&, const DeviceReport& report) { parts_.devices = report; });
   connect(&parts_.workspace, &model::Workspace::failed, this,
           [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
@@ -407,15 +409,19 @@ void MainWindow::connectModels() {
           });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
+  connect(&parts_.workspace.plots(), &model::PlotsModel::subjectShown, this, [this](const QString& name) {
+    parts_.status->showPassingNote(tr("shows the map of %1").arg(name));
+  });
   // The maps next to a result are a click away.
   connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace.plots(), &model::PlotsModel::liveStarted, this,
           [this] { parts_.lower->offer(parts_.plotsPanel); });
   connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
-  connect(&parts_.runs, &model::RunController::runsChanged, parts_.views, &ViewArea::refreshComparison);
+  connect(&parts_.runs, &model::RunController::runsChanged, &parts_.views->comparePage(),
+          &ComparePage::refresh);
   connect(&parts_.runs, &model::RunController::comparisonGone, this, [this] {
-    parts_.views->closeComparison();
+    parts_.views->comparePage().clear();
     parts_.menus.refresh();
   });
   connect(&parts_.runs, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {

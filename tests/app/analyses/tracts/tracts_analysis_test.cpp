@@ -1,7 +1,6 @@
 #include "app/analyses/tracts/tracts_analysis.h"
 
 #include "app/analyses/table.h"
-#include "core/base/result_place.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
@@ -58,11 +57,9 @@ TEST(TractsAnalysis, WritesManyLinesAsTheyCome) {
   const TractRun run;
   const RunResult held = run.result();
   const test::TemporaryFolder folder;
-  RunResult result;
-  {
-    const ResultPlaces places([&](const std::string& name) { return folder.path() / name; }, 100'000);
-    result = run.result();
-  }
+  const Analysis writing =
+      row().writingTo({[&](const std::string& name) { return folder.path() / name; }, 100'000});
+  const RunResult result = writing.cpu(run.inputs, run.values, {}, {});
   const auto& lines = *std::get<TractsLayer>(held.layers.front().content).tracts;
   const auto written = io::openTractFile(folder.path() / "tracts.trx").tracts;
   EXPECT_EQ(written.first, lines.first);

@@ -47,7 +47,7 @@ TEST(TractRegions, IncludeExcludeAndEnd) {
             (Lines{2}));
 }
 
-/// The index against a look at every line, over lines of short and long steps.
+/// The index compared with a test of every line, for lines with short and long steps.
 TEST(TractRegions, TheIndexFindsTheSameLines) {
   Grid grid;
   grid.size = {100, 100, 100};

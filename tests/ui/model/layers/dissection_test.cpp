@@ -13,7 +13,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Lines along x, one a millimeter apart in y from 0 on.
+/// Lines along x, spaced by one millimeter in y from 0 on.
 LayerPtr comb(std::size_t lines) {
   auto tracts = std::make_shared<Tracts>();
   for (std::size_t i = 0; i < lines; ++i) {
@@ -77,7 +77,7 @@ TEST_F(DissectionTest, WhileARegionIsDraggedTheLayerStaysAsItWas) {
   EXPECT_EQ(layers.shownTracts(id)->parts->at(0).lines->size(), 3u);
   EXPECT_TRUE(layers.shownTracts(id)->moves);
   EXPECT_EQ(layers.find(id)->layer, before);
-  layers.setVisible(id, false);  // what else changes takes nothing out of the hand
+  layers.setVisible(id, false);  // other changes do not stop the drag
   EXPECT_EQ(dissection.bundles()[0].regions[0].center.y, 0);
   dissection.changeRegion(0, moved, true);
   ASSERT_TRUE(waitForLines(0, 3));

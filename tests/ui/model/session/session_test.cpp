@@ -158,7 +158,7 @@ TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {
   EXPECT_EQ(run->result->seconds, 1);
   EXPECT_EQ(run->layers.size(), 2u);
   EXPECT_EQ(workspace->runs().runOf(named("product (CPU)")->id), run);
-  // The next save writes nothing anew, and neither loses a layer.
+  // The next save does not rewrite files, and neither loses a layer.
   const QStringList stored = QDir(file + ".d").entryList(QDir::Files);
   save();
   EXPECT_EQ(QDir(file + ".d").entryList(QDir::Files), stored);
@@ -383,6 +383,29 @@ TEST_F(SessionTest, MovesWithItsFiles) {
   EXPECT_EQ(missing->count(), 0);
 }
 
+TEST_F(SessionTest, LeavesNothingOfASaveThatFails) {
+  layers().add(shared(volumeLayer("phantom")));
+  ASSERT_TRUE(QDir().mkpath(file + "/folder"));  // where the file should be
+  session().save(file);
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(failed->count(), 1);
+  EXPECT_FALSE(QDir(file + ".d").exists());
+}
+
+TEST_F(SessionTest, SaysWhyItsFolderCannotBeCreated) {
+  layers().add(shared(volumeLayer("phantom")));
+  QFile other(file + ".d");  // where the folder should be
+  ASSERT_TRUE(other.open(QIODevice::WriteOnly));
+  other.close();
+  session().save(file);
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(failed->count(), 1);
+  EXPECT_TRUE(failed->front()[1].toString().contains("study.sulcus.d"))
+      << failed->front()[1].toString().toStdString();
+  EXPECT_TRUE(other.exists());
+  EXPECT_FALSE(QFile::exists(file));
+}
+
 TEST_F(SessionTest, RemovesFromItsFolderWhatIsNotNeededAndNothingElse) {
   layers().add(shared(volumeLayer("phantom")));
   run();
@@ -405,7 +428,7 @@ TEST_F(SessionTest, ShortensNamesThatTheWindowCouldNotShow) {
   start();
   open();
   ASSERT_EQ(names().size(), 1);
-  EXPECT_LE(names().front().size(), 201);  // with the mark for what is left out
+  EXPECT_LE(names().front().size(), 201);  // including the ellipsis
 }
 
 TEST_F(SessionTest, RemovesNothingWhereALinkLeads) {

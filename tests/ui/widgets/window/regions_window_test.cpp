@@ -87,7 +87,7 @@ TEST_F(RegionsWindow, TwoDabsSoonAfterEachOtherAreTwo) {
   const std::int64_t one = labeled(1);
   EXPECT_GT(one, 0);
   QMouseEvent press(QEvent::MouseButtonDblClick, second, surface->mapToGlobal(second), Qt::LeftButton,
-                    Qt::LeftButton, {});  // as Qt tells the second press
+                    Qt::LeftButton, {});  // the second press, as Qt reports it
   QApplication::sendEvent(surface, &press);
   EXPECT_GT(labeled(1), one);
 }
@@ -258,7 +258,7 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   EXPECT_TRUE(dialog->isVisible()) << "the number is beyond the range";
   EXPECT_LE(labeled(1), 0);
   radius->selectAll();
-  QTest::keyClicks(radius, "3,0");  // as a German hand types it
+  QTest::keyClicks(radius, "3,0");  // with a decimal comma, as typed in German
   QTest::keyClick(radius, Qt::Key_Return);
   EXPECT_EQ(labeled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
@@ -314,7 +314,7 @@ TEST_F(RegionsWindow, PreferencesHoldAtOnce) {
   button->setCurrentIndex(1);
   emit button->activated(1);
   EXPECT_EQ(view().mouseScheme(), model::MouseScheme::zoom);
-  view().setRadiological(true);  // as by the menu
+  view().setRadiological(true);  // as from the menu
   EXPECT_TRUE(static_cast<QCheckBox*>(form->editor("radiological"))->isChecked());
   keep("preferences");
 }
@@ -340,7 +340,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   QAction* server = nullptr;
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
-  QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+  QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
   EXPECT_EQ(workspace->preferences().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));
@@ -359,12 +359,12 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   add(test::volumeLayer("image"));
   auto& presenter = *workspace->presenter("fake");
   const QString file = folder.filePath("fake.json");
-  QString where;  // the dialog begins
+  QString where;  // where the dialog starts
   const auto choose = [&](const char* command) {
     ASSERT_TRUE(window->trigger(command));
     auto* dialog = window->findChildren<QFileDialog*>().back();
     where = dialog->directory().absolutePath();
-    emit dialog->fileSelected(file);  // as Qt does, both
+    emit dialog->fileSelected(file);  // like Qt, both
     emit dialog->filesSelected({file});
     dialog->close();
     ASSERT_TRUE(waitFor([this] {
