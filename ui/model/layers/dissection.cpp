@@ -22,6 +22,24 @@ const TractsLayer* tractsIn(const LayerState* state) {
                                                      : nullptr;
 }
 
+/// Two bundles are told apart by their colors; a coloring that was chosen stays.
+void colorByBundle(LayerStack& layers, LayerId id) {
+  const LayerState& state = *layers.find(id);
+  if (shownColoring(*state.layer, state.volume)->by != TractColoring::By::direction) return;
+  const auto all = coloringsOf(*std::get<TractsLayer>(state.layer->content).tracts);
+  const auto byGroup = std::ranges::find(all, TractColoring::By::group, &TractColoring::by);
+  layers.setVolume(id, int(byGroup - all.begin()));
+}
+
+/// The group of this name of a layer's lines, or null.
+const Tracts::Group* groupIn(const LayerStack& layers, LayerId layer, const std::string& name) {
+  const auto* lines = tractsIn(layers.find(layer));
+  if (!lines) return nullptr;
+  const auto& groups = lines->tracts->groups;
+  const auto found = std::ranges::find(groups, name, &Tracts::Group::name);
+  return found == groups.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 /// The lines of the regions that were asked for last, newest first.
@@ -73,7 +91,7 @@ Dissection::Dissection(LayerStack& layers, ViewState& view, JobQueue& queue, QOb
     indexLayers();
     takeLayer();
     followLabels();
-    if (group_ && !groupIn(group_->layer, group_->name)) showAll();
+    if (group_ && !groupIn(layers_, group_->layer, group_->name)) showAll();
   });
   resting_.setSingleShot(true);
   resting_.setInterval(kRest);
@@ -199,16 +217,8 @@ LayerId Dissection::labelsOf(const TractRegion& region) const {
   return found == labels_.end() ? 0 : found->second;
 }
 
-const Tracts::Group* Dissection::groupIn(LayerId layer, const std::string& name) const {
-  const auto* lines = tractsIn(layers_.find(layer));
-  if (!lines) return nullptr;
-  const auto& groups = lines->tracts->groups;
-  const auto found = std::ranges::find(groups, name, &Tracts::Group::name);
-  return found == groups.end() ? nullptr : &*found;
-}
-
 bool Dissection::showGroup(LayerId layer, const std::string& name) {
-  const Tracts::Group* group = groupIn(layer, name);
+  const Tracts::Group* group = groupIn(layers_, layer, name);
   if (!group) return false;
   showAll();
   const auto* lines = tractsIn(layers_.find(layer));
@@ -237,7 +247,7 @@ void Dissection::showAll() {
 }
 
 LayerPtr Dissection::layerOfGroup() const {
-  const Tracts::Group* group = group_ ? groupIn(group_->layer, group_->name) : nullptr;
+  const Tracts::Group* group = group_ ? groupIn(layers_, group_->layer, group_->name) : nullptr;
   if (!group) return nullptr;
   const LayerState& state = *layers_.find(group_->layer);
   const auto& lines = std::get<TractsLayer>(state.layer->content);
@@ -274,18 +284,9 @@ void Dissection::addBundle() {
   for (std::size_t i = 0; i < made.lines.size(); ++i) made.lines[i] = std::uint32_t(i);
   bundles_.push_back(std::move(made));
   facts_.emplace_back();
-  if (bundles_.size() == 2) colorByBundle();
+  if (bundles_.size() == 2) colorByBundle(layers_, taken_);
   choose(int(bundles_.size()) - 1);
   submit(true);
-}
-
-/// Two bundles are told apart by their colors; a coloring that was chosen stays.
-void Dissection::colorByBundle() {
-  const LayerState& state = *layers_.find(taken_);
-  if (shownColoring(*state.layer, state.volume)->by != TractColoring::By::direction) return;
-  const auto all = coloringsOf(*tracts_);
-  const auto byGroup = std::ranges::find(all, TractColoring::By::group, &TractColoring::by);
-  layers_.setVolume(taken_, int(byGroup - all.begin()));
 }
 
 void Dissection::removeBundle(int bundle) {
@@ -310,12 +311,6 @@ void Dissection::setVisible(int bundle, bool visible) {
   submit(true);
 }
 
-void Dissection::setColor(int bundle, int color) {
-  if (bundle < 0 || bundle >= int(bundles_.size())) return;
-  bundles_[std::size_t(bundle)].color = color;
-  submit(true);
-}
-
 void Dissection::addRegion(TractRegion::Shape shape, TractRegion::Role role, const Vec3<double>& center,
                            double reach) {
   if (tracts_) add({role, shape, center, {reach, reach, reach}});
@@ -335,13 +330,6 @@ void Dissection::add(TractRegion region) {
   region_ = int(regions.size()) - 1;
   publish();
   submit(true);
-}
-
-void Dissection::setRole(int region, TractRegion::Role role) {
-  if (bundle_ < 0 || region < 0 || region >= int(regions().size())) return;
-  TractRegion changed = regions()[std::size_t(region)];
-  changed.role = role;
-  changeRegion(region, changed, true);
 }
 
 void Dissection::changeRegion(int region, const TractRegion& changed, bool done) {
@@ -419,7 +407,7 @@ void Dissection::show(LayerId id, const std::shared_ptr<const std::vector<Bundle
   const auto hasRegions = [](const Bundle& each) { return !each.regions.empty(); };
   if (bundle >= 0) shown->regions = (*bundles)[std::size_t(bundle)].regions, shown->region = region;
   shown->moves = moves_ && id == taken_;
-  if (const auto* group = group_ && group_->layer == id ? groupIn(id, group_->name) : nullptr) {
+  if (const auto* group = group_ && group_->layer == id ? groupIn(layers_, id, group_->name) : nullptr) {
     scene::ShownTracts::Part part{
         std::shared_ptr<const std::vector<std::uint32_t>>(lines->tracts, &group->lines), 0, -1};
     for (const std::uint32_t line : group->lines)

@@ -18,6 +18,14 @@
 
 namespace sulcus::ui::model {
 
+/// A group of a layer's lines that is shown alone, until something else is chosen. Not part of what is kept.
+struct ShownGroup {
+  LayerId layer = 0;
+  std::string name;
+  std::size_t lines = 0;
+  Vec3<double> place;  ///< amid one of them, mm RAS+
+};
+
 /// Bundles that are cut out of tracts by hand: spheres, boxes and painted labels that lines must meet, must
 /// not meet or must end in. What is chosen stands in the layer (TractsLayer::bundles), so that undo, sessions
 /// and files have it; while a region is dragged or painted, only what is seen follows. All work on lines is
@@ -51,7 +59,6 @@ class Dissection : public QObject, public MovableRegions {
   void removeBundle(int bundle);
   void rename(int bundle, const QString& name);
   void setVisible(int bundle, bool visible);
-  void setColor(int bundle, int color);
   /// To the bundle in hand, which is made where there is none.
   void addRegion(TractRegion::Shape shape, TractRegion::Role role, const Vec3<double>& center, double reach);
   /// Likewise, the voxels of a label of a layer, as they are painted from now on. It goes with its layer.
@@ -64,18 +71,10 @@ class Dissection : public QObject, public MovableRegions {
   void takeRegion(int region) override { choose(bundle_, region); }
   void changeRegion(int region, const TractRegion& changed, bool done) override;
   void removeRegion(int region);
-  void setRole(int region, TractRegion::Role role);
   /// Whether lines are being looked for.
   bool isFollowing() const { return selecting_.busy() || resting_.isActive(); }
 
-  /// A group of a layer's lines that is shown alone, until something else is chosen. Not part of what is
-  /// kept.
-  struct ShownGroup {
-    LayerId layer = 0;
-    std::string name;
-    std::size_t lines = 0;
-    Vec3<double> place;  ///< amid one of them, mm RAS+
-  };
+  /// The lines that are shown alone, if any are.
   const std::optional<ShownGroup>& shownGroup() const { return group_; }
   /// False if the layer has no group of this name.
   bool showGroup(LayerId layer, const std::string& name);
@@ -100,8 +99,6 @@ class Dissection : public QObject, public MovableRegions {
   void takeLayer();
   void followLabels();
   void giveBundles();
-  const Tracts::Group* groupIn(LayerId layer, const std::string& name) const;
-  void colorByBundle();
   void indexLayers();
   void submit(bool commit);
   void deliver(const Result& result);
@@ -125,9 +122,9 @@ class Dissection : public QObject, public MovableRegions {
   /// Where images of labels were when layers changed last.
   std::map<const Volume<Label>*, LayerId> labels_;
   std::optional<ShownGroup> group_;
-  QTimer resting_;       ///< since a label was painted
-  bool moves_ = false;   ///< a region is dragged or painted
-  bool giving_ = false;  ///< the layer gets its own bundles
+  QTimer resting_;      ///< since a label was painted
+  bool moves_ = false,  ///< a region is dragged or painted
+      giving_ = false;  ///< the layer gets its own bundles
 };
 
 }  // namespace sulcus::ui::model

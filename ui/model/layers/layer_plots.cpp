@@ -219,7 +219,7 @@ std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
     histograms.push_back({"Histogram of an image: " + name, false,
                           [state = *state](const Vec3<double>&) { return histogramOf(state); }});
   }
-  const std::vector<Plot> profiles = profilePlots(layers);
+  std::vector<Plot> profiles = profilePlots(layers);
   for (const auto* others : {&profiles, &overFew, &carpets, &histograms})
     overVolumes.insert(overVolumes.end(), others->begin(), others->end());
   return overVolumes;

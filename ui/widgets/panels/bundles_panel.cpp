@@ -158,7 +158,11 @@ void BundlesPanel::buildTools() {
           [this] { QApplication::clipboard()->setText(dissection_.commandLine()); });
   connect(role_, &QComboBox::activated, this, [this](int role) {
     const TractRegion* now = region();
-    if (now && !isForSeeds()) dissection_.setRole(dissection_.region(), TractRegion::Role(role));
+    if (now && !isForSeeds()) {
+      TractRegion changed = *now;
+      changed.role = TractRegion::Role(role);
+      dissection_.changeRegion(dissection_.region(), changed, true);
+    }
     showGrowth();
   });
   connect(reach_, &NumberEdit::valueChanged, this, [this](double reach) {

@@ -148,7 +148,9 @@ TEST_F(DissectionTest, ALabelChoosesLinesWhileItIsPainted) {
   EXPECT_TRUE(dissection.isFollowing());
   ASSERT_TRUE(waitForLines(0, 7));
   EXPECT_FALSE(layers.shownTracts(id)->moves);
-  dissection.setRole(0, Role::exclude);
+  TractRegion other = dissection.bundles()[0].regions[0];
+  other.role = Role::exclude;
+  dissection.changeRegion(0, other, true);
   ASSERT_TRUE(waitForLines(0, 13));
   layers.restore(before, id);
   EXPECT_EQ((*kept())[0].lines.size(), 3u);
