@@ -90,7 +90,7 @@ Command addDraws(CLI::App& program) {
       ->check(notNegative("probability"))
       ->group("Parameters");
   addTalkFlags(*parser);
-  parser->add_flag("--overwrite", request->overwrite, "Replace maps that are there")->group("Common");
+  parser->add_flag("--overwrite", request->overwrite, "Replace existing maps")->group("Common");
   return {parser, [request](const CliContext& session) { return draws(*request, session); }};
 }
 

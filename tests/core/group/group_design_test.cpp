@@ -32,8 +32,8 @@ TEST(GroupPeople, AreFoundByTheirNames) {
 TEST(GroupPeople, GoTogetherInOrderWhereNamesSayNothing) {
   const auto matched = matchPeople(kPeople, {"a", "b", "c", "d", "e"});
   EXPECT_THAT(matched.maps, ElementsAre(0, 1, 2, 3, 4));
-  EXPECT_THAT(matched.notes[0], HasSubstr("go together in their order"));
-  expectError([] { matchPeople(kPeople, {"a", "b"}); }, {"No map belongs to anybody"});
+  EXPECT_THAT(matched.notes[0], HasSubstr("are matched in order"));
+  expectError([] { matchPeople(kPeople, {"a", "b"}); }, {"No map matches a row"});
   EXPECT_THAT(matchPeople({}, {"a", "b"}).maps, ElementsAre(0, 1)) << "without a table";
 }
 
@@ -65,7 +65,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       {"no column 'diagnosis'", "age"}, ErrorKind::usage);
   expectError([] { designOf({"site", "", "", ""}); }, {"The group 'y' has one person"});
   expectError([] { designOf({"", "group", "", ""}); }, {"'group' is 'patient' in a row", "--groups"});
-  expectError([] { designOf({"", "", "age", ""}); }, {"Nobody was measured repeatedly"}, ErrorKind::usage);
+  expectError([] { designOf({"", "", "age", ""}); }, {"No person was measured repeatedly"}, ErrorKind::usage);
   Notes notes;
   std::vector<std::size_t> kept;
   expectError([&] { makeGroupDesign(kPeople, {3}, {}, notes, kept); }, {"There is one map"});
@@ -74,7 +74,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       [&] {
         makeGroupDesign(same, {0, 1}, {"", "age", "", ""}, notes, kept);
       },
-      {"same for everybody"});
+      {"same for all people"});
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST(Group, TestsRowsTogetherByF) {
   options.covariates = "age";
   options.contrast = "difference: patients - controls; any: F(patients - controls; age); sum: F(age; age)";
   const GroupResult result = findEffects(input, options, {});
-  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("'sum' has one row that counts")));
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("'sum' has one independent row")));
   const auto find = [&](const std::string& name) -> const ContrastResult& {
     for (const auto& contrast : result.contrasts)
       if (contrast.contrast.name == name) return contrast;
@@ -173,7 +173,7 @@ TEST(Group, WeighsPeopleByTheVariancesOfTheirMaps) {
   expectError([&] { inOrderOfMaps(input, fewer); }, {"There are 11 maps of variances for 12 maps"});
   auto stranger = variancesOf(1);
   stranger[0].name = "sub-99";
-  expectError([&] { inOrderOfMaps(input, stranger); }, {"No variance belongs to the map"});
+  expectError([&] { inOrderOfMaps(input, stranger); }, {"There is no variance for the map"});
 }
 
 TEST(Group, TellsHowManyExchangesThereAre) {

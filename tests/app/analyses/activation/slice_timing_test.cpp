@@ -95,7 +95,7 @@ TEST_F(SliceTimingScan, SaysWhyTimesAreNotUsed) {
   EXPECT_THAT(run("design").notes, Contains(HasSubstr("SliceTiming has 2 times for 6 slices")));
   EXPECT_THAT(run("interpolate").notes, Contains(HasSubstr("interpolated with Prepare only")));
   fs::remove(folder_ / "bold.json");
-  EXPECT_THAT(run("design").notes, Contains(HasSubstr("gives no different times of slices")));
+  EXPECT_THAT(run("design").notes, Contains(HasSubstr("has no different slice times")));
 }
 
 }  // namespace

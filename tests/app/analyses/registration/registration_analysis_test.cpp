@@ -160,7 +160,7 @@ TEST_F(RegistrationAnalysisTest, TakesFurtherChannelsInPairs) {
   put("further-templates", input("reference"));
   EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }),
               HasSubstr("There are 2 templates and 1 reference"));
-  EXPECT_THAT(complaint(), HasSubstr("give as many of either"));
+  EXPECT_THAT(complaint(), HasSubstr("give as many templates as references"));
   put("further-references", input("template"));
   EXPECT_EQ(registration_.advice(inputs_, values_).empty(), one.empty());
   EXPECT_EQ(run().layers.front().name, "displacement");

@@ -127,7 +127,8 @@ TEST(TractsAnalysis, MakesTheSameOfLinesFromAFile) {
   EXPECT_THAT(lines.groups, Contains(testing::Field(&Tracts::Group::name, "1-2")));
   EXPECT_THAT(given.files, Contains(testing::Field(&ResultFile::name, "connectome_one.csv")));
   again.values["weights"] = true;
-  test::expectError([&] { row().advice(again.inputs, again.values); }, {"no weights"}, ErrorKind::usage);
+  test::expectError([&] { row().advice(again.inputs, again.values); }, {"cannot get weights"},
+                    ErrorKind::usage);
 }
 
 TEST(TractsAnalysis, TakesLabelsOfTheAtlasForRegions) {

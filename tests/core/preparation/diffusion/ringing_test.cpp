@@ -100,7 +100,7 @@ TEST(RingingTest, LeavesValuesThatAreNoNumbers) {
   EXPECT_EQ(result.series.volume(1)(4, 5, 1), series.volume(1)(4, 5, 1));
   EXPECT_TRUE(std::isfinite(result.series.volume(1)(4, 6, 1)));
   ASSERT_EQ(result.notes.size(), 1u);
-  EXPECT_EQ(result.notes[0], "1 value that is not finite: left as it is.");
+  EXPECT_EQ(result.notes[0], "1 value that is not finite: left unchanged.");
 }
 
 TEST(RingingTest, RefusesSlicesThatAreTooSmall) {
