@@ -29,7 +29,7 @@ TEST(GroupPeople, AreFoundByTheirNames) {
   EXPECT_THAT(matched.notes[1], HasSubstr("belong to nobody in the table and are left out: sub-99.nii"));
 }
 
-TEST(GroupPeople, GoTogetherInOrderWhereNamesSayNothing) {
+TEST(GroupPeople, AreMatchedInOrderIfNamesContainNoIds) {
   const auto matched = matchPeople(kPeople, {"a", "b", "c", "d", "e"});
   EXPECT_THAT(matched.maps, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_THAT(matched.notes[0], HasSubstr("are matched in order"));
@@ -57,7 +57,7 @@ TEST(GroupDesign, HasGroupsCovariatesAndTheirContrasts) {
   EXPECT_EQ(designOf({"group", "", "", "patient - control"}).contrasts[0].name, "patient-control");
 }
 
-TEST(GroupDesign, RefusesWhatTellsNothing) {
+TEST(GroupDesign, RefusesWhatIsUninformative) {
   expectError(
       [] {
         designOf({"diagnosis", "", "", ""});

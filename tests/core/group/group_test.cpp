@@ -61,7 +61,7 @@ TEST(Group, HasTheSameBitsForAnyNumberOfThreads) {
 }
 
 /// The share of images without an effect in which anything is shown at p = 0.1, by the largest TFCE and t.
-TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
+TEST(Group, HasTheFalsePositiveRateThatItStates) {
   constexpr int kImages = 400, kPeople = 10, kSize = 6;
   std::mt19937 random(20);
   std::normal_distribution<float> normal;
@@ -93,7 +93,7 @@ TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
   EXPECT_NEAR(byVoxel, 40, 20);
 }
 
-TEST(Group, LeavesOutAndTellsPlacesWhereAMapHasNoValue) {
+TEST(Group, ExcludesAndReportsVoxelsWhereAMapHasNoValue) {
   GroupInput input = smallInput();
   Series<float> holed = *input.maps[3];
   const auto full = findEffects(input, byGroups(8), {}).voxels;
@@ -176,7 +176,7 @@ TEST(Group, WeighsPeopleByTheVariancesOfTheirMaps) {
   expectError([&] { inOrderOfMaps(input, stranger); }, {"There is no variance for the map"});
 }
 
-TEST(Group, TellsHowManyExchangesThereAre) {
+TEST(Group, ReportsHowManyExchangesThereAre) {
   phantom::GroupPhantomOptions few;
   few.size = 16, few.people = 6;
   const GroupResult result = findEffects(phantomInput(few), byGroups(5000), {});

@@ -134,7 +134,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
   EXPECT_EQ(noteOf(scans), Note::warning("Distortion was not corrected. 'a' cannot be used."));
 }
 
-TEST(SeriesField, IsTakenOutTogetherWithMotion) {
+TEST(SeriesField, IsCorrectedTogetherWithMotion) {
   DistortedHead head;
   head.head.size = {40, 48, 16};
   head.head.spacing = {4.4, 4.4, 6};

@@ -71,7 +71,7 @@ TEST(Motion, FindsWalksToAFiftiethOfAMillimeter) {
   }
 }
 
-TEST(Motion, FindsJumpsAndMotionWithTheTaskBesideActivation) {
+TEST(Motion, FindsJumpsAndTaskCorrelatedMotionDespiteActivation) {
   MovedHead head;
   head.noise = 1, head.activation = 2, head.radius = 20;
   std::vector<Motion> jumps(12), task(12);
@@ -92,7 +92,7 @@ TEST(Motion, IsFoundWhereTheHeadLeavesTheView) {
   expectFound(realigned(head, truth), head, truth);
 }
 
-TEST(Motion, SaysThatNobodyMoved) {
+TEST(Motion, ReportsThatThereIsNoMotion) {
   for (const double noise : {0.1, 3.0}) {
     MovedHead head;
     head.noise = noise, head.activation = 2, head.radius = 20;
@@ -134,7 +134,7 @@ TEST(Motion, GivesTheHeadAtRestAndNoNumbersWhereAVolumeDoesNotReach) {
   }
 }
 
-TEST(Motion, TellsWhereMostOfAHeadIsOutOfView) {
+TEST(Motion, ReportsWhereMostOfAHeadIsOutOfView) {
   MovedHead head;
   head.noise = 1;
   std::vector<Motion> motion(6);

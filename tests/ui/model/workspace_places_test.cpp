@@ -56,7 +56,7 @@ TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
 
 thread_local std::string placeOfThread;
 
-TEST_F(WorkspacePlaces, RunBesideARunHere) {
+TEST_F(WorkspacePlaces, RunAlongsideALocalRun) {
   std::vector<std::string> places;  // of the runs, in the order in which they started
   std::mutex mutex;
   std::promise<void> remoteHasRun;

@@ -127,7 +127,7 @@ TEST(PreparedBold, SaysWhereThereAreTooFewScansForTheParameters) {
   EXPECT_THAT(input.design.notes, Contains(HasSubstr("too few scans (10)")));
 }
 
-TEST(PreparedBold, SaysThatNobodyMovedAndAddsNothing) {
+TEST(PreparedBold, ReportsThatThereIsNoMotionAndAddsNothing) {
   const AnalysisInputs inputs = inputsOf(std::vector<preparation::Motion>(24));
   const auto prepared = preparedBold(inputs, quick(), preparation::kOnProcessor, {});
   EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("No motion was found")));

@@ -79,7 +79,7 @@ TEST(PreparationAnalysis, GivesADiffusionSeriesWithItsNoiseAndMask) {
   EXPECT_FALSE(std::get<VolumeLayer>(result.layers[1].content).gradients.empty());
 }
 
-TEST(PreparationAnalysis, LeavesOutTheStepsThatAreOff) {
+TEST(PreparationAnalysis, SkipsTheStepsThatAreOff) {
   const OptionValues off{{"motion", false}, {"noise", false}, {"ringing", false}, {"drift", false}};
   const auto dwi = inputsOf("dwi", dwiLayer("dwi"));
   const RunResult diffusion = prepared(dwi, off);

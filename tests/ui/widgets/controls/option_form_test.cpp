@@ -53,7 +53,7 @@ TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
   EXPECT_EQ(box->text(), "2");
 }
 
-TEST(OptionFormTest, TellsRangeAndDefaultUnderTheMouse) {
+TEST(OptionFormTest, ShowsRangeAndDefaultUnderTheMouse) {
   OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
   order.defaultValue = std::int64_t(0);
   OptionInfo angle = numberOption("angle", "Angle", "°", 0.5, 45, 1, "Of two peaks.");
@@ -215,7 +215,7 @@ TEST(OptionFormTest, DisablesWhatHasNoEffect) {
   EXPECT_FALSE(form.editor("level")->isEnabled());
 }
 
-TEST(OptionFormTest, LeavesOutBoundsThatNoOneWantsToKnow) {
+TEST(OptionFormTest, OmitsIrrelevantBounds) {
   OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Of an image.");
   threshold.defaultValue = 0.5;
   OptionForm form({threshold});
