@@ -26,7 +26,7 @@ void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) 
   const auto add = [&](const char* flag, std::string& file, const char* help) {
     parser.add_option(flag, file, help)->type_name("FILE")->needs(dwi)->group("Inputs");
   };
-  add("--bval", files.bval, "b-values of --dwi (FSL); default: the files beside it");
+  add("--bval", files.bval, "b-values of --dwi (FSL); default: the files next to it");
   add("--bvec", files.bvec, "Gradient directions of --dwi (FSL)");
   add("--grad", files.grad, "Gradient table of --dwi (MRtrix): rows of x y z b");
   parser

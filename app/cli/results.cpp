@@ -62,7 +62,7 @@ constexpr const char* kWaitName = "waited.json";
 constexpr const char* kIsInput = "it is an input of this run";
 
 [[noreturn]] void failReplacing(const fs::path& file, const char* why) {
-  throw Error(io::quotedPath(file) + " would be replaced", why, "choose another place for what is written");
+  throw Error(io::quotedPath(file) + " would be replaced", why, "choose another place for the output");
 }
 
 /// Throws Error if the file that --save-params would replace does not contain parameters.

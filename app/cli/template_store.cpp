@@ -141,14 +141,14 @@ registration::PopulationStore folderStore(const fs::path& folder, const std::str
   std::error_code fault;
   if (!*known) {
     if (fs::exists(folder, fault) && !fs::exists(folder / kStateName, fault) && !fs::is_empty(folder, fault))
-      throw Error("The folder '" + folder.string() + "' holds something else",
-                  "a template in the making is kept there", "move it away, or choose another --out");
+      throw Error("The folder '" + folder.string() + "' contains something else",
+                  "an unfinished template is stored there", "move it away, or choose another --out");
     fs::remove_all(folder, fault);
   }
   fs::create_directories(folder, fault);
   if (!fault && !*known) io::writeFile(folder / kStateName, io::jsonText({{"key", key}}), true);
   if (fault)
-    throw Error("The folder '" + folder.string() + "' cannot be made", fault.message(),
+    throw Error("The folder '" + folder.string() + "' cannot be created", fault.message(),
                 "choose another --out");
   registration::PopulationStore store;
   store.state = [known] { return *known; };

@@ -71,7 +71,7 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
                  "write the flag again before it; see " + commandName(parser) + " --help", ErrorKind::usage);
   for (const auto* option : parser.get_options())
     if (!flag && option->get_group() == "Inputs")
-      return Error("Unknown argument " + shown, "a file follows the flag that says what it is",
+      return Error("Unknown argument " + shown, "a file follows the flag of its input",
                    "give it as " + option->get_name() + " " + given + ", for example; see " +
                        commandName(parser) + " --help",
                    ErrorKind::usage);

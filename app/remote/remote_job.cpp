@@ -84,7 +84,7 @@ int spawnJob(const fs::path& folder, int lock) {
   int child = 0;
   const int fault = startProgram({ownProgram().string(), "serve", "--job", folder.string()}, how, child);
   if (fault != 0)
-    throw Error("The run cannot be started", std::strerror(fault), "set Sulcus up there anew",
+    throw Error("The run cannot be started", std::strerror(fault), "set up Sulcus there again",
                 ErrorKind::unavailable);
   return child;
 }
@@ -112,7 +112,8 @@ std::string endedBySlurm(const fs::path& folder, const std::string& id, const st
   const bool mute = word.empty() && last.empty();
   return "Slurm ended the run (" + word + (word.empty() || last.empty() ? "" : ": ") +
          sanitizedForDisplay(last, 200) + (mute ? "it does not say why" : "") +
-         "): give the same command again, or look whether the nodes see the home folder and have the memory";
+         "): give the same command again, or check that the nodes can access the home folder and have enough "
+         "memory";
 }
 
 Wire::Json carriedOut(const Wire::Json& job) {
@@ -140,7 +141,7 @@ Wire::Json carriedOut(const Wire::Json& job) {
 RemoteCache::RemoteCache() {
   const char *const cache = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
   if (!(cache && *cache) && !(home && *home))
-    throw Error("There is no home folder", "inputs and results are kept there for a while", "set HOME",
+    throw Error("There is no home folder", "inputs and results are stored there temporarily", "set HOME",
                 ErrorKind::unavailable);
   folder_ = (cache && *cache ? fs::path(cache) : fs::path(home) / ".cache") / "sulcus";
   fs::create_directories(folder_ / "inputs");
@@ -235,7 +236,7 @@ void RemoteJob::cancel() const {
   // A different machine of the cluster may answer, with the same folders and other processes.
   if (isProcess && file >> host && host != hostName())
     throw Error("The run was not stopped",
-                "it goes on at " + sanitizedForDisplay(host, 60) + ", and " + hostName() + " answered",
+                "it continues on " + sanitizedForDisplay(host, 60) + ", and " + hostName() + " answered",
                 "let it end there, or end process " + std::to_string(id) + " of that machine",
                 ErrorKind::unavailable);
   io::writeFile(folder_ / kStopped, "",

@@ -29,7 +29,7 @@ std::string takePart(std::string& text) {
 void requireHost(const std::string& host) {
   if (isPlain(host, "._-@:%[]")) return;
   throw Error("'" + sanitizedForDisplay(host, 60) + "' is not a host",
-              "ssh would not take it for the name of a machine",
+              "ssh would not accept it as the name of a machine",
               "give a name such as server, me@server.lab.org, or one of ~/.ssh/config", ErrorKind::usage);
 }
 
@@ -53,7 +53,7 @@ std::optional<RemoteTarget> remoteTargetOf(const std::string& backend) {
                 "leave it out to use the GPU there", ErrorKind::usage);
   if (!rest.empty() && !(place.isSlurm() && isPlain(rest, "._-,")))
     throw Error("'" + sanitizedForDisplay(rest, 60) + "' is not a partition" + at,
-                place.isSlurm() ? "Slurm would not take it for a name" : "only Slurm has them",
+                place.isSlurm() ? "Slurm would not accept it as a name" : "only Slurm has them",
                 "give slurm:HOST/gpu/NAME, as sinfo names it, or leave it out", ErrorKind::usage);
   return place;
 }

@@ -43,7 +43,7 @@ void requireResult(const std::string& name, const std::vector<std::string>& resu
                   [&](const std::string& result) { return matchesPathPattern(result, name); }))
     return;
   throw Error("'" + sanitizedForDisplay(name, 60) + "' came with the results", "no result has such a name",
-              "ask whoever runs that machine", ErrorKind::badInput);
+              "ask its administrator", ErrorKind::badInput);
 }
 
 /// One run from its beginning to its results, over as many connections as it takes.
@@ -84,7 +84,7 @@ class Conversation {
     }
   } catch (const Json::exception& fault) {
     throw Error(place_.host + " sent an invalid message", sanitizedForDisplay(withoutMark(fault.what()), 200),
-                "bring this version there: sulcus-cli remote setup " + place_.host, ErrorKind::unavailable);
+                "install this version there: sulcus-cli remote setup " + place_.host, ErrorKind::unavailable);
   }
 
  private:
@@ -168,7 +168,7 @@ class Conversation {
 
   void takePreview(Wire& wire, const Json& files) {
     if (!wantsPreviews_)
-      throw Error(place_.host + " sends a preview", "nobody asked for one", "ask whoever runs that machine",
+      throw Error(place_.host + " sends a preview", "none was requested", "ask its administrator",
                   ErrorKind::badInput);
     const fs::path folder = previews_.begin();
     for (const Json& file : files) {
@@ -200,8 +200,8 @@ class Conversation {
         interrupted};
     if (!codes.contains(outcome.code) || (outcome.code == done && files.empty()))
       throw Error(place_.host + " says that the run has ended, and sends no results",
-                  "its exit code is " + std::to_string(outcome.code),
-                  "ask whoever runs that machine, or run it here", ErrorKind::unavailable);
+                  "its exit code is " + std::to_string(outcome.code), "ask its administrator, or run it here",
+                  ErrorKind::unavailable);
     for (std::size_t i = 0; i < files.size(); ++i) {
       const auto name = files[i].at(0).get<std::string>();
       requireResult(name, results_);
@@ -224,7 +224,7 @@ class Conversation {
   void pause(std::size_t broken) {
     if (broken >= kMostPauses)
       throw Error("The connection to " + place_.host + " broke and could not be resumed", why_->what(),
-                  "give the same command again later: the run goes on there", ErrorKind::unavailable);
+                  "give the same command again later: the run continues there", ErrorKind::unavailable);
     constexpr int kStep = 50;  // ms between two checks whether to stop
     for (int left = 1000 << broken; left > 0; left -= kStep) {
       if (started_ && progress_.stopRequested()) failToStop("the connection to it is broken");
@@ -263,8 +263,8 @@ void tell(const cli::RunRequest& request, const Outcome& outcome, const std::vec
   }
   Json json = io::parseJson(outcome.printed, "what was printed there");
   if (!json.is_object())
-    throw Error("What was printed there makes no sense", "it is no JSON object",
-                "bring this version there: sulcus-cli remote setup HOST", ErrorKind::unavailable);
+    throw Error("The output printed there cannot be read", "it is not a JSON object",
+                "install this version there: sulcus-cli remote setup HOST", ErrorKind::unavailable);
   json["out"] = request.out;
   json["waited"] = cli::waitJson(waited);
   json["files"] = Json::array();

@@ -150,7 +150,7 @@ void handOver(Wire& wire, const RemoteJob& job) {
   const auto ended = job.end();
   if (!ended)
     throw Error("The results of the run are gone", "another call of the same command took them",
-                "look where that one writes, or give the command again", ErrorKind::unavailable);
+                "look in the output folder of that call, or give the command again", ErrorKind::unavailable);
   Json end = *ended;
   end["printed"] = job.printed();
   std::vector<std::pair<fs::path, std::uint64_t>> files;

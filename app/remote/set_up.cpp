@@ -54,7 +54,7 @@ void bring(const std::string& host, const std::string& package) {
     throw Error("Sulcus was not installed on " + host, why, advice, ErrorKind::unavailable);
   };
   if (answer.code == kOtherProcessor)
-    fail("it is no Linux on an x86-64 processor", "build Sulcus there, so that sulcus-cli is on its PATH");
+    fail("it is not Linux on an x86-64 processor", "build Sulcus there, so that sulcus-cli is on its PATH");
   if (answer.code == kNoPackage)
     fail("the file is not a package of Sulcus", "give the one that resources/package/relocatable makes");
   fail(answer.complaint.empty() ? "no reason is given" : sanitizedForDisplay(answer.complaint, 200),
@@ -103,7 +103,8 @@ int setUp(const SetUpRequest& request, const cli::CliContext& session) {
   for (const auto& one : found.at("partitions"))
     partitions += (partitions.empty() ? "" : ", ") + sanitizedForDisplay(one.get<std::string>());
   if (!partitions.empty())
-    std::cout << "Slurm (partitions " << partitions << "): --backend slurm:" << host << " hands runs to it\n";
+    std::cout << "Slurm (partitions " << partitions << "): --backend slurm:" << host
+              << " submits runs to it\n";
   return cli::exit_code::done;
 }
 
@@ -116,14 +117,15 @@ cli::Command addSetUp(CLI::App& program) {
       "setup",
       "Checks what another machine has for --backend ssh:HOST or slurm:HOST, and installs Sulcus there");
   auto request = std::make_shared<SetUpRequest>();
-  parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();
+  parser->add_option("host", request->host, "The machine, in ssh's notation")->type_name("HOST")->required();
   parser
-      ->add_option("--package", request->package,
-                   "The relocatable package to bring there; default: the one this program is started from")
+      ->add_option(
+          "--package", request->package,
+          "The relocatable package to install there; default: the one from which this program was started")
       ->type_name("FILE")
       ->check(cli::notEmpty("--package"))
       ->group("Files");
-  parser->add_flag("--look", request->onlyLook, "Bring nothing there")->group("Common");
+  parser->add_flag("--look", request->onlyLook, "Install nothing there")->group("Common");
   cli::addTalkFlags(*parser);
   return {parser, [request](const cli::CliContext& session) { return setUp(*request, session); }};
 }

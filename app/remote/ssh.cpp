@@ -40,7 +40,7 @@ std::string versionOf(const Wire::Json& greeting) {
 NotSetUp otherVersion(const std::string& host, const std::string& there, const std::string& here) {
   return NotSetUp(
       "Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,
-      "results would not be the same", "bring this one there: sulcus-cli remote setup " + host,
+      "results would not be the same", "install this one there: sulcus-cli remote setup " + host,
       ErrorKind::unavailable);
 }
 

@@ -89,7 +89,7 @@ void Wire::receiveFile(const std::filesystem::path& file, std::uint64_t bytes, c
   const auto room = std::filesystem::space(file.parent_path().empty() ? "." : file.parent_path(), fault);
   if (!fault && bytes > room.available)
     throw Error(
-        "There is no room for " + io::quoted(file),
+        "There is not enough space for " + io::quoted(file),
         io::byteText(double(bytes)) + " are announced, " + io::byteText(double(room.available)) + " are free",
         "free some space, or write to another disk");
   const int to = openToWrite(file, Links::refused);

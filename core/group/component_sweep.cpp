@@ -56,7 +56,7 @@ ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> vox
   const std::int64_t places = padded.x * padded.y * padded.z;
   if (places > std::numeric_limits<int>::max())
     throw Error("The maps have too many voxels (more than 2 147 483 647)", "clusters of them are looked for",
-                "bring them to a coarser grid");
+                "resample them to a coarser grid");
   const auto offsetOf = [&](Vec3<int> step) { return int(step.x + padded.x * (step.y + padded.y * step.z)); };
   for (int row = 0; row < 9; ++row) rowOffsets_[row] = offsetOf(neighborStep(3 * row));
   constexpr Vec3<int> kItself{};

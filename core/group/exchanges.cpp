@@ -73,12 +73,13 @@ ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& cont
     const Eigen::VectorXd estimate = shortestLeastSquares(x.transpose(), c);
     if ((x.transpose() * estimate - c).norm() > 1e-6 * c.norm())
       throw Error("The contrast '" + contrast.name + "' cannot be estimated",
-                  "the columns of the design depend on each other in it", "leave out a covariate or a group");
+                  "it depends on linearly dependent columns of the design", "remove a covariate or a group");
     model.estimates.col(Eigen::Index(r)) = estimate;
   }
   if (model.freedom < 1)
     throw Error("The design has as many columns as there are people (" + std::to_string(x.rows()) + ")",
-                "nothing is left that tells how much people differ", "leave out covariates, or add people");
+                "no degree of freedom is left for the variance between people",
+                "remove covariates, or add people");
   model.effect = spanOf(model.estimates);
   Eigen::MatrixXd others(q.rows(), q.cols() + model.effect.cols());
   others << model.effect, q;
@@ -93,8 +94,8 @@ Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exch
       model.effect.cols() == 1 && (model.effect.array() - model.effect(0, 0)).abs().maxCoeff() < kNothing;
   if (kind_ == Exchange::automatic) kind_ = isConstant ? Exchange::signs : Exchange::order;
   if (kind_ == Exchange::order && isConstant)
-    throw Error("People cannot be exchanged for a mean", "it is the same in every order",
-                "take --exchange signs", ErrorKind::usage);
+    throw Error("The order of people cannot be permuted for a mean", "it is the same in every order",
+                "use --exchange signs", ErrorKind::usage);
   std::map<int, std::vector<int>> blocks;
   for (int n = 0; n < design.people(); ++n)
     blocks[design.block.empty() ? 0 : design.block[std::size_t(n)]].push_back(n);
@@ -113,8 +114,8 @@ Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exch
   else
     for (const auto& ofBlock : kindsOfBlocks) possible_ *= orderCount(ofBlock);
   if (possible_ < 2)
-    throw Error("There is nothing to exchange", "all people are alike to the design within their blocks",
-                "leave out --repeated, or choose another contrast");
+    throw Error("There is nothing to permute", "all people of a block have the same row in the design",
+                "omit --repeated, or choose another contrast");
   all_ = possible_ <= double(wanted);
   count_ = all_ ? std::int64_t(possible_) : wanted;
   if (all_ && kind_ == Exchange::order)

@@ -35,7 +35,7 @@ float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
 }
 
 void requireMaps(const GroupInput& input) {
-  if (input.maps.empty()) throw Error("There are no maps", "one is needed of each person", "give --maps");
+  if (input.maps.empty()) throw Error("There are no maps", "one is needed for each person", "give --maps");
   const Grid& grid = input.maps.front()->grid;
   const auto isElsewhere = [&](const auto& map) { return !sameGrid(map->grid, grid); };
   if (const auto first = std::ranges::find_if(input.maps, isElsewhere); first != input.maps.end()) {
@@ -44,8 +44,8 @@ void requireMaps(const GroupInput& input) {
         others == 0 ? "" : " (and " + counted(others, "other map", "other maps") + ", too)";
     throw Error("The map " + quotedMap(input.names[std::size_t(first - input.maps.begin())]) +
                     " has a different grid than " + quotedMap(input.names[0]) + more,
-                "places of people are compared voxel by voxel",
-                "bring it along with sulcus-cli apply, or take maps in one template space");
+                "people are compared voxel by voxel",
+                "transform it with sulcus-cli apply, or use maps in one template space");
   }
   if (!input.variances.empty() && input.variances.size() != input.maps.size())
     throw Error("There are " + std::to_string(input.variances.size()) + " maps of variances for " +
@@ -55,7 +55,7 @@ void requireMaps(const GroupInput& input) {
     if (!sameGrid(variance.series->grid, grid))
       throw Error("The variances '" + sanitizedForDisplay(variance.name, 60) +
                       "' have a different grid than '" + sanitizedForDisplay(input.names[0], 60) + "'",
-                  "they say how well each place of a map is known", "give those that belong to the maps");
+                  "they say how precise each voxel of a map is", "give those that belong to the maps");
   if (input.mask && !sameGrid(input.mask->grid, grid))
     throw Error("The mask has a different grid than the maps", "it says which voxels are compared",
                 "give one on their grid");
@@ -72,7 +72,7 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
       if (areSame)
         throw Error("The maps '" + sanitizedForDisplay(input.names[maps[a]], 60) + "' and '" +
                         sanitizedForDisplay(input.names[maps[b]], 60) + "' are the same",
-                    "one person would count twice", "leave one of them out");
+                    "one person would count twice", "exclude one of them");
     }
 }
 
@@ -113,7 +113,7 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   if (partly > 0) {
     const auto most = std::size_t(std::max_element(lacking.begin(), lacking.end()) - lacking.begin());
     notes.push_back(Note::warning(
-        std::to_string(partly) + " voxels are left out, where some maps have no value (" +
+        std::to_string(partly) + " voxels are excluded, where some maps have no value (" +
         std::to_string(voxels.size()) + " are compared); most are missing in '" +
         sanitizedForDisplay(input.names[maps[most]], 60) + "': " + std::to_string(lacking[most]) + "."));
   }
@@ -272,7 +272,7 @@ Note exchangeNote(const ContrastResult& made, std::int64_t wanted) {
   const std::string what = made.exchange == Exchange::signs ? "signs" : "orders";
   if (made.possible > double(wanted)) return {};
   Note note = "There are " + numberText(made.possible) + " different " + what + " for '" +
-              made.contrast.name + "', fewer than were asked for: each is taken once, and no p is below " +
+              made.contrast.name + "', fewer than requested: each is used once, and no p is below " +
               numberText(1 / double(made.exchanges)) + ".";
   if (made.exchanges < 20) note.severity = Severity::warning;
   return note;
@@ -317,8 +317,8 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
       return variance.series && personOf(variance.name) == personOf(name);
     });
     if (found == variances.end())
-      throw Error("No variance belongs to the map '" + sanitizedForDisplay(name, 60) + "'",
-                  "their names tell which go together", "name both by participant, such as sub-01");
+      throw Error("There is no variance for the map '" + sanitizedForDisplay(name, 60) + "'",
+                  "they are matched by their names", "name both by participant, such as sub-01");
     ordered.push_back(std::move(*found));
     found->series = nullptr;
   }

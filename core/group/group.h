@@ -51,53 +51,52 @@ struct GroupOptions {
     visit(groups, textOption("groups", "Groups",
                              "Column of the table by which people are grouped, such as "
                              "diagnosis; empty: all are one group."));
-    visit(covariates, wordsOption("covariates", "Covariates",
-                                  "Columns of numbers that are taken into account, such as age; each is "
-                                  "centered on its mean."));
+    visit(covariates,
+          wordsOption("covariates", "Covariates",
+                      "Columns of numbers to adjust for, such as age; each is centered on its mean."));
     visit(contrast, contrastOption());
-    visit(permutations,
-          numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
-                       "Random exchanges of people that show what chance does; the smallest p is one over "
-                       "their number."));
+    visit(permutations, numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
+                                     "Random permutations of people, which show what arises by chance; the "
+                                     "smallest p is one over their number."));
     visit(correction,
           adjustable(choiceOption("correction", "Corrected by", {"tfce", "voxel", "extent", "mass", "none"},
-                                  "What is held against the largest of the image: tfce, cluster support "
-                                  "without a threshold; voxel, t; extent or mass of the cluster; none: t "
-                                  "alone, where one place in twenty is false at 0.05.")));
+                                  "The statistic that is compared with the largest of the image: tfce, "
+                                  "cluster support without a threshold; voxel, t; extent or mass of the "
+                                  "cluster; none: t alone, where one voxel in twenty is false at 0.05.")));
     visit(alpha, adjustable(numberOption("alpha", "Significance", "", 0.0001, 1, 0.01,
-                                         "Shown is where p is at most this.")));
-    visit(twoSided, toggleOption("two-sided", "Two-sided", "Effects below 0 count, too."));
+                                         "Voxels are shown where p is at most this.")));
+    visit(twoSided, toggleOption("two-sided", "Two-sided", "Effects below 0 are also tested."));
     visit(bayes,
           toggleOption("bayes", "Posterior",
-                       "Also the posterior of each effect across people, by a hierarchical model: how many "
-                       "places have none and how much people differ is learned from all of them."));
-    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", 0, 1e6, 0.05,
-                                         "Of the posterior: effects up to this size are none. In the unit "
-                                         "of the maps.")));
-    visit(tails,
-          adjustable(advanced(choiceOption(
-              "tails", "Tails", {"auto", "count", "pareto"},
-              "count: p is the share of exchanges. pareto: beyond the upper quarter of their largest by a "
-              "generalized Pareto distribution, which tells small p by few permutations. auto: pareto for "
-              "100 to 999 permutations of many."))));
+                       "Also the posterior of each effect across people, by a hierarchical model, which "
+                       "learns from all voxels how many have no effect and how much people differ."));
+    visit(gamma, adjustable(numberOption(
+                     "gamma", "γ: effect", "", 0, 1e6, 0.05,
+                     "For the posterior: effects up to this size count as none. In the unit of the maps.")));
+    visit(tails, adjustable(advanced(choiceOption(
+                     "tails", "Tails", {"auto", "count", "pareto"},
+                     "count: p is the share of the permutations. pareto: above the upper quartile of their "
+                     "largest values, p is from a generalized Pareto distribution, which gives small p with "
+                     "few permutations. auto: pareto for 100 to 999 permutations of many."))));
     visit(repeated, advanced(textOption("repeated", "Repeated by",
-                                        "Column that tells who was measured several times, such as "
-                                        "participant_id: maps are exchanged within a person alone.")));
+                                        "Column that identifies people who were measured several times, such "
+                                        "as participant_id: maps are permuted only within a person.")));
     visit(exchange, advanced(choiceOption("exchange", "Exchange", {"auto", "signs", "order"},
                                           "signs: of whole maps, for a mean; order: of people, for groups "
-                                          "and covariates; auto: what fits the contrast.")));
+                                          "and covariates; auto: whichever fits the contrast.")));
     visit(clusterThreshold,
-          advanced(numberOption("cluster-threshold", "Cluster threshold", "z", 0.5, 20, 0.1,
-                                "Clusters of extent and mass are what lies beyond it, turned into t.")));
+          advanced(numberOption(
+              "cluster-threshold", "Cluster threshold", "z", 0.5, 20, 0.1,
+              "For extent and mass, clusters are regions above this threshold, converted to t.")));
     visit(connectivity, advanced(connectivityOption()));
     visit(extentPower, advanced(numberOption("tfce-extent", "TFCE power of extent", "", 0.1, 3, 0.1,
                                              "E of Smith & Nichols 2009.")));
     visit(heightPower, advanced(numberOption("tfce-height", "TFCE power of height", "", 0.1, 5, 0.1,
                                              "H of Smith & Nichols 2009.")));
     visit(draws, advanced(numberOption("draws", "Draws", "", 20, 20000, 100,
-                                       "Of each of two chains of the posterior; a quarter is not kept.")));
+                                       "In each of two chains of the posterior; a quarter is discarded.")));
     visit(seed,
-          advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "Of the exchanges and draws.")));
+          advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "For permutations and draws.")));
   }
 
  private:

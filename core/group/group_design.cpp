@@ -170,7 +170,7 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
   for (const auto& level : levels)
     if (counts[level] < 2)
       throw Error("The group " + shown(level) + " has one person",
-                  "how much people differ in it cannot be told", "leave the person out, or join groups");
+                  "the variance within it cannot be estimated", "exclude the person, or join groups");
   for (const auto& level : levels)
     design.names.push_back(activation::uniqueName(activation::fileSafeName(level, "group"), design.names));
   for (std::size_t n = 0; n < rows.size(); ++n)
@@ -192,7 +192,7 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
     mean += *number / double(rows.size());
   }
   if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); }))
-    throw Error("The covariate " + shown(name) + " is the same for everybody", "nothing can depend on it",
+    throw Error("The covariate " + shown(name) + " is the same for all people", "it cannot explain anything",
                 "leave it out");
   design.names.push_back(activation::uniqueName(activation::fileSafeName(name, "covariate"), design.names));
   for (std::size_t n = 0; n < rows.size(); ++n) design.rows[n].push_back(values[n] - mean);
@@ -210,8 +210,8 @@ void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows
     design.block.push_back(int(found - who.begin()));
   }
   if (who.size() == rows.size())
-    throw Error("Nobody was measured repeatedly by the column " + shown(name), "each value occurs once",
-                "leave --repeated out", ErrorKind::usage);
+    throw Error("No person was measured repeatedly by the column " + shown(name), "each value occurs once",
+                "omit --repeated", ErrorKind::usage);
   for (std::size_t p = 1; p < who.size(); ++p) {
     design.names.push_back(
         activation::uniqueName("person_" + activation::fileSafeName(who[p], "p"), design.names));
@@ -309,22 +309,23 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
   }
   if (matched.maps.empty() && maps.size() == people.rows.size()) {
     const bool hasIds = people.columns[id] == "participant_id";
-    matched.notes.push_back(Note::warning((hasIds ? "No map is named by a participant_id of the table"
+    matched.notes.push_back(Note::warning((hasIds ? "No map name contains a participant_id of the table"
                                                   : "The table has no column participant_id, and no other "
                                                     "names the maps") +
-                                          std::string(": maps and rows go together in their order.")));
+                                          std::string(": maps and rows are matched in order.")));
     for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
     return matched;
   }
   if (matched.maps.empty())
-    throw Error("No map belongs to anybody in the table",
-                "no name of a map has a " + shown(people.columns[id]) + ", and there are " +
+    throw Error("No map matches a row of the table",
+                "no map name contains a " + shown(people.columns[id]) + ", and there are " +
                     std::to_string(maps.size()) + " maps for " + std::to_string(people.rows.size()) + " rows",
                 "name the maps by participant, such as sub-01_effect.nii.gz");
   if (matched.maps.size() == 1 && maps.size() > 1)
     throw Error("One of " + std::to_string(maps.size()) +
-                    " maps alone belongs to somebody in the table: " + shown(maps[matched.maps.front()]),
-                "how much people differ cannot be told", "check the column " + shown(people.columns[id]));
+                    " maps alone matches a row of the table: " + shown(maps[matched.maps.front()]),
+                "the variance between people cannot be estimated",
+                "check the column " + shown(people.columns[id]));
   std::vector<std::string> unknown;
   for (std::size_t m = 0; m < maps.size(); ++m)
     if (!isUsed[m]) unknown.push_back(maps[m]);
@@ -335,7 +336,7 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
   if (!unknown.empty())
     matched.notes.push_back(Note::warning(std::to_string(unknown.size()) + " of " +
                                           std::to_string(maps.size()) +
-                                          " maps belong to nobody in the table and are left out: " +
+                                          " maps match no row of the table and are excluded: " +
                                           sanitizedForDisplay(activation::listed(unknown), 300) + "."));
   return matched;
 }
@@ -365,17 +366,16 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     rows.push_back(given[i]);
   }
   if (!leftOut.empty() && rows.size() < 2)
-    throw Error("The table says " + activation::listed(asked) + " of " +
-                    (rows.empty() ? "nobody" : "one person alone") + " who has a map",
-                "how much people differ cannot be told", "fill in the table, or leave a column out");
+    throw Error("The table has " + activation::listed(asked) + " of " +
+                    (rows.empty() ? "nobody" : "only one person") + " with a map",
+                "the variance between people cannot be estimated", "fill in the table, or omit a column");
   if (!leftOut.empty())
-    notes.push_back(Note::warning("Left out: " + std::to_string(leftOut.size()) + " of " +
-                                  std::to_string(given.size()) +
-                                  " people, of whom the table does not say all that is asked for: " +
+    notes.push_back(Note::warning(std::to_string(leftOut.size()) + " of " + std::to_string(given.size()) +
+                                  " people are excluded, since the table lacks values: " +
                                   sanitizedForDisplay(activation::listed(leftOut), 300) + "."));
   if (rows.size() < 2)
     throw Error("There " + std::string(rows.size() == 1 ? "is one map" : "are no maps") + " of people",
-                "how much people differ cannot be told", "give more, one a person");
+                "the variance between people cannot be estimated", "give more, one for each person");
 
   GroupDesign design;
   design.rows.resize(rows.size());
@@ -398,8 +398,8 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     if (joint.independent.size() > 1)
       design.contrasts.push_back({std::move(joint.name), std::move(joint.independent)});
     else
-      notes.push_back(
-          Note::warning("'" + joint.name + "' has one row that counts: it is its square, and left out."));
+      notes.push_back(Note::warning("'" + joint.name +
+                                    "' has one independent row, of which it is the square: it is ignored."));
   return design;
 }
 

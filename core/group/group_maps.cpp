@@ -199,7 +199,7 @@ Layer probabilityLayer(const GroupResult& result, const ContrastResult& contrast
   layer.display.range = Range{0.5, 1};
   layer.display.hideBelow = found.threshold;
   if (options.twoSided)
-    layer.notes.emplace_back("Below 0: minus the probability that the effect lies below -" +
+    layer.notes.emplace_back("Below 0: minus the probability that the effect is below -" +
                              numberText(options.gamma) + ".");
   return layer;
 }
@@ -213,7 +213,7 @@ std::vector<Layer> posteriorLayers(const GroupResult& result, const ContrastResu
   layers.push_back(signedLayer(result, "low_" + name, posterior.quantile(0.025)));
   layers.push_back(signedLayer(result, "high_" + name, posterior.quantile(0.975)));
   layers.push_back(mapLayer("people_sd_" + name, "", "magma", mapOf(result, posterior.peopleDeviation)));
-  layers.back().notes.emplace_back("By how much people differ: the mean of their s.d. in each voxel.");
+  layers.back().notes.emplace_back("How much people differ: the posterior mean of their s.d. in each voxel.");
   return layers;
 }
 
@@ -292,7 +292,7 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
   }
   if (!result.between.empty()) {
     layers.push_back(mapLayer("between_sd", "", "magma", mapOf(result, result.between)));
-    layers.back().notes.emplace_back("By how much people differ beyond the variances of their maps.");
+    layers.back().notes.emplace_back("How much people differ, beyond the variances of their maps: s.d.");
   }
   layers.push_back(peopleTable(result));
   return layers;
@@ -308,7 +308,7 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     const Shown shown = shownOf(contrast, p, options);
     const std::string by =
         options.correction == Correction::none
-            ? "p without correction"
+            ? "uncorrected p"
             : "p corrected by " + std::string(correctedBy(options.correction, contrast, Tails::count).name);
     std::string line = text(contrast.contrast.name, ": ", shown.above, " voxels above 0");
     if (options.twoSided && !contrast.contrast.isJoint()) line += text(", ", shown.below, " below");
@@ -317,9 +317,10 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     lines.push_back(line + text("); smallest p ", shown.smallestP, "."));
     if (options.correction != Correction::none &&
         correctedBy(options.correction, contrast, options.tails).null.isFitted())
-      lines.emplace_back(text("A generalized Pareto distribution, fitted to the upper quarter of the ",
-                              contrast.exchanges, " exchanges, gives small p; count would count them."),
-                         "tails");
+      lines.emplace_back(
+          text("Small p are from a generalized Pareto distribution fitted to the upper quarter of the ",
+               contrast.exchanges, " permutations; count would count instead."),
+          "tails");
   }
   for (const auto& contrast : result.contrasts) {
     if (!contrast.posterior) continue;
@@ -330,26 +331,27 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
             ? std::string("nowhere")
             : text("in ", counted(found.shown, "voxel"), ", from a probability of ", found.threshold,
                    " on, of which ", options.alpha, " are expected to be false");
-    lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " ", where,
+    lines.push_back(text(contrast.contrast.name, ", posterior: effects above ", options.gamma, " ", where,
                          "; ", posterior.share, " of all voxels have an effect, with an s.d. of ",
                          posterior.effectDeviation, "."));
-    Note common = text(contrast.contrast.name, ", posterior: what all voxels share, ", posterior.shift,
-                       " where people let ", posterior.shiftError, " be chance, is no effect and taken out.");
+    Note common =
+        text(contrast.contrast.name, ", posterior: the effect that all voxels share, ", posterior.shift,
+             " with a standard error of ", posterior.shiftError, ", was subtracted.");
     if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
-      common = Note::warning(common.text, "The maps differ as a whole: effects are told beyond that.");
+      common = Note::warning(common.text, "The maps differ as a whole: effects are relative to that.");
     lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
       mixing.severity = Severity::warning;
-      mixing.remedy = "Take more --draws.";
+      mixing.remedy = "Use more --draws.";
     }
     lines.push_back(std::move(mixing));
   }
   if (!result.between.empty())
     lines.emplace_back(
-        "Maps weighted_ weigh people by the variances of their maps and by how much they differ (REML); they "
-        "are without correction for the image.");
+        "In the maps weighted_…, people are weighted by the variances of their maps and by how much they "
+        "differ (REML); these maps are not corrected for the image.");
   return lines;
 }
 

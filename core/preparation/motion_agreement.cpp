@@ -28,7 +28,7 @@ std::vector<AgreementRow> compareMotionWithTruth(const std::vector<Motion>& foun
     turns.push_back(norm(left.turn) * 180 / std::numbers::pi);
   }
   return {summarized("shift of the head", "mm", std::move(shifts), 0, kShift, kShare),
-          summarized("turn of the head", "°", std::move(turns), 0, kTurn, kShare)};
+          summarized("rotation of the head", "°", std::move(turns), 0, kTurn, kShare)};
 }
 
 }  // namespace sulcus::preparation

@@ -92,8 +92,8 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
   for (const double one : steepness) reference.real += one >= least && one > 0;
   reference.count = (reference.real + kSamplesPerChunk - 1) / kSamplesPerChunk * kSamplesPerChunk;
   if (reference.real == 0)
-    throw Error("The series shows nothing", "volumes are realigned by what they show",
-                "give a functional series with a head in it");
+    throw Error("The series has no contrast", "volumes are realigned by their contrast",
+                "give a functional series of a head");
   reference.samples.assign(std::size_t(kSampleArrays * reference.count), 0);
   const Vec3<double> center = grid.center();
   std::int64_t at = 0;

@@ -33,10 +33,10 @@ void requireCommonPlace(const Series<float>& series, const MotionResult& motion)
   for (std::int64_t voxel = 0; voxel < series.grid.voxels(); ++voxel)
     if (isInAll(voxel)) return;
   const auto least = std::ranges::min_element(motion.overlap) - motion.overlap.begin();
-  throw Error(
-      text("No place is in view in all volumes; least of the head is in volume ", least, ", counted from 0"),
-      "after they are realigned nothing is left that all have",
-      "leave out the volumes that show another place");
+  throw Error(text("No voxel is in view in all volumes; the smallest part of the head is in volume ", least,
+                   ", counted from 0"),
+              "after realignment no voxel has a value in all",
+              "exclude the volumes that show a different region");
 }
 
 }  // namespace

@@ -24,15 +24,15 @@ struct PreparationOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(prepare,
-          choiceOption("prepare", "Prepare", {"off", "auto"},
-                       "auto: volumes are realigned to their mean, and the six parameters of motion become "
-                       "confounds unless others are given. off: the series is taken as it is, as after "
-                       "fMRIPrep."));
+          choiceOption(
+              "prepare", "Prepare", {"off", "auto"},
+              "auto: volumes are realigned to their mean, and the six motion parameters become confounds "
+              "unless others are given. off: the series is used as it is, as after fMRIPrep."));
     visit(maxDisplacement,
           advanced(withLowest(
               "off", numberOption("max-displacement", "Largest displacement", "mm", 0, 100, 0.1,
                                   "With Prepare: volumes before which the head moved further than this "
-                                  "(framewise displacement) are left out; 0.5 is usual. 0 keeps all."))));
+                                  "(framewise displacement) are excluded; 0.5 is usual. 0 keeps all."))));
   }
 };
 
@@ -47,21 +47,20 @@ struct PreparationChoices {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(motion,
-          toggleOption("motion", "Motion",
-                       "Volumes are realigned, with one interpolation; gradients are turned along, and "
-                       "slices that lost their signal left out."));
+    visit(motion, toggleOption("motion", "Motion",
+                               "Volumes are realigned, with one interpolation; gradients are rotated with "
+                               "them, and slices that lost their signal are excluded."));
     visit(sliceTiming,
           choiceOption("slice-timing", "Slice timing", {"off", "interpolate"},
                        "interpolate: each slice of a functional series is interpolated to the middle time of "
-                       "its volume, by the times in the JSON file beside it (SliceTiming). off: slices stay "
-                       "as they are; Activation can place events at the time of each slice."));
-    visit(noise,
-          toggleOption("noise", "Noise", "Of a diffusion series: removed by principal components (MP-PCA)."));
-    visit(ringing, toggleOption("ringing", "Ringing", "Of a diffusion series: Gibbs ringing is removed."));
-    visit(drift, toggleOption("drift", "Drift",
-                              "Of a diffusion series: the signal's drift, as of a scanner that warms up, is "
-                              "taken out."));
+                       "its volume, by the times in the JSON file next to it (SliceTiming). off: slices are "
+                       "unchanged; Activation can place events at the time of each slice."));
+    visit(noise, toggleOption("noise", "Noise",
+                              "In a diffusion series: removed by principal component analysis (MP-PCA)."));
+    visit(ringing, toggleOption("ringing", "Ringing", "In a diffusion series: Gibbs ringing is removed."));
+    visit(drift, toggleOption(
+                     "drift", "Drift",
+                     "In a diffusion series: signal drift, as from a scanner that warms up, is corrected."));
   }
 };
 

@@ -34,7 +34,7 @@ Plot fixedPlot(std::string name, Chart chart) {
 }
 
 Plot motionPlot(const std::vector<Motion>& motion) {
-  Chart chart = overVolumes("Motion of the head", "mm (turns at 50 mm)");
+  Chart chart = overVolumes("Head motion", "mm (rotations at 50 mm)");
   const Eigen::MatrixXd values = parametersOf(motion);
   for (int k = 0; k < 6; ++k) {
     const Eigen::VectorXd column = (k < 3 ? 1 : kHeadRadius) * values.col(k);
@@ -51,7 +51,7 @@ Plot displacementPlot(const std::vector<double>& displacement) {
 
 Chart carpetChart(const Series<float>& series, const Mask& mask) {
   Chart chart;
-  chart.title = "Carpet: voxels of the brain over the volumes, white and black: 2 s.d.";
+  chart.title = "Carpet plot: brain voxels over the volumes, white and black: 2 s.d.";
   chart.yLabel = "voxel";
   chart.matrix.emplace();
   for (int v = 0; v < series.count; ++v) chart.matrix->columns.push_back(std::to_string(v));
@@ -65,7 +65,7 @@ Chart carpetChart(const Series<float>& series, const Mask& mask) {
 }  // namespace
 
 std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared) {
-  Chart change = overVolumes("Change between volumes (standardized DVARS)", "of noise alone");
+  Chart change = overVolumes("Change between volumes (standardized DVARS)", "for noise alone");
   addLine(change, "DVARS", prepared->standardDvars);
   std::vector<Plot> plots{motionPlot(prepared->motion.motion), displacementPlot(prepared->displacement),
                           fixedPlot("DVARS", std::move(change))};

@@ -133,8 +133,7 @@ std::string volumesText(const std::vector<int>& volumes) {
 
 void addNotes(MotionResult& result) {
   if (result.still) {
-    result.notes.push_back(
-        "Nobody moved: there is no motion beyond what the noise explains. The series is as it was.");
+    result.notes.push_back("No motion was found beyond what the noise explains. The series is unchanged.");
     return;
   }
   const auto displacement = framewiseDisplacement(result.motion);
@@ -146,8 +145,8 @@ void addNotes(MotionResult& result) {
     high += displacement[v] > kHighDisplacement;
   }
   result.notes.push_back(text("Volumes were realigned to their mean: the head moved up to ", farthest,
-                              " mm away from its mean place; framewise displacement ",
-                              sum / std::max<double>(1, double(displacement.size()) - 1), " mm in the mean, ",
+                              " mm from its mean position; framewise displacement ",
+                              sum / std::max<double>(1, double(displacement.size()) - 1), " mm on average, ",
                               largest, " mm at most, above ", kHighDisplacement, " mm in ",
                               counted(high, "volume"), "."));
   std::vector<int> partly;
@@ -157,8 +156,8 @@ void addNotes(MotionResult& result) {
     result.notes.push_back(
         Note::warning(text("In ", counted(std::int64_t(partly.size()), "volume"), " (", volumesText(partly),
                            ", counted from 0) less than ", 100 * kLeastOverlap,
-                           " % of the head is in view, so that the motion is not sure."),
-                      "Leave them out.", "drop-volumes"));
+                           " % of the head is in view, so the motion is uncertain."),
+                      "Exclude them.", "drop-volumes"));
 }
 
 /// The pose of each volume: aligned with the steady one nearest to the mean, then with the mean of all.
@@ -181,15 +180,15 @@ void findPoses(const Series<float>& series, std::span<const std::uint8_t> used, 
 void checkMotionInput(const MotionInput& input) {
   const Series<float>& series = *input.series;
   if (series.count < 2)
-    throw Error("There is one volume", "motion is that between volumes", "give the whole series");
+    throw Error("There is one volume", "motion is found between volumes", "give the whole series");
   const Vec3<int>& n = series.grid.size;
   if (std::min({n.x, n.y, n.z}) < kFewestVoxels)
-    throw Error(
-        text("The series has ", n.x, " × ", n.y, " × ", n.z, " voxels"),
-        text("motion through so few slices cannot be told: ", kFewestVoxels, " along each axis are needed"),
-        "analyze it without preparation");
+    throw Error(text("The series has ", n.x, " × ", n.y, " × ", n.z, " voxels"),
+                text("motion across so few slices cannot be determined: ", kFewestVoxels,
+                     " along each axis are needed"),
+                "analyze it without preparation");
   if (!input.steady.empty() && std::ranges::count(input.steady, 0) > series.count - 2)
-    throw Error("Less than two volumes are left", "the others are realigned to their mean", "drop fewer");
+    throw Error("Fewer than two volumes remain", "the others are realigned to their mean", "exclude fewer");
 }
 
 MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress) {
@@ -227,7 +226,7 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
   if (input.findMotion)
     addNotes(result);
   else
-    result.notes.emplace_back("Motion was left in, as chosen.");
+    result.notes.emplace_back("Motion was not corrected, as chosen.");
   result.stages = clock.stages();
   return result;
 }

@@ -54,13 +54,12 @@ void checkField(const TractInput& input) {
 
 void checkTissues(const TractInput& input, const TractOptions& options) {
   if (input.tissues && input.tissues->count != 5)
-    throw Error(
-        "The image of tissues has " + std::to_string(input.tissues->count) + " volumes",
-        "it has five, as 5ttgen of MRtrix writes it: cortex, deep gray matter, white matter, fluid and "
-        "what is diseased",
-        "give such an image");
+    throw Error("The image of tissues has " + std::to_string(input.tissues->count) + " volumes",
+                "it has five, as 5ttgen of MRtrix writes it: cortex, deep gray matter, white matter, fluid "
+                "and pathological tissue",
+                "give such an image");
   if (options.seedsAtCortex && !input.tissues)
-    throw Error("It is not known where the cortex is", "seeds lie at its border", "give --tissues",
+    throw Error("The position of the cortex is unknown", "seeds are at its border", "give --tissues",
                 ErrorKind::usage);
 }
 
@@ -70,8 +69,8 @@ void checkRegions(const TractInput& input) {
     if (!sameGrid(region->image->grid, regions.front()->image->grid))
       throw Error("'" + region->name + "' has a different grid than '" + regions.front()->name +
                       "': " + otherGrid(region->image->grid, regions.front()->image->grid),
-                  "regions are looked up in one grid",
-                  "bring it there with sulcus-cli apply --like, or give spheres or boxes");
+                  "regions are used on one grid",
+                  "transform it with sulcus-cli apply --like, or give spheres or boxes");
 }
 
 /// Whether a region has voxels inside the field, or next to it.
@@ -242,7 +241,7 @@ class RuleMaker {
   std::uint32_t next() {
     if (used_ == kMostRegions)
       throw Error("There are more than " + std::to_string(kMostRegions) + " regions",
-                  "each has a bit of a number", "join those that mean the same in one image");
+                  "each is one bit of a number", "combine those with the same role in one image");
     return std::uint32_t(1) << used_++;
   }
   TractPlan& plan_;
@@ -312,10 +311,10 @@ double angleOf(const TractOptions& options, double radius, double step) {
   if (radius == 0) return options.angle;
   const double half = step / (2 * radius);
   if (half > std::sqrt(0.5))
-    throw Error("A radius of " + numberText(radius) + " mm is less than a step of " + numberText(step) +
-                    " mm can follow",
-                "a line would turn by more than 90° in a step",
-                "choose a smaller --step or a larger --radius", ErrorKind::usage);
+    throw Error(
+        "A radius of " + numberText(radius) + " mm is too small for a step of " + numberText(step) + " mm",
+        "a line would turn by more than 90° in a step", "choose a smaller --step or a larger --radius",
+        ErrorKind::usage);
   return 2 * std::asin(half) * 180 / std::numbers::pi;
 }
 
@@ -344,13 +343,13 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
   }
   if (!seeds.regions.empty()) {
     if (options.seedCount == 0 && options.lines == 0)
-      throw Error("It is not said how many seeds the regions hold", "they have no voxels",
+      throw Error("The number of seeds in the regions is unknown", "they have no voxels",
                   "give --seeds or --lines", ErrorKind::usage);
   } else if (options.seedsAtCortex) {
     seeds.grid = plan.tissueGrid;
     seeds.voxels = voxelsAtCortex(plan);
     if (seeds.voxels.empty())
-      throw Error("White matter touches the cortex nowhere", "no line would begin",
+      throw Error("White matter does not touch the cortex anywhere", "no line would begin",
                   "check the image of tissues (--tissues)");
   } else if (input.seeds) {
     seeds.grid = input.seeds->grid;
@@ -362,8 +361,7 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
           row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
         seeds.voxels.push_back(v);
     if (plan.cutoff == 0)
-      throw Error("There is nothing to follow in any voxel", "all of them hold 0, or what is no number",
-                  "check the image");
+      throw Error("There is nothing to follow in any voxel", "all are 0 or not a number", "check the image");
     if (seeds.voxels.empty())
       throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
                   "no line would begin", "choose a smaller --cutoff, or check the image");
@@ -465,10 +463,10 @@ TractMethod chosenMethod(const TractInput& input, TractMethod method) {
   const bool functions = input.functions != nullptr;
   if (method == TractMethod::automatic) return functions ? TractMethod::probable : TractMethod::peaks;
   if (method == TractMethod::peaks && functions)
-    throw Error("There are functions and no peaks", "the method peaks goes along given directions",
+    throw Error("Functions are given, but no peaks", "the method peaks follows given directions",
                 "give --peaks, or choose --method fod", ErrorKind::usage);
   if (method != TractMethod::peaks && !functions)
-    throw Error("There are peaks and no functions", "this method goes by a function on the sphere",
+    throw Error("Peaks are given, but no functions", "this method follows a function on the sphere",
                 "give --fod, or choose --method peaks", ErrorKind::usage);
   return method;
 }
@@ -494,11 +492,11 @@ std::string validateTracts(const TractInput& input, const TractOptions& options)
 std::string describeMethod(TractMethod method) {
   switch (method) {
     case TractMethod::probable:
-      return "Random ways by the function (probable)";
+      return "Probabilistic, by the fiber orientation function (probable)";
     case TractMethod::transport:
-      return "Smooth random ways by the function (transport)";
+      return "Probabilistic and smooth, by the fiber orientation function (transport)";
     case TractMethod::fod:
-      return "Along the nearest maximum of the function (fod)";
+      return "Along the nearest maximum of the fiber orientation function (fod)";
     default:
       return "Along the nearest peaks (peaks)";
   }

@@ -11,16 +11,16 @@ constexpr const char* kVerdictTexts[kVerdicts] = {"lines kept",
                                                   "seeds with nothing to follow",
                                                   "lines that are too short",
                                                   "lines that entered an excluded region",
-                                                  "lines that missed a region to be entered",
-                                                  "lines that end elsewhere than they must"};
+                                                  "lines that missed a required region",
+                                                  "lines that do not end where required"};
 constexpr const char* kEndingTexts[kEndings] = {"ends below the cut-off",
                                                 "ends at a turn that is too sharp",
                                                 "ends at the border of the image",
                                                 "ends at the border of the mask",
-                                                "ends in a region that stops lines",
-                                                "ends at the longest length",
+                                                "ends in a stop region",
+                                                "ends at the largest length",
                                                 "ends at the border of the cortex",
-                                                "ends outside of the brain's tissue"};
+                                                "ends outside the brain tissue"};
 
 /// Rounded down to a tenth.
 double percentOf(double share) { return 0.1 * double(std::int64_t(1000 * share + 0.5)); }
@@ -62,14 +62,14 @@ Notes tractNotes(const TractResult& result) {
               " seeds; steps of " + numberText(result.step) + " mm, turns up to " + numberText(result.angle) +
               "° in each, amplitude from " + numberText(result.cutoff)};
   if (result.misfitBefore > 0)
-    notes.push_back("Weights: the lines' density is off by " + numberText(percentOf(result.misfitAfter)) +
-                    " % of what the scan asks for, without them by " +
+    notes.push_back("Weights: the density of the lines differs from that of the scan by " +
+                    numberText(percentOf(result.misfitAfter)) + " %, without weights by " +
                     numberText(percentOf(result.misfitBefore)) + " %");
   for (std::size_t n = 1; n < kVerdicts; ++n)
     if (counts.verdicts[n] > 0) notes.push_back(std::to_string(counts.verdicts[n]) + " " + kVerdictTexts[n]);
   if (counts.kept() == 0) {
     const auto most = std::max_element(counts.verdicts.begin() + 1, counts.verdicts.end());
-    notes.push_back(Note::warning("no line was kept; most of what was tried: " +
+    notes.push_back(Note::warning("no line was kept; most frequent outcome: " +
                                   std::string(kVerdictTexts[most - counts.verdicts.begin()]) + "."));
   }
   return notes;

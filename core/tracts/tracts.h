@@ -44,72 +44,75 @@ struct TractOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(method, choiceOption("method", "Method", {"auto", "peaks", "fod", "probable", "transport"},
-                               "peaks: along the peaks nearest to the way. fod: along the function's nearest "
-                               "maximum. probable: at random by the function (iFOD2), which shows what else "
-                               "is possible. transport: at random and smooth, with a look ahead (PTT). auto: "
-                               "probable for functions, peaks for peaks and tensors."));
-    visit(step, withLowest("auto", numberOption("step", "Step", "mm", 0, 10, 0.1,
-                                                "Between the points of a line. 0 (auto): half a voxel, "
-                                                "a quarter for transport.")));
+    visit(method,
+          choiceOption("method", "Method", {"auto", "peaks", "fod", "probable", "transport"},
+                       "peaks: along the peaks nearest to the current direction. fod: along the nearest "
+                       "maximum of the function. probable: at random by the function (iFOD2), which also "
+                       "shows alternatives. transport: at random and smooth, with a look ahead (PTT). auto: "
+                       "probable for functions, peaks for peaks and tensors."));
+    visit(step,
+          withLowest("auto",
+                     numberOption(
+                         "step", "Step", "mm", 0, 10, 0.1,
+                         "Between the points of a line. 0 (auto): half a voxel, a quarter for transport.")));
     visit(angle, unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
                                                "A line that turns by more in one step ends.")));
     visit(radius,
-          withLowest("by angle", numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
-                                              "A line that curves more tightly ends, whatever the step; 0: "
-                                              "the largest turn in a step counts; for transport the size "
-                                              "of a voxel.")));
-    visit(cutoff, withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
-                                                  "A line ends where the amplitude along it is smaller. 0 "
-                                                  "(auto): a fifth of what is typical of the strongest "
-                                                  "voxels.")));
+          withLowest("by angle",
+                     numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
+                                  "A line that curves more tightly ends, whatever the step; 0: the largest "
+                                  "turn in a step applies; for transport the size of a voxel.")));
+    visit(cutoff,
+          withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
+                                          "A line ends where the amplitude along it is smaller. 0 (auto): a "
+                                          "fifth of the typical amplitude of the strongest voxels.")));
     visit(minLength, numberOption("min-length", "Shortest", "mm", 0, 1000, 5, "Shorter lines are dropped."));
     visit(maxLength, numberOption("max-length", "Longest", "mm", 1, 2000, 10, "Lines end at this length."));
-    visit(seedsPerVoxel, numberOption("seeds-per-voxel", "Seeds a voxel", "", 1, 10000, 1,
-                                      "Lines begin at so many random places of each voxel with seeds."));
-    visit(seedCount, withLowest("a voxel", numberOption("seeds", "Seeds in all", "", 0, 1e10, 10000,
-                                                        "Instead: so many random places in all.")));
+    visit(seedsPerVoxel, numberOption("seeds-per-voxel", "Seeds per voxel", "", 1, 10000, 1,
+                                      "Lines begin at this many random positions in each seed voxel."));
+    visit(seedCount, withLowest("per voxel", numberOption("seeds", "Seeds in total", "", 0, 1e10, 10000,
+                                                          "Instead: this many random positions in total.")));
     visit(lines, withLowest("all", numberOption("lines", "Lines", "", 0, 1e9, 10000,
-                                                "Stops when so many lines are kept; seeds are random "
-                                                "places. 0: the seeds decide.")));
-    visit(bothEnds, toggleOption("both-ends", "Both ends there",
-                                 "Both ends of a line lie in regions of --ends; otherwise each of these "
-                                 "regions holds an end."));
+                                                "Stops when this many lines are kept; seeds are at random "
+                                                "positions. 0: when all seeds have been followed.")));
+    visit(bothEnds, toggleOption("both-ends", "Both ends in regions",
+                                 "Both ends of a line must be in regions of --ends; otherwise each of these "
+                                 "regions must contain an end."));
     visit(seedsAtCortex, toggleOption("seeds-at-cortex", "Seeds at the cortex",
-                                      "Lines begin where white matter touches the cortex, by --tissues; else "
-                                      "long bundles have more seeds than short ones."));
-    visit(weights, toggleOption("weights", "Weights",
-                                "A weight for each line, so that all lines together fill the fibers of each "
-                                "voxel as the scan asks for (SIFT2); density and connectome have their sums, "
-                                "too."));
+                                      "Lines begin where white matter touches the cortex, by --tissues; "
+                                      "otherwise long bundles have more seeds than short ones."));
+    visit(
+        weights,
+        toggleOption("weights", "Weights",
+                     "A weight for each line, so that the density of all lines matches the fiber density of "
+                     "the scan in each voxel (SIFT2); density and connectome also have sums of weights."));
     const auto regions = [](const char* name, const char* former, const char* label, const char* help) {
       OptionInfo info = formerly(former, advanced(textOption(name, label, help)));
       info.list = true;
       return info;
     };
-    visit(seedRegions,
-          regions("seed-regions", "seed-spheres", "Seeds in regions",
-                  "sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm (RAS+), the edges whole; several "
-                  "are separated by ';'."));
+    visit(seedRegions, regions("seed-regions", "seed-spheres", "Seeds in regions",
+                               "sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm (RAS+), with full edge "
+                               "lengths; several are separated by ';'."));
     visit(includeRegions, regions("include-regions", "include-spheres", "Enter regions",
-                                  "Lines enter each of these spheres and boxes."));
+                                  "Lines must enter each of these spheres and boxes."));
     visit(excludeRegions, regions("exclude-regions", "exclude-spheres", "Avoid regions",
                                   "Lines that enter one are dropped."));
     visit(stopRegions,
           regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
-    visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "As regions of --ends."));
+    visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "Like the regions of --ends."));
     visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", 0, 20, 1,
                                            "Connectome: an end belongs to the nearest label within this "
                                            "distance.")));
     visit(mapVoxel,
-          advanced(withLowest("as the field", numberOption("map-voxel", "Voxels of maps", "mm", 0, 10, 0.5,
-                                                           "Of the maps of density and ends, which may be "
-                                                           "finer than the scan."))));
+          advanced(withLowest("as the field",
+                              numberOption("map-voxel", "Voxels of maps", "mm", 0, 10, 0.5,
+                                           "Of the maps of density and ends; may be finer than the scan."))));
     visit(tensorOrder,
           advanced(choiceOption("tensor-order", "Tensor order", {"fsl", "mrtrix", "ants", "dipy"},
                                 "Order and axes of the six volumes of --tensor.")));
     visit(seed, advanced(numberOption("seed", "Random seed", "", 0, 9007199254740991, 1,
-                                      "Of the places of seeds and of random ways.")));
+                                      "For random seed positions and directions.")));
   }
 };
 

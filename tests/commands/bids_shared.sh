@@ -31,7 +31,7 @@ flags=(participant --analysis fibers --model adc --order 4)
 study() { sulcus-cli bids study "$1" "${flags[@]}"; }  # OUT
 wait_until() {  # COMMAND…
   for ((i = 0; i < 400; ++i)); do "$@" && return; sleep 0.05; done
-  fail "waited in vain: $*"
+  fail "timed out waiting for: $*"
 }
 lines() { [ -s "$2" ] && [ "$(grep -c ': done' "$2")" -ge "$1" ]; }  # at least N of FILE
 runs() { cat "$@" | grep -c ': done, '; }
@@ -46,33 +46,33 @@ for round in 1 2 3; do
     commands+=($!)
   done
   for one in "${commands[@]}"; do wait "$one" || ended=badly; done
-  [ $ended = well ] || fail "one of eight commands that began at once"
+  [ $ended = well ] || fail "one of eight concurrent commands failed"
   [ "$(runs ${out}_*.txt)" = $participants ] && all_done $out && no_rest $out || fail "eight commands at once did not run every participant once"
-  cmp $out/dataset_description.json begin_1/dataset_description.json || fail "the description is torn"
+  cmp $out/dataset_description.json begin_1/dataset_description.json || fail "the description is damaged"
 done
 
 # Several concurrent runs in one command leave the same files as consecutive ones, reported in any order; finished runs are skipped;
 # interruption ends all.
-study one > one.txt 2> one.err || fail "one after the other"
+study one > one.txt 2> one.err || fail "consecutive runs failed"
 sulcus-cli bids study four "${flags[@]}" --jobs 4 > four.txt 2> four.err && all_done four && no_rest four || fail "four at a time"
 [ "$(runs four.txt)" = $participants ] && cmp <(sort one.txt | sed 's/seconds [^,]*//; s/ in one//') <(sort four.txt | sed 's/seconds [^,]*//; s/ in four//') ||
-  fail "four at a time tell something else"
-for file in $(cd one && find . -name '*.nii.gz'); do cmp "one/$file" "four/$file" || fail "four at a time leave another $file"; done
+  fail "four at a time report something else"
+for file in $(cd one && find . -name '*.nii.gz'); do cmp "one/$file" "four/$file" || fail "four at a time give a different $file"; done
 [ "$(find one -name '*.nii.gz' | wc -l)" = "$(find four -name '*.nii.gz' | wc -l)" ] || fail "four at a time leave other files"
 sulcus-cli bids study four "${flags[@]}" --jobs 4 --json 2> /dev/null | python3 -c '
 import json, sys
 runs = json.load(sys.stdin)["runs"]
 assert [run["status"] for run in runs] == ["done before"] * 6 and [run["run"] for run in runs] == sorted(run["run"] for run in runs), runs' ||
-  fail "four at a time do not tell of the runs in their order"
+  fail "four at a time do not report the runs in order"
 sulcus-cli bids study many "${flags[@]}" --jobs 3 > many.txt 2> many.err &
 stopped=$!
 wait_until lines 1 many.txt
 kill -INT $stopped
 wait $stopped
 code=$? stopped=
-[ $code = 130 ] && grep -q 'interrupted' many.err || [ $code = 0 ] || fail "several at a time end otherwise when interrupted ($code)"
+[ $code = 130 ] && grep -q 'interrupted' many.err || [ $code = 0 ] || fail "several at a time end differently when interrupted ($code)"
 no_rest many || fail "several at a time leave something half-written"
-study many > rest.txt 2> rest.err && all_done many || fail "the same command does not go on after several at a time"
+study many > rest.txt 2> rest.err && all_done many || fail "the same command does not continue after several at a time"
 
 # The first one is stopped in the middle of a participant. The second one runs all others, waits for that one, and takes it over when the
 # first is killed.
@@ -97,9 +97,9 @@ done
 
 # A file size limit, which needs no rights.
 (ulimit -f 1; study limited > limited.txt 2> limited.err)
-[ $? = 3 ] && grep -q 'File too large' limited.txt limited.err || fail "files that may not grow have another end"
-[ -z "$(find limited -name '*.nii.gz')" ] && no_rest limited || fail "something half-written is there"
-study limited > again.txt 2> again.err && all_done limited || fail "the same command does not go on"
+[ $? = 3 ] && grep -q 'File too large' limited.txt limited.err || fail "a file size limit ends differently"
+[ -z "$(find limited -name '*.nii.gz')" ] && no_rest limited || fail "something half-written remains"
+study limited > again.txt 2> again.err && all_done limited || fail "the same command does not continue"
 
 # A full disk: finished results stay, the rest is reported.
 mkdir small
@@ -107,14 +107,14 @@ if mount -t tmpfs -o size=1m none small 2> /dev/null; then
   mounted=yes
   head -c 700000 /dev/zero > small/full
   study small/out > small.txt 2> small.err
-  [ $? = 3 ] && grep -q 'No space left on device): free some space' small.txt small.err || fail "a full disk has another end"
+  [ $? = 3 ] && grep -q 'No space left on device): free some space' small.txt small.err || fail "a full disk ends differently"
   done=$(runs small.txt)
   [ "$done" -gt 0 ] && [ "$done" -lt $participants ] || fail "$done participants fit on the small disk: make it another size"
   no_rest small/out || fail "something half-written is on the full disk"
   rm small/full
-  study small/out > room.txt 2> room.err && all_done small/out || fail "the same command does not go on when there is room"
+  study small/out > room.txt 2> room.err && all_done small/out || fail "the same command does not continue when there is room"
   [ "$(grep -c ': done before' room.txt)" = "$done" ] || fail "what was done was run again"
 else
   echo 'skipped: no small disk may be mounted here'
 fi
-echo "bids: four at a time, shared by two and by eight commands, one killed, files that may not grow, a full disk"
+echo "bids: four at a time, shared by two and by eight commands, one killed, a file size limit, a full disk"

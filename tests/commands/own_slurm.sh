@@ -13,7 +13,7 @@ stop_slurm() {
 for program in slurmctld slurmd sbatch munged; do
   command -v "$program" > /dev/null || { echo "skipped: $program is not installed (slurm-wlm, munge)"; exit 77; }
 done
-[ "$(id -u)" = 0 ] || { echo "skipped: a Slurm of its own needs root"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "skipped: a private Slurm needs root"; exit 77; }
 host=$(hostname -s) port=$((20000 + 4 * ($$ % 3000)))
 at_end+=(stop_slurm)
 chmod 711 "$folder"

@@ -35,7 +35,7 @@ printf '#!/bin/sh\necho $$ >> %s/ssh.pids\nexec %s -F %s/ssh_config "$@"\n' "$fo
 chmod 755 bin/ssh
 PATH="$folder/bin:$PATH"
 for ((i = 0; i < 50; ++i)); do ssh server true 2> first.err && break; sleep 0.1; done
-ssh server true 2> first.err || { echo "skipped: no connection to an sshd of one's own: $(tail -n 1 first.err)"; exit 77; }
+ssh server true 2> first.err || { echo "skipped: no connection to a private sshd: $(tail -n 1 first.err)"; exit 77; }
 
 same() {  # A B: everything except times and places
   local file
@@ -45,8 +45,8 @@ same() {  # A B: everything except times and places
   while read -r file; do
     case $file in
       *.json) cmp -s <(without_times "$1/$file") <(without_times "$2/$file") ||
-        { diff <(without_times "$1/$file") <(without_times "$2/$file") | head; fail "$file is another one"; } ;;
-      *) cmp -s "$1/$file" "$2/$file" || fail "$file is another one" ;;
+        { diff <(without_times "$1/$file") <(without_times "$2/$file") | head; fail "$file differs"; } ;;
+      *) cmp -s "$1/$file" "$2/$file" || fail "$file differs" ;;
     esac
   done < a.txt
 }

@@ -49,7 +49,7 @@ while IFS= read -r line || [ -n "$line" ]; do
       'err '*) grep -qF -- "${check#err }" "$complained" || fail "standard error lacks '${check#err }'" ;;
       'no out '*) ! grep -qF -- "${check#no out }" "$printed" || fail "standard output has '${check#no out }'" ;;
       'no err '*) ! grep -qF -- "${check#no err }" "$complained" || fail "standard error has '${check#no err }'" ;;
-      *) fail "the case says '$check', which is no check" ;;
+      *) fail "the case says '$check', which is not a check" ;;
     esac
   done
 done <"$cases"

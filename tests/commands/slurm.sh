@@ -19,44 +19,44 @@ study=(sulcus-cli bids study out participant --analysis fibers --quiet)
 
 # If Slurm is not running: a message, and nothing is run.
 "${study[@]}" --slurm > down.txt 2>&1
-[ $? = 4 ] || fail "a Slurm that is down has another exit code than 4"
-grep -q 'Slurm did not take the participants' down.txt || fail "nothing is said of a Slurm that is down"
+[ $? = 4 ] || fail "the exit code is not 4 if Slurm is not running"
+grep -q 'Slurm did not accept the participants' down.txt || fail "there is no message that Slurm is not running"
 ls out/sub-* > /dev/null 2>&1 && fail "something was run without Slurm"
 
 start_slurm
 
 # What would be submitted, with one task that is killed and one that runs out of memory.
 "${study[@]}" --slurm-dry-run --max-jobs 2 --time 10 > both.sh || fail "--slurm-dry-run"
-grep -q "^#SBATCH --array=0-$((participants - 1))%2\$" both.sh || fail "the array has another size"
-grep -qE '^#SBATCH --mem=[0-9]+M$' both.sh || fail "no memory is asked for"
+grep -q "^#SBATCH --array=0-$((participants - 1))%2\$" both.sh || fail "the array has the wrong size"
+grep -qE '^#SBATCH --mem=[0-9]+M$' both.sh || fail "no memory is requested"
 sed '/^$/,$d' both.sh | sed '/^exec/i [ "$SLURM_ARRAY_TASK_ID" = 3 ] && kill -9 $$\n[ "$SLURM_ARRAY_TASK_ID" = 5 ] && ulimit -v 60000' > hurt.sh
 mkdir -p out/logs
 sbatch hurt.sh > /dev/null || fail "sbatch"
 wait_for
 done=$(ls -d out/sub-*/dwi/*_provenance.json | wc -l)
 [ "$done" = $((participants - 2)) ] || fail "$done participants are done, not $((participants - 2))"
-[ -z "$(find out -path '*sub-0[46]*' -name '*.nii.gz')" ] || fail "something half-written is there"
+[ -z "$(find out -path '*sub-0[46]*' -name '*.nii.gz')" ] || fail "something half-written remains"
 
 # The same command submits the two that failed, and the group after them; not while they run.
 "${study[@]}" --slurm --gpus 1 > again.txt || fail "--slurm"
 grep -q '^2 participants were submitted to Slurm' again.txt || { cat again.txt; fail "not two participants are submitted again"; }
 if [ -n "$(squeue --noheader)" ]; then
   "${study[@]}" --slurm > twice.txt 2>&1
-  [ $? = 4 ] && grep -q 'already in the queue' twice.txt || { cat twice.txt; fail "the same is submitted twice"; }
+  [ $? = 4 ] && grep -q 'already in the queue' twice.txt || { cat twice.txt; fail "the same participants are submitted twice"; }
 fi
-grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the time is not asked for as the others took it"
-grep -q "^#SBATCH --time=$((10 + participants))\$" out/logs/slurm_group.sh || fail "the group level is not given a minute a participant"
+grep -q '^#SBATCH --time=11$' out/logs/slurm_fibers.sh || fail "the requested time is not based on the others"
+grep -q "^#SBATCH --time=$((10 + participants))\$" out/logs/slurm_group.sh || fail "the group level does not get a minute for each participant"
 squeue --noheader --states=all --format='%j %b' | grep -q '^sulcus-fibers gres:gpu:1' || { squeue --states=all --format='%j %b'; fail "no GPU was given"; }
 wait_for
 [ "$(grep -c $'\tdone\t' out/participants.tsv)" = "$participants" ] || { cat out/participants.tsv; fail "not all are done"; }
 [ -s out/group.html ] || fail "there is no report of the group"
-"${study[@]}" --slurm | grep -q 'There is nothing to hand to Slurm' || fail "what is done is submitted again"
+"${study[@]}" --slurm | grep -q 'There is nothing to submit to Slurm' || fail "finished participants are submitted again"
 
 sulcus-cli bids study alone participant --analysis fibers --quiet > /dev/null || fail "without Slurm"
 for file in alone/sub-*/dwi/*.nii.gz; do
   cmp "$file" "out/${file#alone/}" && continue
   ls -l "${file%/*}" "out/${file#alone/}"
   for one in "$file" "out/${file#alone/}"; do gzip -dc "$one" | sha256sum; gzip -dc "$one" | od -A d -t x1 -w32 | head -12; done
-  fail "${file#alone/} is another one without Slurm"
+  fail "${file#alone/} differs without Slurm"
 done
 echo "slurm: $participants participants on two nodes, one killed, one out of memory, resumed, the same as without"

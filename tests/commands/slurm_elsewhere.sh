@@ -14,7 +14,7 @@ jobs=far/cache/sulcus/jobs
 
 # If Slurm is not running: a message, exit code 4, and no files remain.
 sulcus-cli "${short[@]}" --out down "${there[@]}" > down.txt 2> down.err
-[ $? = 4 ] && grep -q '^sulcus-cli: server: Slurm did not take the run' down.err || { cat down.err; fail "nothing is said of a Slurm that is down"; }
+[ $? = 4 ] && grep -q '^sulcus-cli: server: Slurm did not accept the run' down.err || { cat down.err; fail "there is no message that Slurm is not running"; }
 start_slurm
 
 # The same results as locally, from a job that requested memory.
@@ -24,10 +24,10 @@ sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
 sulcus-cli "${short[@]}" --out there "${there[@]}/all" --threads 1 --json > there.json 2> there.err || fail "there"
 same here there
 squeue --noheader --states=all --format='%T %P %m %j' | grep -qE '^COMPLETED all [0-9]+M sulcus-fibers$' ||
-  { squeue --states=all; fail "it was no job of that partition that asks for memory"; }
-[ -z "$(ls -A $jobs)" ] || { ls -lRA $jobs; fail "the run is still there after its results were taken"; }
+  { squeue --states=all; fail "it was not a job of that partition that requests memory"; }
+[ -z "$(ls -A $jobs)" ] || { ls -lRA $jobs; fail "the remote run still exists after its results were fetched"; }
 sulcus-cli "${short[@]}" --out nowhere "${there[@]}/none" > nowhere.txt 2> nowhere.err
-[ $? = 4 ] && grep -q 'Slurm did not take the run.*invalid partition' nowhere.err || { cat nowhere.err; fail "a partition that is not there is taken"; }
+[ $? = 4 ] && grep -q 'Slurm did not accept the run.*invalid partition' nowhere.err || { cat nowhere.err; fail "a missing partition is accepted"; }
 
 # It waits while others have all processors, and says so; Ctrl+C removes it from the queue.
 sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
@@ -36,7 +36,7 @@ draws=16000
 long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws $draws --threads 1)
 wait_until() {  # COMMAND…
   for ((i = 0; i < 400; ++i)); do "$@" && return; sleep 0.05; done
-  fail "waited in vain: $*"
+  fail "timed out waiting for: $*"
 }
 printf '#!/bin/sh\nsleep 600\n' > others.sh
 for node in n1 n2; do sbatch --parsable --nodelist $node --output /dev/null others.sh >> others.ids || fail "sbatch"; done
@@ -51,9 +51,9 @@ wait_until said_waiting
 in_state PENDING || fail "it does not wait in the queue"
 kill -INT $run
 wait $run
-[ $? = 130 ] || fail "a run that was taken out of the queue has another exit code"
+[ $? = 130 ] || fail "a run that was removed from the queue has another exit code"
 wait_until gone
-[ -z "$(ls -A $jobs)" ] || fail "a run that was taken out of the queue is still there"
+[ -z "$(ls -A $jobs)" ] || fail "a run that was removed from the queue still exists"
 
 # A connection that breaks while it waits: the job keeps its place in the queue, and its results arrive.
 : > ssh.pids
@@ -61,9 +61,9 @@ sulcus-cli "${long[@]}" --out broken "${there[@]}" --json > broken.txt 2> broken
 run=$!
 wait_until in_state PENDING
 id=$(squeue --noheader --format=%A --name sulcus-activation)
-kill -9 "$(tail -n 1 ssh.pids)" || fail "the line was over before it could be broken"
+kill -9 "$(tail -n 1 ssh.pids)" || fail "the connection ended before it could be broken"
 scancel $(cat others.ids)
-wait $run || fail "a run whose line broke"
+wait $run || fail "a run whose connection broke failed"
 [ "$(wc -l < ssh.pids)" = 2 ] || fail "it took $(wc -l < ssh.pids) connections, not 2"
 [ "$(squeue --noheader --states=all --format=%A --name sulcus-activation | sort | tail -n 1)" = "$id" ] || fail "it was submitted twice"
 sulcus-cli "${long[@]}" --out long_here > /dev/null 2> long.err || fail "a longer run here"
@@ -75,7 +75,7 @@ run=$!
 wait_until in_state RUNNING
 kill -INT $run
 wait $run
-[ $? = 130 ] && grep -q 'interrupted, nothing was written' stopped.err || fail "a run that was interrupted has another end"
+[ $? = 130 ] && grep -q 'interrupted, nothing was written' stopped.err || fail "an interrupted run ends differently"
 wait_until gone
 sulcus-cli "${long[@]}" --out ended "${there[@]}" > ended.txt 2> ended.err &
 run=$!
@@ -84,9 +84,9 @@ running() { pgrep -f "serve --job $far" > pids; }
 wait_until running
 kill -9 $(cat pids)
 wait $run
-[ $? = 4 ] && grep -q 'Slurm ended the run (FAILED' ended.err || { cat ended.err; fail "nothing is said of a run that Slurm ended"; }
-[ -z "$(ls -A $jobs)" ] || fail "a run that Slurm ended is still there"
+[ $? = 4 ] && grep -q 'Slurm ended the run (FAILED' ended.err || { cat ended.err; fail "there is no message about a run that Slurm ended"; }
+[ -z "$(ls -A $jobs)" ] || fail "a run that Slurm ended still exists"
 for out in down nowhere taken_out stopped ended; do
-  [ ! -e $out ] || [ -z "$(ls -A $out)" ] || fail "something was written of a run that failed: $out"
+  [ ! -e $out ] || [ -z "$(ls -A $out)" ] || fail "a failed run wrote something: $out"
 done
-echo "slurm elsewhere: the same as here, waits, a line broken, stopped in the queue and running, ended by Slurm, down"
+echo "remote Slurm: the same results as locally, waiting, a broken connection, stopped in the queue and running, ended by Slurm, not running"

@@ -24,14 +24,14 @@ once() {
   FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout -k 5 300 "${command[@]}" >/dev/null 2>said
   code=$?
   case $code in
-    0) same r "../whole-$name" && echo "same after $3 $2" || echo "failure: it says that it worked, and the result is another one: $(diff -r r "../whole-$name" | head -n 3 | tr '\n' ' ')" ;;
+    0) same r "../whole-$name" && echo "same after $3 $2" || echo "failure: it reports success, but the result differs: $(diff -r r "../whole-$name" | head -n 3 | tr '\n' ' ')" ;;
     4)
       if ! one_sentence said; then
         echo "failure: not one sentence: $(head -c 400 said)"
       elif [ -e r ]; then
-        echo "failure: exit code 4, and there is something: $(ls -A r)"
+        echo "failure: exit code 4, but files remain: $(ls -A r)"
       elif [ "$3" != lost ] && ! grep -qx 'held 0' places; then
-        echo "failure: exit code 4, and of the device it $(tail -n 1 places)"
+        echo "failure: exit code 4, but of the device it $(tail -n 1 places)"
       else
         echo "refused after $3 $2: $(cat said)"
       fi

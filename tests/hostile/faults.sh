@@ -31,18 +31,18 @@ once() {
     0)
       # A processor without a readable name is called CPU.
       [ "$of" != reads ] || sed -i "s|\"Device\": \"CPU, |\"Device\": \"$processor, |" r/*.json
-      same r whole || fail "it says that it worked, and the result is another one: $(diff -rq --exclude='.part-*' r whole | head -n 5)" ;;
+      same r whole || fail "it reports success, but the result differs: $(diff -rq --exclude='.part-*' r whole | head -n 5)" ;;
     3 | 4)
       refused=$((refused + 1))
       one_sentence said || fail "not one sentence: $(head -c 400 said)"
-      [ ! -e r ] || [ -z "$(find r -type f ! -path '*/.part-*')" ] || fail "exit code $code, and there is something: $(find r -type f | head -n 5)"
+      [ ! -e r ] || [ -z "$(find r -type f ! -path '*/.part-*')" ] || fail "exit code $code, but files remain: $(find r -type f | head -n 5)"
       ;;
     *) fail "exit code $code: $(head -c 400 said)" ;;
   esac
   if [ -n "$(find . -name '.part-*' -print -quit)" ]; then  # files that could not be removed are removed by the next run
     rm -rf r/*
     "${command[@]}" --out r >/dev/null 2>said && same r whole && [ -z "$(find . -name '.part-*')" ] ||
-      fail "the next run is not whole: $(head -c 300 said)"
+      fail "the next run is incomplete: $(head -c 300 said)"
   fi
 }
 

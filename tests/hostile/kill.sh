@@ -36,8 +36,8 @@ over() {
   scenario=$1 check=$2 call=0
   shift 2
   rm -rf r && cp -a old r && FAULT_OF=changes FAULT_COUNT=count LD_PRELOAD=$library "$@" >/dev/null || fail "it does not work"
-  total=$(cat count) && [ "$total" -ge 10 ] || fail "nothing to kill at"
-  whole_is new || fail "the whole run did not make it new"
+  total=$(cat count) && [ "$total" -ge 10 ] || fail "too few calls to kill at"
+  whole_is new || fail "the complete run did not replace it"
   for ((i = 1; i <= moments; ++i)); do
     call=$((1 + (total - 1) * i / moments))
     rm -rf r && cp -a old r
@@ -49,14 +49,14 @@ over() {
 
 # The next run is refused, since there is a result, but cleans up after the killed one.
 settle() {
-  "${again[@]}" >/dev/null 2>said && fail "a result was replaced unasked"
+  "${again[@]}" >/dev/null 2>said && fail "a result was replaced without --overwrite"
   grep -q 'exists already' said || fail "the next run says: $(cat said)"
-  whole_is old || whole_is new || fail "the next run did not make it whole"
+  whole_is old || whole_is new || fail "the next run did not complete it"
 }
 exchanged() { same r old || same r new || fail "it is half old, half new"; settle; }
-moved() { only_of old || only_of new || fail "old files lie beside new ones"; settle; }
+moved() { only_of old || only_of new || fail "old files are next to new ones"; settle; }
 beside() {
-  if cmp -s r/s.nii.gz old/s.nii.gz; then only_of old; else only_of new; fi || fail "the files beside the scan are not its own"
+  if cmp -s r/s.nii.gz old/s.nii.gz; then only_of old; else only_of new; fi || fail "the files next to the scan belong to another one"
   settle
 }
 
@@ -86,8 +86,8 @@ for ((i = 1; i <= moments; ++i)); do
   call=$((1 + (total - 1) * i / moments))
   rm -rf r
   killed sulcus-cli phantom surface --size 32 --quiet --out r
-  [ ! -e r ] || same r old || fail "there is half a result"
+  [ ! -e r ] || same r old || fail "there is a partial result"
   sulcus-cli phantom surface --size 32 --quiet --overwrite --out r >/dev/null || fail "the next run does not work"
-  whole_is old || fail "the next run is not whole"
+  whole_is old || fail "the next run is incomplete"
 done
 echo "$scenario: at $moments of $total calls"

@@ -36,7 +36,7 @@ for name in "${names[@]}"; do
     kill -KILL $run 2>/dev/null && killed=$((killed + 1))
     wait $run 2>/dev/null
     if [ -e r ]; then
-      same r old || same r new || same r first || fail 'there is half a result'
+      same r old || same r new || same r first || fail 'there is a partial result'
       whole=$((whole + 1))
     else
       [ $((i % 2)) = 0 ] || fail 'the old result is gone'

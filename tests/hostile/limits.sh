@@ -20,7 +20,7 @@ tried=0 done=0
 sweep() {
   local kib=50000 most
   while under "$kib" "$@" && [ $code = 127 ]; do kib=$((kib + 500)); done
-  [ $kib -gt 50000 ] || { echo "the first limit is no limit"; exit 1; }
+  [ $kib -gt 50000 ] || { echo "the first limit has no effect"; exit 1; }
   for ((most = kib + 45000, kib -= 500; kib < most; kib += step)); do
     under "$kib" "$@"
     case $code in

@@ -41,7 +41,7 @@ for ((i = 0; i < moments; ++i)); do
     if [ -z "$told" ] && grep -q 'has changed since it was read' said r/provenance.json; then
       without=$((without + 1))
     elif [ "$told" != "$sum" ]; then
-      fail "replaced after $i moments: the provenance tells of ${told:-nothing}, the peaks are of $sum"
+      fail "replaced after $i moments: the provenance has ${told:-nothing}, the peaks are from $sum"
     fi
     used[$sum]=1
   else

@@ -22,7 +22,7 @@ if ! locale -a | grep -qix 'de_DE.utf-\?8' && localedef -i de_DE -f UTF-8 "$fold
 fi
 if [ "$(LC_ALL=de_DE.UTF-8 printf '%.1f' 1,5 2>/dev/null)" = 1,5 ]; then
   LC_ALL=de_DE.UTF-8 "${surface[@]}" --out german >german.txt
-  for file in surface.vtp energy.tsv phi.nii.gz; do cmp plain/$file german/$file || fail "$file is another one in German"; done
+  for file in surface.vtp energy.tsv phi.nii.gz; do cmp plain/$file german/$file || fail "$file differs with a German locale"; done
   ! grep -qE '[0-9],[0-9]' german/*.json german.txt || fail 'numbers are written with commas'
   LC_ALL=de_DE.UTF-8 sulcus-cli convert plain/surface.vtp german.ply --quiet >/dev/null && LC_ALL=de_DE.UTF-8 sulcus-cli info german.ply s/mask.nii.gz --json --quiet >in.de &&
     sulcus-cli info german.ply s/mask.nii.gz --json --quiet >in.c && cmp in.c in.de || fail 'a surface is read as another one in German'
@@ -67,7 +67,7 @@ for limit in "${limits[@]}"; do
   rm -rf few
   (ulimit -n $limit && timeout 60 "$program" "${surface[@]:1}" --out few) >few.txt 2>said
   case $? in
-    0) cmp plain/surface.vtp few/surface.vtp || fail "with $limit files another surface" ;;
+    0) cmp plain/surface.vtp few/surface.vtp || fail "with $limit files the surface differs" ;;
     3 | 4) [ "$(wc -l <said)" = 1 ] && [ ! -e few ] || fail "with $limit files: $(head -c 300 said)" ;;
     127) : ;;  # the loader could not open the libraries
     *) fail "with $limit files: $(head -c 300 said)" ;;
@@ -84,7 +84,7 @@ mkdir gone
   [ $? = 3 ] && grep -q mask.nii.gz "$folder/said" || exit 4
   "$program" phantom surface --out here >/dev/null 2>"$folder/said"
   [ $? = 3 ] && grep -q here "$folder/said" || exit 5
-) || fail "in a folder that is gone: case $?"
+) || fail "in a deleted folder: case $?"
 
 # A name that is not text, and one that would write to the terminal.
 odd=$(printf 'caf\351\033[31m\n.nii')
@@ -93,7 +93,7 @@ python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' pr
 sulcus-cli info "$odd" >printed || fail 'a name of odd bytes cannot be read'
 ! LC_ALL=C grep -q $'\033' printed || fail 'escape sequences are printed'
 sulcus-cli info "$odd.none" >printed 2>said
-[ $? = 3 ] && [ "$(wc -l <said)" = 1 ] && grep -qF 'caf\xe9\x1b[31m\x0a.nii.none' said || fail "an odd name is not shown as it should be: $(cat -v said)"
+[ $? = 3 ] && [ "$(wc -l <said)" = 1 ] && grep -qF 'caf\xe9\x1b[31m\x0a.nii.none' said || fail "an unusual name is not shown correctly: $(cat -v said)"
 "${surface[@]/mask.nii.gz/mask.nii.gz}" --out "$odd.results" --json >printed || fail 'a folder of odd bytes'
 
 # Two runs write to one folder at once: it contains the complete result of one of them.
@@ -106,7 +106,7 @@ for turn in 1 2 3 4 5; do
     sulcus-cli phantom surface --size 32 --seed $seed --out both --overwrite --quiet >/dev/null 2>said$seed &
     pids+=($!)
   done
-  for pid in "${pids[@]}"; do wait "$pid" || fail "of two runs one failed: $(cat said1 said2)"; done
+  for pid in "${pids[@]}"; do wait "$pid" || fail "one of two runs failed: $(cat said1 said2)"; done
   rm -rf both/theirs
   one_of both || fail "the results of two runs are mixed (turn $turn)"
 done

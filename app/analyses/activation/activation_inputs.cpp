@@ -299,7 +299,7 @@ activation::SliceTiming sliceTimingOf(const std::vector<ScanTiming>& timings, co
   if (choice == SliceTiming::off) return choice;
   activation::SliceTimesCheck check = checkSlices(timings, inputs, options);
   if (check.why.empty() && !check.isUsable && !isAutomatic)
-    check.why = "the JSON file beside the scan gives no different times of slices (SliceTiming)";
+    check.why = "the JSON file next to the scan has no different slice times (SliceTiming)";
   if (choice == SliceTiming::interpolate && !isPrepared)
     check = {false, "slices are interpolated with Prepare only"};
   if (notes && !check.why.empty())

@@ -36,9 +36,10 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   for (const Layer* layer : layers) {
     const VolumeLayer& volume = volumeOf(*layer, "maps");
     if (volume.series->count > 1 && layers.size() > 1)
-      throw Error("'" + mapName(*layer) + "' is one of several maps but holds " +
+      throw Error("'" + mapName(*layer) + "' is one of several maps but contains " +
                       std::to_string(volume.series->count) + " volumes",
-                  "each file is one person's map", "give one file with all people, or a map of each");
+                  "each file contains the map of one person",
+                  "give one file for all people, or one file for each");
     for (int v = 0; v < volume.series->count; ++v) {
       input.maps.push_back(volume.series);
       input.volumes.push_back(v);
@@ -130,7 +131,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
     const std::string& name = left[c].contrast.name;
     const auto add = [&](const char* what, const std::vector<float>& x, const std::vector<float>& y) {
       if (x.size() != y.size())
-        comparison.reasons.push_back(std::string("The two have other numbers of values: ") + what + ".");
+        comparison.reasons.push_back(std::string("The two have different numbers of values: ") + what + ".");
       else
         comparison.rows.push_back(valueAgreement(what + (" of " + name), "", x, y, 0, 1e-5).difference);
     };
@@ -141,7 +142,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
     if (left[c].posterior && right[c].posterior)
       add("posterior mean", left[c].posterior->mean, right[c].posterior->mean);
   }
-  if (left.size() != right.size()) comparison.reasons.emplace_back("They have other contrasts.");
+  if (left.size() != right.size()) comparison.reasons.emplace_back("They have different contrasts.");
   return comparison;
 }
 
@@ -152,7 +153,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   const auto& found = resultOf(result);
   requireTruthOn(found.grid, truth->grid, "maps");
   const auto* shown = std::get_if<VolumeLayer>(&result.layers.front().content);
-  AgreementRow right{.quantity = "voxels shown where groups differ and not elsewhere", .unit = ""};
+  AgreementRow right{.quantity = "voxels shown where groups differ, and only there", .unit = ""};
   double same = 0;
   for (const auto v : found.voxels)
     same += std::isfinite(shown->series->values[std::size_t(v)]) == (truth->values[std::size_t(v)] != 0);
@@ -231,32 +232,31 @@ AnalysisInputs demo(const OptionValues& values) {
 
 std::vector<InputSlot> slots() {
   InputSlot maps{"maps", "Maps",
-                 "One map a person, in one space: effects, log Jacobians, FA, …; or one file with a "
-                 "volume of each",
+                 "One map for each person, in one space: effects, log Jacobians, FA, …; or one file with a "
+                 "volume for each",
                  true, [](const Layer& layer) {
                    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
                    return volume && !volume->colors && volume->gradients.empty();
                  }};
   maps.many = true;
   maps.suggested = true;
-  // The volumes of a time series are no people.
+  // The volumes of a time series are not people.
   maps.unasked = [](const Layer& layer) { return volumeOf(layer, "maps").secondsPerVolume == 0; };
   InputSlot people{
       "people", "People",
-      "Table of who they are, such as participants.tsv: a row for each map, found by participant_id "
+      "Table of the people, such as participants.tsv: a row for each map, found by participant_id "
       "in the name of the map",
       false, isTable};
   people.suggested = true;
   InputSlot mask{"mask", "Mask",
-                 "Only voxels that are not 0 here are compared; default: where all maps have values "
-                 "other than 0",
-                 false, isMask};
+                 "Only voxels that are not 0 here are compared; default: voxels where no map is 0", false,
+                 isMask};
   mask.unasked = isSingleLabel;
   mask.onGridOf = "maps";
   mask.suggested = true;
   InputSlot variances{"variances", "Variances",
-                      "How well each map is known: one image of the variance of its values a person, such as "
-                      "variance_ of Activation. People are weighted by it, too",
+                      "How precise each map is: an image of the variance of its values for each person, such "
+                      "as variance_ of Activation. People are also weighted by it",
                       false, isVolume};
   variances.many = true;
   variances.advanced = true;
@@ -266,7 +266,7 @@ std::vector<InputSlot> slots() {
                 [](const Layer& layer) { return std::holds_alternative<LabelsLayer>(layer.content); }});
   atlas.advanced = true;
   atlas.unasked = [](const Layer&) { return false; };
-  InputSlot truth{"truth", "Truth", "Where groups differ, to count what is found", false, isMask};
+  InputSlot truth{"truth", "Truth", "Where groups truly differ, to count how much is found", false, isMask};
   truth.advanced = true;
   truth.unasked = [](const Layer&) { return false; };
   return {maps, people, mask, variances, atlas, truth};
@@ -279,7 +279,7 @@ Analysis groupAnalysis() {
   row.name = "group";
   row.title = "Group";
   row.summary =
-      "Where groups of people differ or an effect is shared, corrected for the whole image by permutation";
+      "Finds where groups of people differ or share an effect, corrected for the whole image by permutation";
   row.inputs = slots();
   row.options = describeOptions<group::GroupOptions>();
   row.outputs = {"shown_*", "posterior_*", "effect_*",    "t_*",       "f_*",      "z_*",

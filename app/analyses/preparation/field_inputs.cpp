@@ -42,23 +42,21 @@ std::string unread(const Layer& layer, const std::string& fault) {
 
 InputSlot fieldmapSlot() {
   return advanced(InputSlot{kFieldmapSlot, "Field map scans",
-                            "With Prepare, to take distortion out: an image of opposite phase encoding, or "
-                            "two of both directions, or a "
-                            "field map in Hz, rad/s or T. Their JSON files say which (PhaseEncodingDirection "
-                            "and TotalReadoutTime, or Units)",
+                            "With Prepare, to correct distortion: an image of opposite phase encoding, or "
+                            "two of both directions, or a field map in Hz, rad/s or T. Their JSON files "
+                            "state which (PhaseEncodingDirection and TotalReadoutTime, or Units)",
                             false, isVolume, true});
 }
 
 InputSlot anatomySlot() {
-  InputSlot slot{
-      kAnatomySlot, "Own T1 scan",
-      "With Prepare, without field map scans: distortion is taken out along the phase-encoding axis "
-      "by this scan of the same head. The JSON file of the series says the axis "
-      "(PhaseEncodingDirection and TotalReadoutTime)",
-      false, [](const Layer& layer) {
-        const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-        return volume && !volume->colors && volume->series->count == 1;
-      }};
+  InputSlot slot{kAnatomySlot, "T1 scan of this head",
+                 "With Prepare, without field map scans: distortion is corrected along the phase-encoding "
+                 "axis with this scan of the same head. The JSON file of the series states the axis "
+                 "(PhaseEncodingDirection and TotalReadoutTime)",
+                 false, [](const Layer& layer) {
+                   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+                   return volume && !volume->colors && volume->series->count == 1;
+                 }};
   slot.unasked = [](const Layer&) { return false; };
   return advanced(slot);
 }

@@ -42,14 +42,14 @@ RawScan rawScan(const AnalysisInputs& inputs) {
     throw Error("There is no raw series", "there is nothing to prepare", "give --bold or --dwi",
                 ErrorKind::usage);
   if (scan.bold && scan.dwi)
-    throw Error("There are a functional and a diffusion series", "each is prepared in a run of its own",
+    throw Error("Both a functional and a diffusion series are given", "each is prepared in a separate run",
                 "give one of --bold and --dwi", ErrorKind::usage);
   if (scan.bold && !scan.volume().gradients.empty())
-    throw Error("'" + scan.bold->name + "' is a diffusion series (gradients lie beside it)",
+    throw Error("'" + scan.bold->name + "' is a diffusion series (it has gradients)",
                 "its volumes differ by more than motion", "give it as --dwi", ErrorKind::usage);
   if (scan.dwi && scan.volume().gradients.empty())
     throw Error("'" + scan.dwi->name + "' has no gradients",
-                "a volume is compared with those of other directions",
+                "volumes are compared with those of other directions",
                 "give --bval and --bvec or --grad; a functional series is given as --bold");
   return scan;
 }
@@ -95,7 +95,7 @@ preparation::SliceTimes sliceTimes(const RawScan& scan, Notes& notes) {
       activation::checkSliceTimes(volume.secondsPerVolume, volume.series->grid.size.z, usual, timing);
   if (check.isUsable) return {{timing.slices}, activation::repetitionTime(volume.secondsPerVolume, usual)};
   if (check.why.empty())
-    check.why = "the JSON file beside the scan gives no different times of slices (SliceTiming)";
+    check.why = "the JSON file next to the scan has no different slice times (SliceTiming)";
   notes.push_back(Note::warning("Slices were not interpolated: " + check.why + ".", "", "slice-timing"));
   return {};
 }
@@ -170,8 +170,7 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
   } else {
     result = prepareDiffusion(scan, {volume.series, volume.gradients, field},
                               {choices.noise, choices.ringing, choices.drift, choices.motion}, progress);
-    if (&steps != &preparation::kOnProcessor)
-      notes.emplace_back("Diffusion series are prepared on the processor.");
+    if (&steps != &preparation::kOnProcessor) notes.emplace_back("Diffusion series are prepared on the CPU.");
   }
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   seriesIn(result.layers)->notes = warningsIn(result.notes);
@@ -196,7 +195,7 @@ std::vector<preparation::Motion> motionIn(const Layer& layer) {
     const auto column = std::ranges::find(table.columns, names[k]);
     if (column == table.columns.end())
       throw Error("'" + layer.name + "' has no column " + names[k],
-                  "the columns of the true motion are trans_x … rot_z, mm and radians", "give such a table");
+                  "the true motion is in trans_x … rot_z, mm and radians", "give such a table");
     const auto at = std::size_t(column - table.columns.begin());
     for (std::size_t v = 0; v < motion.size(); ++v) {
       const double value = numberIn(table.rows[v][at]).value_or(0);
@@ -220,7 +219,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
         "give the truth that belongs to this series");
   const std::string volumes = counted(motion.series->count, "volume");
   if (scan.bold)
-    return volumes + (choices.motion ? ", which are realigned to their mean" : ", motion is left in");
+    return volumes + (choices.motion ? ", which are realigned to their mean" : ", motion is not corrected");
   return text(volumes, ", ", weightedVolumes(scan.volume().gradients).size(),
               " of them with diffusion weighting");
 }
@@ -289,13 +288,12 @@ bool isRawFunctional(const Layer& layer) {
 
 std::vector<InputSlot> slots() {
   constexpr const char* kOneOf = "series";
-  InputSlot bold{"bold", "Functional series", "A functional scan as it was taken: one 4D image", false,
+  InputSlot bold{"bold", "Functional series", "A raw functional scan: one 4D image", false,
                  [](const Layer& layer) { return isVolume(layer) && !isDiffusion(layer); }};
   bold.oneOf = kOneOf;
   bold.suggested = true;
   bold.unasked = isRawFunctional;
-  InputSlot dwi{"dwi", "Diffusion series", "A diffusion scan as it was taken, with its gradients", false,
-                isDiffusion};
+  InputSlot dwi{"dwi", "Diffusion series", "A raw diffusion scan with its gradients", false, isDiffusion};
   dwi.oneOf = kOneOf;
   dwi.suggested = true;
   InputSlot truth{kTruth, "Truth", "True motion of a phantom: trans_x … rot_z, a row for each volume", false,
@@ -329,7 +327,7 @@ Analysis preparationAnalysis() {
   row.name = "prepare";
   row.title = "Prepare";
   row.summary =
-      "Takes motion, distortion, noise and ringing out of a raw functional or diffusion scan, and tells how "
+      "Corrects motion, distortion, noise and ringing in a raw functional or diffusion scan, and reports how "
       "the head moved";
   row.inputs = slots();
   row.options = describeOptions<PreparationChoices>();

@@ -155,7 +155,7 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
     for (std::size_t k = 0; k < traces.size(); ++k)
       picture.trace(traces[k], {-most, most}, top, kPanel, kAxes[k]);
     caption += text(factor == 1 ? "; shifts to the right (red), front (green) and top (blue)"
-                                : "; turns about these axes",
+                                : "; rotations about these axes",
                     ", ±", most, unit);
     top += kPanel + kGap;
   }
@@ -165,8 +165,8 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
     const auto voxels = preparation::carpetVoxels(series->grid.voxels(), isInside, kCarpet);
     drawCarpet(picture, preparation::carpetOf(*series, voxels), top);
     caption +=
-        "; the series of voxels of the brain, prepared, from the top of the head to its bottom (black "
-        "and white: 2 s.d.)";
+        "; the prepared series of brain voxels, from the top of the head to the bottom (black and white: 2 "
+        "s.d.)";
   }
   return {caption + ".", picture.take(), false};
 }
@@ -197,12 +197,12 @@ std::vector<bids::Figure> preparationFigures(const RunResult& result) {
   const auto high = std::ranges::count_if(
       displacement, [](double value) { return value > preparation::kHighDisplacement; });
   std::vector<bids::Figure> figures{
-      {"mean_displacement", "mm", "Framewise displacement of the head, mean over the volumes",
-       meanOf(displacement)},
+      {"mean_displacement", "mm", "Mean framewise displacement of the head", meanOf(displacement)},
       {"largest_displacement", "mm", "Largest framewise displacement", largestOf(displacement)},
       {"moved_volumes", "volumes", "Volumes before which the head moved by more than 0.5 mm", double(high)}};
   if (const auto dvars = columnOf(*table, "std_dvars"); !dvars.empty())
-    figures.push_back({"mean_dvars", "", "Change of the signal between volumes over what noise alone gives",
+    figures.push_back({"mean_dvars", "",
+                       "Change of the signal between volumes, relative to that of noise alone",
                        meanOf(dvars)});
   return figures;
 }
@@ -217,7 +217,7 @@ std::vector<bids::ReportPicture> preparationPictures(const RunResult& result, co
                           mask = bids::imageOf(bids::layerNamed(result, "mask"));
   if (!before || !after || !mask || !sameGrid(before.grid(), mask.grid())) return pictures;
   const auto outline = bids::edges(mask.volume(), 0.5f);
-  for (const auto& [image, words] : {std::pair(&before, "as it was taken"), std::pair(&after, "prepared")}) {
+  for (const auto& [image, words] : {std::pair(&before, "as acquired"), std::pair(&after, "prepared")}) {
     const auto gray = bids::grays(image->values());
     pictures.push_back({text("The first volume ", words, ", with the outline of the analyzed voxels."),
                         bids::slices(

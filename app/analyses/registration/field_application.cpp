@@ -27,10 +27,9 @@ LayerPtr layerIn(const AnalysisInputs& inputs, const char* slot) {
 registration::Transform transformIn(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return {{}, field->displacement};
   if (isTransform(layer)) return {transformOf(layer, "transform")};
-  throw Error(
-      "'" + layer.name + "' is not a transform", "it holds " + kindWithArticle(layer),
-      "give a field as registration writes it (displacement.nii.gz), its affine.txt, or a transform of "
-      "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
+  throw Error("'" + layer.name + "' is not a transform", "it holds " + kindWithArticle(layer),
+              "give a field written by registration (displacement.nii.gz), its affine.txt, or a transform of "
+              "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
 }
 
 /// Whether a number occurs in a text of numbers.

@@ -40,7 +40,7 @@ std::size_t channelCount(const AnalysisInputs& inputs) {
                     references = 1 + inputs.count(kFurtherReferences);
   if (templates != references)
     throw Error(text("There are ", counted(templates, "template"), " and ", counted(references, "reference")),
-                "each channel is a template and its reference", "give as many of either");
+                "each channel is a template and its reference", "give as many templates as references");
   return templates;
 }
 

@@ -89,7 +89,7 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made, const std::vect
               people.y.push_back(map.at(voxel, 0));
               people.subjects.push_back(subjects[p]);
             }
-            if (people.x.empty()) chart.title = "No value at the crosshair: it lies outside of the template";
+            if (people.x.empty()) chart.title = "No value at the crosshair: it is outside the template";
             chart.series = {std::move(people)};
             return chart;
           }};
@@ -131,7 +131,7 @@ Analysis::Run runner(Backend backend) {
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
   const auto &left = templateOf(a).layers, &right = templateOf(b).layers;
   Comparison comparison;
-  if (left.size() != right.size()) comparison.reasons.emplace_back("They are of other numbers of people.");
+  if (left.size() != right.size()) comparison.reasons.emplace_back("They have different numbers of people.");
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     Comparison one = compareLayers(left[i], right[i], seenLimits(left[i]), progress);
     for (AgreementRow& row : one.rows) row.quantity = left[i].name + ": " + row.quantity;
@@ -230,14 +230,15 @@ std::vector<InputSlot> slots() {
   images.unasked = [](const Layer& layer) { return !isTissueMap(layer); };
   InputSlot labels = ofLabels(
       {kPeopleLabels, "Labels",
-       "A segmentation of each person, in the order of the images: the template gets "
-       "the labels that most people have in a place",
+       "A segmentation of each person, in the order of the images: each voxel of the template gets its most "
+       "frequent label",
        false, [](const Layer& layer) { return std::holds_alternative<LabelsLayer>(layer.content); }});
   labels.many = true;
   labels.advanced = true;
   labels.unasked = [](const Layer&) { return false; };
-  InputSlot truth{"truth", "Truth", "The head of which all were made, to see how near the template comes",
-                  false, isImage};
+  InputSlot truth{"truth", "Truth",
+                  "The head from which all were made, to measure how close the template is to it", false,
+                  isImage};
   truth.advanced = true;
   truth.unasked = [](const Layer&) { return false; };
   return {images, labels, truth};
@@ -250,7 +251,7 @@ Analysis templateAnalysis() {
   row.name = kTemplateName;
   row.title = "Template";
   row.summary =
-      "The average of several people's images in the middle of their shapes, which prefers none of them";
+      "Averages the images of several people in the middle of their shapes, without bias towards any of them";
   row.inputs = slots();
   row.options = describeOptions<registration::PopulationOptions>();
   row.outputs = {"template",        "template_sd",     "template_labels*",

@@ -36,8 +36,8 @@ Notes summaryOf(const registration::PopulationTemplate& made, std::size_t people
   if (!made.figures.empty()) {
     const auto& last = made.figures.back();
     lines.push_back(text(counted(std::int64_t(people), "person", "people"), ", ",
-                         counted(std::int64_t(made.figures.size()), "round"), ": in the last, people stood ",
-                         last.moved, " voxels from the middle and correlate with the average by ",
+                         counted(std::int64_t(made.figures.size()), "round"), ": in the last, people were ",
+                         last.moved, " voxels from the middle, and their correlation with the average was ",
                          last.correlation, "."));
   }
   lines.push_back(text("The mean of log J over people is ", made.meanLogJacobian, " in the object."));
@@ -104,17 +104,17 @@ void requireLabelsOfAll(std::size_t labels, std::size_t images) {
   if (labels == 0 || labels == images) return;
   throw Error(text("--labels names ", counted(std::int64_t(labels), "file"), " for ",
                    counted(std::int64_t(images), "image")),
-              "each belongs to the image of the same place in the list", "give as many of either",
+              "each belongs to the image at the same position in the list", "give as many labels as images",
               ErrorKind::usage);
 }
 
 Error sameImage(const std::string& one, const std::string& other) {
   return {io::quotedPath(one) + " and " + io::quotedPath(other) + " are the same image",
-          "one person would count twice", "leave one of them out"};
+          "one person would count twice", "exclude one of them"};
 }
 
 Error noLabels(const std::string& quotedName) {
-  return {quotedName + " holds no labels", "labels are whole numbers",
+  return {quotedName + " does not contain labels", "labels are whole numbers",
           "give a segmentation of each person, in the order of the images"};
 }
 

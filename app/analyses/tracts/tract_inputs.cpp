@@ -63,14 +63,14 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
       const std::size_t column = columns[axis];
       const auto number = column < table.rows[r].size() ? numberIn(table.rows[r][column]) : std::nullopt;
       if (!number || !(std::abs(*number) < 1e6))
-        throw Error("Row " + std::to_string(r + 1) + " of '" + layer.name + "' is not a place",
-                    "each row has x, y and z in mm (RAS+)", "correct it, or leave it out");
+        throw Error("Row " + std::to_string(r + 1) + " of '" + layer.name + "' is not a position",
+                    "each row has x, y and z in mm (RAS+)", "correct it, or remove it");
       p[axis] = float(*number);
     }
     points.push_back(p);
   }
   if (points.empty())
-    throw Error("'" + layer.name + "' has no rows", "no line would begin", "give a table of places");
+    throw Error("'" + layer.name + "' has no rows", "no line would begin", "give a table of positions");
   return points;
 }
 
@@ -78,7 +78,7 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
 Label labelOf(const LabelsLayer& atlas, const std::string& text) {
   if (const auto label = labelNamed(atlas, text)) return *label;
   throw Error("The atlas has no label called '" + text + "'", "a region of lines is one of its labels",
-              "give its number, label:17, or its name as the atlas has it", ErrorKind::usage);
+              "give its number, label:17, or its name in the atlas", ErrorKind::usage);
 }
 
 tracts::Region maskOfLabel(const LabelsLayer& atlas, const std::string& text) {
@@ -88,7 +88,7 @@ tracts::Region maskOfLabel(const LabelsLayer& atlas, const std::string& text) {
                          [&](Label value) { return std::uint8_t(value == label); });
   if (std::ranges::find(mask->values, 1) == mask->values.end())
     throw Error("The atlas has no voxel of label '" + text + "'", "a region of lines is one of its labels",
-                "give one that it has", ErrorKind::usage);
+                "give one that it contains", ErrorKind::usage);
   return {"label:" + text, std::move(mask)};
 }
 
@@ -105,7 +105,7 @@ std::vector<InputSlot> tractSlots() {
   constexpr const char* kOneOf = "directions";
   InputSlot fod{"fod",
                 "Functions",
-                "Fiber orientations as spherical harmonics, or as Fibers made them",
+                "Fiber orientations as spherical harmonics, or from Fibers",
                 false,
                 holdsFunctions,
                 false,
@@ -124,36 +124,34 @@ std::vector<InputSlot> tractSlots() {
       InputSlot{"tensor", "Tensors", "Diffusion tensors in six volumes", false, mayBeTensors, false, kOneOf});
   tensor.unasked = [](const Layer&) { return false; };
   InputSlot lines =
-      advanced(InputSlot{"tracts", "Lines of a file",
-                         "Tracts from a file in the place of new ones: their maps, connectome and profiles",
-                         false, isTracts, false, kOneOf});
+      advanced(InputSlot{"tracts", "Lines from a file",
+                         "Tracts from a file instead of new ones: their maps, connectome and profiles", false,
+                         isTracts, false, kOneOf});
   lines.unasked = [](const Layer&) { return false; };
   InputSlot seeds{"seed-mask", "Seeds",
                   "Lines begin in its voxels that are not 0; default: wherever the amplitude is above the "
                   "cut-off",
                   false, isMask};
   seeds.unasked = [](const Layer&) { return false; };
-  InputSlot points =
-      advanced(InputSlot{"seed-points", "Seed points",
-                         "Table of places in mm (RAS+) where lines begin: columns x, y, z", false, isTable});
+  InputSlot points = advanced(InputSlot{"seed-points", "Seed points",
+                                        "Table of positions in mm (RAS+) where lines begin: columns x, y, z",
+                                        false, isTable});
   points.unasked = [](const Layer&) { return false; };
-  InputSlot tissues{
-      "tissues", "Tissues",
-      "Shares of cortex, deep gray matter, white matter, fluid and what is diseased, as 5ttgen of "
-      "MRtrix makes them: lines end in gray matter, cropped at the cortex",
-      false, [](const Layer& layer) {
-        return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
-      }};
+  InputSlot tissues{"tissues", "Tissues",
+                    "Shares of cortex, deep gray matter, white matter, fluid and pathological tissue, as "
+                    "from 5ttgen of MRtrix: lines end in gray matter, cropped at the cortex",
+                    false, [](const Layer& layer) {
+                      return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
+                    }};
   tissues.unasked = [](const Layer&) { return false; };
   InputSlot labels =
       ofLabels(InputSlot{"labels", "Regions to connect",
-                         "Atlas: which of its regions are connected by how many lines", false, isMask});
+                         "Atlas: how many lines connect each pair of its regions", false, isMask});
   labels.unasked = [](const Layer&) { return false; };
-  InputSlot images{
-      "image", "Along the bundle",
-      "Images, such as FA: their mean and spread at 100 places along the lines, which are taken for "
-      "one bundle",
-      false, isImage};
+  InputSlot images{"image", "Along the bundle",
+                   "Images, such as FA: their mean and s.d. at 100 positions along the lines, which are "
+                   "treated as one bundle",
+                   false, isImage};
   images.many = true;
   images.unasked = [](const Layer&) { return false; };
   InputSlot truth = advanced(ofLabels(InputSlot{
@@ -168,10 +166,11 @@ std::vector<InputSlot> tractSlots() {
           points,
           tissues,
           regions("mask", "Mask", "Lines end where they leave it"),
-          advanced(regions("include", "Enter", "Lines enter each of these, others are dropped")),
+          advanced(regions("include", "Enter", "Lines must enter each of these; others are dropped")),
           advanced(regions("exclude", "Avoid", "Lines that enter one of these are dropped")),
           advanced(regions("stop", "Stop", "Lines end where they enter one of these")),
-          advanced(regions("ends", "End in", "Each of these holds an end of a line, others are dropped")),
+          advanced(regions("ends", "End in",
+                           "Each of these must contain an end of a line; other lines are dropped")),
           labels,
           images,
           truth};
@@ -211,7 +210,7 @@ void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& option
     if (text.find(kLabel) == std::string::npos) return;
     const Layer* layer = layerOf(inputs, "labels");
     if (!layer)
-      throw Error("It is not known which atlas '" + text + "' is of", "labels are numbers of an image",
+      throw Error("There is no atlas for '" + text + "'", "labels are numbers in an image",
                   "give it by --labels", ErrorKind::usage);
     const Layer atlas = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
     const auto& labels = std::get<LabelsLayer>(atlas.content);

@@ -36,7 +36,7 @@ using tracts::TractResult;
 
 constexpr std::size_t kMostLabels = 5000;
 constexpr const char* kLineFile = "tracts.trx";
-constexpr const char* kGivenLines = "lines of a file (--tracts)";
+constexpr const char* kGivenLines = "lines from a file (--tracts)";
 
 /// The labels in a slot; null if it is empty. Throws Error for an image that does not contain integers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -129,10 +129,11 @@ class LineFile {
 void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options) {
   int volumes = 0;
   if (fieldGrid(inputs, volumes))
-    throw Error("There are lines of a file and something to follow", "either is taken",
+    throw Error("Both lines from a file and a field to follow are given", "only one of them is used",
                 "give --tracts, or --fod, --peaks or --tensor", ErrorKind::usage);
   if (options.weights)
-    throw Error("Lines of a file get no weights here", "these are fitted to the functions that lines follow",
+    throw Error("Lines from a file cannot get weights",
+                "weights are fitted to the functions that lines follow",
                 "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
 }
 
@@ -207,7 +208,7 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
     file.close();
     if (!layersOf(inputs, "image").empty())
       result.notes.push_back(Note::warning(
-          "There is no profile: the lines were too many to be held. Choose a bundle of them first."));
+          "There is no profile: there are too many lines to keep in memory. Choose a bundle first."));
   }
   sums.addMaps(result);
   if (!lines) result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
@@ -343,7 +344,7 @@ Analysis writingTo(const ResultPlaces& places) {
   Analysis row;
   row.name = "tracts";
   row.title = "Tracts";
-  row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
+  row.summary = "Follows nerve fibers through a diffusion scan, and finds which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
   row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",

@@ -33,7 +33,7 @@ std::vector<Figure> tractFigures(const RunResult& result, const AnalysisInputs&)
   const auto lines = double(found->tracts->lines());
   return {
       {"lines", "", "Lines that were kept", lines},
-      {"kept_share", "", "Of the seeds the share with a line that was kept",
+      {"kept_share", "", "Share of the seeds whose line was kept",
        lines / double(std::max<std::int64_t>(1, found->counts.seeds))},
       {"mean_points", "", "Points of a line", lines > 0 ? double(found->tracts->points.size()) / lines : 0}};
 }

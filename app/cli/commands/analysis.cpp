@@ -230,10 +230,9 @@ RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const Optio
 
 std::vector<OptionInfo> runOptions() {
   std::vector<OptionInfo> infos{
-      choiceOption(
-          "backend", "Backend", {"cpu", "gpu", "both"},
-          "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its CPU, "
-          "slurm:HOST[/cpu] a job of the Slurm there"),
+      choiceOption("backend", "Backend", {"cpu", "gpu", "both"},
+                   "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its "
+                   "CPU, slurm:HOST[/cpu] a Slurm job there"),
       numberOption("threads", "Threads", "", 0, 4096, 1,
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
       wordsOption("device", "Devices",
@@ -242,7 +241,7 @@ std::vector<OptionInfo> runOptions() {
       wordsOption("outputs", "Results wanted",
                   "Write only these maps and tables, by name without extension; * stands for any text"),
       toggleOption("uncompressed", "Uncompressed",
-                   "Write images as .nii, which takes more room and less time")};
+                   "Write images as .nii, which takes more space and less time")};
   infos[0].defaultValue = std::string("cpu");
   infos[1].defaultValue = std::int64_t(0);
   infos[2].defaultValue = std::string("0");
@@ -327,7 +326,7 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& 
                    "Set by a program that shows intermediate results, which it takes from this folder")
       ->type_name("DIR")
       ->group("");
-  const std::string slicer = "Progress on standard output as 3D Slicer reads it";
+  const std::string slicer = "Progress on standard output in 3D Slicer's format";
   parser->add_flag("--filter-progress", slicer)->disable_flag_override()->group("Common");
   addDescriptorFlags(*parser, analysis);
   return {parser, [request](const CliContext& session) { return run(*request, session); }};

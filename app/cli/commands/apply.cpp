@@ -57,8 +57,8 @@ Layer fieldOf(Layer layer, const std::string& convention) {
     layer.content = DisplacementLayer{volume->series, FieldConvention::slicer};
   if (!std::holds_alternative<DisplacementLayer>(layer.content))
     throw Error("'" + layer.source + "' is not a displacement field", "it holds " + kindWithArticle(layer),
-                "give a field as registration writes it (displacement.nii.gz); for three volumes that are "
-                "one, say how: --field-convention itk or slicer");
+                "give a field written by registration (displacement.nii.gz); for three volumes that are a "
+                "field, give its convention: --field-convention itk or slicer");
   return convention == "auto" ? layer : withConvention(layer, wanted);
 }
 
@@ -206,21 +206,20 @@ Command addApply(CLI::App& program) {
         ->group("Files");
   };
   transform("--field", false, 1, "FILE",
-            "A displacement field as registration writes it, or a linear transform: its affine.txt, or one "
-            "of ITK and ANTs (.txt, .tfm, .mat, .h5). If several are given, the image goes through the first "
+            "A displacement field written by registration, or a linear transform: its affine.txt, or one of "
+            "ITK and ANTs (.txt, .tfm, .mat, .h5). If several are given, the image goes through the first "
             "one first: func_to_T1.txt, then T1_to_template.nii.gz. The image is interpolated once");
   transform("--inverse", true, 1, "FILE", "The inverse: from the reference to the template");
   transform("--flirt", false, 3, "MATRIX IN REF",
-            "A matrix of FSL's FLIRT with the images that it leads from (-in) and to (-ref)");
+            "A matrix of FSL's FLIRT with the images that it maps from (-in) and to (-ref)");
   transform("--inverse-flirt", true, 3, "MATRIX IN REF", "The inverse: from REF to IN");
-  file(
-      "--image", request->image,
-      "What to deform: an image in the space of the template, of 3 or 4 dimensions; or a surface, or a table "
-      "with columns x_mm, y_mm and z_mm, whose points go where the field leads")
+  file("--image", request->image,
+       "What to deform: an image in the space of the template, of 3 or 4 dimensions; or a surface, or a "
+       "table with columns x_mm, y_mm and z_mm, whose points are moved by the field")
       ->required();
   file("--like", request->like,
-       "An image on the grid wanted, usually the reference (default: the grid of the last field; linear "
-       "transforms have none)");
+       "An image with the grid of the result, usually the reference (default: the grid of the last field; "
+       "linear transforms have none)");
   file("--out", request->out,
        "The file to write: .nii.gz, .nii, .nrrd, .mha; .vtp, .ply, .stl, .obj, .gii; .tsv, .csv")
       ->required();
@@ -233,10 +232,9 @@ Command addApply(CLI::App& program) {
       ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
       ->group("Parameters");
   parser
-      ->add_option(
-          "--fill", request->fill,
-          "The value where the image or a field does not reach (default: 0; the median of the corners "
-          "of an image that is below 0 there, such as the air of a CT)")
+      ->add_option("--fill", request->fill,
+                   "The value outside the image or a field (default: 0; the median of the corners of an "
+                   "image that is below 0 there, such as the air of a CT)")
       ->type_name("X")
       ->group("Parameters");
   parser

@@ -43,7 +43,7 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
   add("--run-label", request.selection.runs, "runs");
   parser
       .add_option("--filter", request.filterFile,
-                  "JSON file that says which scans are wanted, by entities: {\"bold\": {\"space\": \"T1w\"}}")
+                  "JSON file that selects scans by entities: {\"bold\": {\"space\": \"T1w\"}}")
       ->type_name("FILE")
       ->check(notEmpty("--filter"))
       ->group("Scans");
@@ -104,7 +104,7 @@ int runStudy(StudyRequest request, const CliContext& session) {
   if (request.devices.size() == 1) request.run.devices = request.devices;
   if (request.makesTemplate) {
     if (request.level == "group") return runStudyTemplate(request, session);
-    throw Error("--template makes the template of all participants", "it is of the level group",
+    throw Error("--template makes the template of all participants", "it belongs to the level group",
                 "give the level group, after the participants", ErrorKind::usage);
   }
   const bool comparesPeople = request.run.analysis && !request.run.analysis->study;
@@ -142,7 +142,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
   parser->add_option("OUT_DIR", request->out, "Folder for the results, made when missing")
       ->required()
       ->check(notEmpty("OUT_DIR"));
-  parser->add_option("LEVEL", request->level, "participant: every scan; group: what is made of all of them")
+  parser->add_option("LEVEL", request->level, "participant: every scan; group: results of all participants")
       ->required()
       ->check(oneOf("LEVEL", {"participant", "group"}));
   std::vector<std::string> names;
@@ -169,27 +169,26 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     parser->remove_option(parser->get_option("--device"));
     parser
         ->add_option("--device", request->devices,
-                     "Numbers of the CUDA devices that share out the participants (default 0)")
+                     "Numbers of the CUDA devices among which the participants are divided (default 0)")
         ->type_name("K,...")
         ->delimiter(',')
         ->check(wholeNumber("device", 0, 1000))
         ->group("Common");
     parser
         ->add_option("--jobs", request->runsAtOnce,
-                     "Runs at a time, on each GPU or on the processor, so that some read and write while "
-                     "others compute (default 6 with --backend gpu, else 1)")
+                     "Runs at a time, on each GPU or on the CPU, so that some read and write while others "
+                     "compute (default 6 with --backend gpu, else 1)")
         ->type_name("N")
         ->check(wholeNumber("jobs", 1, 64))
         ->group("Common");
     parser->add_option("--at-once", request->runsAtOnce)->check(wholeNumber("at-once", 1, 64))->group("");
-    parser->add_flag("--worker", request->isWorker, "Set by this program where it calls itself")->group("");
+    parser->add_flag("--worker", request->isWorker, "Set by this program when it calls itself")->group("");
   }
   request->run.files = files;
   parser
-      ->add_flag(
-          "--template", request->makesTemplate,
-          "At the level group: make the template of the participants' T1w images, and bring the maps of "
-          "activation and fibers there (space-template)")
+      ->add_flag("--template", request->makesTemplate,
+                 "At the level group: make the template of the participants' T1w images, and transform the "
+                 "maps of activation and fibers to it (space-template)")
       ->disable_flag_override()
       ->group("Scans");
   if (request->run.analysis && !request->run.analysis->study)
@@ -204,7 +203,8 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
       ->disable_flag_override()
       ->group("Common");
   addTalkFlags(*parser);
-  parser->add_flag("--overwrite", request->run.overwrite, "Run again what is done already")->group("Common");
+  parser->add_flag("--overwrite", request->run.overwrite, "Repeat runs that are already done")
+      ->group("Common");
   return {parser, [request](const CliContext& session) { return runStudy(*request, session); }};
 }
 

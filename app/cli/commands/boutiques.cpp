@@ -89,7 +89,7 @@ std::string boutiquesText(const Analysis& analysis) {
   if (std::any_of(analysis.inputs.begin(), analysis.inputs.end(),
                   [](const InputSlot& slot) { return slot.name == kDiffusionSlot; })) {
     inputs.push_back(
-        inputOf("bval", "b-values", "b-values of --dwi (FSL); default: the files beside it", "File", false));
+        inputOf("bval", "b-values", "b-values of --dwi (FSL); default: the files next to it", "File", false));
     inputs.push_back(inputOf("bvec", "Directions", "Gradient directions of --dwi (FSL)", "File", false));
     inputs.push_back(inputOf("grad", "Gradient table", "Gradient table of --dwi (MRtrix)", "File", false));
     inputs.push_back(

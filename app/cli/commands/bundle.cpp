@@ -158,7 +158,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 Command addBundle(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("bundle",
                                             "Extracts the lines of a tracts file that meet spheres, "
-                                            "boxes or labels, as in the window, or that lie together");
+                                            "boxes or labels, as in the window, or groups similar lines");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()
@@ -171,18 +171,17 @@ Command addBundle(CLI::App& program) {
         ->check(notEmpty(flag))
         ->group("Regions");
   };
-  regions(
-      "--include", request->include,
-      "A region that lines must pass: sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm RAS+, the edges "
-      "whole; or label:17, a number or a name of the image of --labels, or label:17,FILE. Of several, all");
+  regions("--include", request->include,
+          "A region that lines must pass: sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm RAS+, with "
+          "full edge lengths; or label:17, a number or a name in the image of --labels, or label:17,FILE. Of "
+          "several, all");
   regions("--exclude", request->exclude, "A region that no line may pass; may be repeated");
   regions("--end", request->end,
-          "A region that a line must begin or end in. Of several, all: both of its ends");
+          "A region in which a line must begin or end. Of several, all, with both of its ends");
   parser
-      ->add_option(
-          "--clusters", request->clusters,
-          "Makes groups of lines that lie together: a line joins the group whose mean is nearest, within "
-          "this mean distance (QuickBundles)")
+      ->add_option("--clusters", request->clusters,
+                   "Groups similar lines: a line joins the group whose mean is nearest, within this mean "
+                   "distance (QuickBundles)")
       ->type_name("MM")
       ->check(realNumber("clusters", 0.1, 500, "mm"))
       ->group("Regions");

@@ -100,18 +100,18 @@ int clusters(const ClustersCall& call, const CliContext& session) {
 Command addClusters(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("clusters",
                                             "Finds the clusters of a map beyond a threshold and their peaks, "
-                                            "with volumes, places and the labels of an atlas");
+                                            "with volumes, positions and the labels of an atlas");
   auto call = std::make_shared<ClustersCall>();
   parser->add_option("MAP", call->map, "An image, e.g. of a statistic")->required()->check(notEmpty("MAP"));
   parser->add_option("--above", call->above, "Values of X and more belong to clusters")->type_name("X");
   parser
-      ->add_option(
-          "--below", call->below,
-          "Values of X and less do; with a smaller X than that of --above, both do, else those between")
+      ->add_option("--below", call->below,
+                   "Values of X and less belong to clusters; if X is smaller than that of --above, those "
+                   "beyond either do, else those between")
       ->type_name("X");
   parser->add_flag("--sizes", call->sizes)->group("");  // the former name of --two-sided
   parser->add_flag("--two-sided", call->sizes,
-                   "Thresholds apply to absolute values, so that negative ones count, too");
+                   "Thresholds apply to absolute values, so that negative ones also count");
   parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")
       ->type_name("N")
       ->check(wholeNumber("volume", 0, 1e6));
@@ -122,7 +122,7 @@ Command addClusters(CLI::App& program) {
       ->check(oneOf("--connectivity", {"6", "18", "26"}));
   parser
       ->add_option("--least-volume", call->options.leastVolume,
-                   "Smaller clusters are left out, mm³ (default 0)")
+                   "Smaller clusters are excluded, mm³ (default 0)")
       ->type_name("X")
       ->check(notNegative("least-volume"));
   parser->add_option("--peaks", call->options.peaks, "Of each cluster, at most (default 3)")
@@ -136,7 +136,7 @@ Command addClusters(CLI::App& program) {
   parser->add_option("--labels", call->labels, "An atlas or segmentation, whose label at each peak is listed")
       ->type_name("FILE")
       ->check(notEmpty("labels"));
-  parser->add_option("--out", call->out, "The table to write, .tsv or .csv, with a JSON file beside it")
+  parser->add_option("--out", call->out, "The table to write, .tsv or .csv, with a JSON file next to it")
       ->type_name("FILE")
       ->check(notEmpty("out"));
   addTalkFlags(*parser);

@@ -46,7 +46,7 @@ int convert(const ConvertRequest& request, const CliContext& session) {
   if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && !session.json && !session.quiet)
     if (const std::string lost = io::lostIn(*io::tractFormatToWrite(request.to), *lines->tracts);
         !lost.empty())
-      std::cerr << "Warning: left out " << lost << ": the format of B has no place for them; .trx has.\n";
+      std::cerr << "Warning: omitted " << lost << ": the format of B cannot store them; .trx can.\n";
   return exit_code::done;
 }
 
@@ -63,7 +63,7 @@ Command addConvert(CLI::App& program) {
                    "A scan, surface or tracts in any format that is read, or a folder with one DICOM series")
       ->required()
       ->check(notEmpty("A"));
-  parser->add_option("B", request->to, "The file to write; gradients go beside it")
+  parser->add_option("B", request->to, "The file to write; gradients are written next to it")
       ->required()
       ->check(notEmpty("B"));
   parser->add_option("--series", request->series,

@@ -91,7 +91,7 @@ Command addDraws(CLI::App& program) {
       ->check(realNumber("probability", 0, 1))
       ->group("Parameters");
   addTalkFlags(*parser);
-  parser->add_flag("--overwrite", request->overwrite, "Replace maps that are there")->group("Common");
+  parser->add_flag("--overwrite", request->overwrite, "Replace existing maps")->group("Common");
   return {parser, [request](const CliContext& session) { return draws(*request, session); }};
 }
 

@@ -39,7 +39,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
         progress.part(double(g) / double(groups.size()), double(g + 1) / double(groups.size()), "mean maps");
     if (g == 0)
       section.notes.emplace_back(
-          "Means over participants are no inference: bids … group --analysis group tests them.");
+          "Means over participants are not a test: bids … group --analysis group tests them.");
     const auto map = bids::meanMap(groups[g], out, section.notes, part);
     if (map.participants == 0) continue;
     for (const Layer* layer : {&map.mean, &map.sd, &map.count}) {

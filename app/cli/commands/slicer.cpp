@@ -86,7 +86,7 @@ std::string slicerText(const Analysis& analysis) {
   for (const auto& info : runOptions()) running += xmlOf(info);
   running += "    <boolean>\n" + xmlNames("overwrite", "Overwrite", "Replace results that exist") +
              "      <default>false</default>\n    </boolean>\n    <boolean hidden=\"true\">\n" +
-             xmlNames("filter-progress", "Progress", "Tell progress as 3D Slicer reads it") +
+             xmlNames("filter-progress", "Progress", "Report progress in 3D Slicer's format") +
              "      <default>true</default>\n    </boolean>\n";
   const std::string out = "    <directory>\n" + xmlNames("out", "Results", "Folder for the results") +
                           "      <channel>output</channel>\n    </directory>\n";

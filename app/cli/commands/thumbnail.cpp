@@ -73,7 +73,7 @@ int thumbnail(const ThumbnailRequest& request) {
 
 Command addThumbnail(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "thumbnail", "A small picture (PNG) of a scan or a session, as file managers ask for it");
+      "thumbnail", "Makes a small picture (PNG) of a scan or a session, for file managers");
   auto request = std::make_shared<ThumbnailRequest>();
   parser->add_option("FILE", request->file, "A scan, or a session (.sulcus)")
       ->required()

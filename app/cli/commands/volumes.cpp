@@ -47,12 +47,12 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || volume->series->count != 1)
     throw Error(io::quotedPath(file) + " is not a map of one volume",
-                "one log Jacobian of each person is needed", "give the maps …_logjac.nii.gz of a template");
+                "one log Jacobian for each person is needed", "give the maps …_logjac.nii.gz of a template");
   if (!sameGrid(volume->series->grid, atlas.grid))
     throw Error(io::quotedPath(file) + " has a different grid than the atlas (" +
                     otherGrid(volume->series->grid, atlas.grid) + ")",
                 "its voxels are counted by the labels of the atlas",
-                "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
+                "transform the atlas: sulcus-cli apply --image " + atlasFile + " --like " + file);
   Volume<float> map = firstVolume(layer, "a map");
   constexpr float kMost = 10;  // 22 000 times the volume
   std::int64_t none = 0;
@@ -93,8 +93,8 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
   if (!request.changes.empty()) {
     io::requireLayerPlace(request.changes, request.overwrite);
     if (request.maps.size() < 2)
-      throw Error("There is one map", "how people differ needs two",
-                  "leave out --changes, or give more maps");
+      throw Error("There is one map", "differences between people need two",
+                  "omit --changes, or give more maps");
   }
   Layer table;
   {
@@ -166,7 +166,7 @@ Command addVolumes(CLI::App& program) {
   auto request = std::make_shared<VolumesRequest>();
   parser
       ->add_option("MAPS", request->maps,
-                   "Log Jacobians, one a person, such as people/*_logjac.nii.gz of a template")
+                   "Log Jacobians, one for each person, such as people/*_logjac.nii.gz of a template")
       ->required()
       ->check(notEmpty("MAPS"));
   parser->add_option("--atlas", request->atlas, "Labels on the grid of the maps")

@@ -70,7 +70,7 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
     outcome.code = std::max(outcome.code, answers[q].code < 0 ? exit_code::internal : answers[q].code);
     if (answers[q].code < 0)
       std::cerr << "sulcus-cli: the runs on GPU " << request.devices[q] << " ended: " << answers[q].complaint
-                << "; the same command goes on with the rest\n";
+                << "; the same command continues with the rest\n";
     if (session.json && !answers[q].out.empty() && answers[q].code >= 0)
       for (const auto& run : io::parseJson(answers[q].out, "what the program of a GPU printed")["runs"])
         outcome.runs.push_back(run);

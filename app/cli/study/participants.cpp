@@ -191,7 +191,7 @@ bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
 bids::Study openStudyFor(const StudyRequest& request) {
   std::error_code fault;
   if (fs::equivalent(request.folder, request.out, fault))
-    throw Error("OUT_DIR is BIDS_DIR", "results would lie among the scans",
+    throw Error("OUT_DIR is BIDS_DIR", "results would be among the scans",
                 "give another folder, for example BIDS_DIR/derivatives/sulcus", ErrorKind::usage);
   return bids::openStudy(request.folder, !request.skipValidation, request.out);
 }
@@ -199,8 +199,8 @@ bids::Study openStudyFor(const StudyRequest& request) {
 int runParticipants(const StudyRequest& request, const CliContext& session) {
   if (const auto place = remote::remoteTargetOf(request.run.backend))
     throw Error(
-        "A study is not sent to " + place->host, "its scans would cross the network one by one",
-        "give the same command there, beside the scans, or run one scan with --backend " + place->name(),
+        "A study cannot be sent to " + place->host, "its scans would cross the network one by one",
+        "run the same command there, next to the scans, or run one scan with --backend " + place->name(),
         ErrorKind::usage);
   request.parameters();  // invalid values are reported before anything is searched
   checkChoice(request.run);
@@ -253,8 +253,8 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
       std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
                 << sanitizedForDisplay(request.out) << "\n";
     if (outcome.interrupted)
-      std::cerr
-          << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
+      std::cerr << "sulcus-cli: interrupted; finished runs are kept, and the same command continues with the "
+                   "rest\n";
   }
   return outcome.interrupted ? exit_code::interrupted : outcome.code;
 }

@@ -161,15 +161,15 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
                        const CliContext& session) {
   const std::string& name = request.run.analysis->name;
   if (!request.devices.empty())
-    throw Error("--device does not belong to --slurm", "a task works on the GPU that Slurm gives it",
+    throw Error("--device does not belong to --slurm", "a task uses the GPU that Slurm gives it",
                 "leave it out", ErrorKind::usage);
   if (request.runsAtOnce > 0)
-    throw Error("--jobs does not belong to --slurm", "a task makes its runs one after the other",
+    throw Error("--jobs does not belong to --slurm", "a task makes its runs one after another",
                 "leave it out; --max-jobs says how many tasks run at a time", ErrorKind::usage);
   if (request.slurm.gpus.value_or(0) > 1)
     throw Error("--gpus " + std::to_string(*request.slurm.gpus) + " is more than a task uses",
-                "a task is one participant, who is worked on by one GPU",
-                "leave it out: several participants are worked on at a time, see --max-jobs",
+                "a task is one participant, on one GPU",
+                "leave it out: several participants are processed at a time, see --max-jobs",
                 ErrorKind::usage);
   const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
   std::optional<bids::StudyLock> submitting;  // the same command may be given twice at the same time
@@ -186,7 +186,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
       std::cout << io::jsonText(nlohmann::ordered_json{
           {"Participants", nlohmann::json::array()}, {"Done", open.done}, {"Runs", found.jobs.size()}});
     else
-      std::cout << "There is nothing to hand to Slurm: " << open.done << " of " << found.jobs.size()
+      std::cout << "There is nothing to submit to Slurm: " << open.done << " of " << found.jobs.size()
                 << " runs are done.\n";
     return open.code;
   }
@@ -210,7 +210,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   else
     std::cout << open.participants.size() << " participants were submitted to Slurm as job " << array
               << ", the group level after them as job " << json["GroupJob"].get<std::string>()
-              << ". squeue shows them; when some failed, give the same command again.\n";
+              << ". squeue shows them; if some fail, give the same command again.\n";
   return open.code;
 }
 

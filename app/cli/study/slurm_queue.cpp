@@ -38,8 +38,9 @@ std::string submitToSlurm(const std::filesystem::path& script, const std::vector
   words.push_back(script.string());
   const ChildAnswer answer = callProgram(words);
   if (answer.code != 0)
-    throw Error("Slurm did not take " + what, sanitizedForDisplay(trimmed(answer.complaint), 300),
-                "look with sinfo whether it runs, and give the same command again", ErrorKind::unavailable);
+    throw Error("Slurm did not accept " + what, sanitizedForDisplay(trimmed(answer.complaint), 300),
+                "check with sinfo whether it is running, and give the same command again",
+                ErrorKind::unavailable);
   const std::string id = trimmed(answer.out);
   return id.substr(0, id.find(';'));
 }

@@ -71,8 +71,8 @@ Series<float> meanOf(const fs::path& file, bool isDiffusion, const Progress& pro
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume)
-    throw Error(io::quotedPath(file) + " is not a series", "its participant's maps go with it",
-                "run it again");
+    throw Error(io::quotedPath(file) + " is not a series",
+                "it is needed to transform the maps of its participant", "run it again");
   const Series<float>& series = *volume->series;
   Series<float> mean(series.grid, 1);
   const int count = isDiffusion ? 1 : series.count;
@@ -127,7 +127,7 @@ TemplatePeople peopleOf(const StudyRequest& request, const bids::Study& study, N
         people.results.push_back(personFileOf(files.names.back(), kind) + ending);
   }
   if (!without.empty())
-    notes.push_back(Note::warning("without a T1w image, left out of the template: " + without + "."));
+    notes.push_back(Note::warning("without a T1w image, excluded from the template: " + without + "."));
   files.values = optionValues(registration::PopulationOptions());
   files.backend = request.run.backend == "gpu" ? Backend::gpu : Backend::cpu;
   files.unfinished = fs::path(request.out) / (std::string(kFolder) + ".unfinished");
@@ -194,8 +194,9 @@ int bringAlong(const bids::Record& run, const TemplatePeople& people, const Temp
       if (!scanFromAnatomy) {
         const fs::path scan = scanOf(run, to.study);
         if (scan.empty()) {
-          notes.push_back(Note::warning("the scan of " + run.run +
-                                        " is not there, by which its maps go to the template."));
+          notes.push_back(
+              Note::warning("the scan of " + run.run +
+                            " is missing, which is needed to transform its maps to the template."));
           return 0;
         }
         const Layer image = openScan(anatomy->second, progress, io::UnlabeledData::asImage);

@@ -217,15 +217,15 @@ int oddAtMost(int size) { return size % 2 ? size : size - 1; }
 
 void checkSeries(const Series<float>& series, const Vec3<int>& window) {
   if (series.count < 2)
-    throw Error("Noise cannot be told from signal in a single volume",
+    throw Error("Noise cannot be distinguished from signal in a single volume",
                 "it is what the volumes of a series do not share",
-                "give the whole diffusion series, or leave the noise in");
+                "give the whole diffusion series, or keep the noise");
   const int voxels = window.x * window.y * window.z;
   if (voxels < 9 || 2 * voxels < series.count)
-    throw Error("The image is too small for noise to be told from signal",
-                text("a window of ", window.x, " × ", window.y, " × ", window.z, " voxels stands against ",
+    throw Error("The image is too small to distinguish noise from signal",
+                text("a window of ", window.x, " × ", window.y, " × ", window.z, " voxels is compared with ",
                      counted(series.count, "volume")),
-                "give the whole image, or leave the noise in");
+                "give the whole image, or keep the noise");
 }
 
 /// Sets voxels with values that are not finite to 0 and returns them.
@@ -275,7 +275,7 @@ DenoisedSeries denoise(const Series<float>& series, const Mask* mask, const Prog
     for (int v = 0; v < series.count; ++v) result.series.at(voxel, v) = series.at(voxel, v);
   if (!notFinite.empty())
     result.notes.push_back(counted(std::int64_t(notFinite.size()), "voxel") +
-                           " with values that are not finite: left as they are.");
+                           " with values that are not finite: left unchanged.");
   return result;
 }
 

@@ -263,7 +263,7 @@ void checkDiffusionInput(const DiffusionMotionInput& input) {
   if (int(input.gradients.rows.size()) != input.dwi->count)
     throw Error(text("There are ", counted(std::int64_t(input.gradients.rows.size()), "gradient"), " for ",
                      counted(input.dwi->count, "volume")),
-                "a volume is compared with those of other directions", "give the gradients of this series");
+                "volumes are compared with those of other directions", "give the gradients of this series");
 }
 
 /// Throws Error if volumes drifted out of view, because the comparison cannot determine their position.
@@ -279,48 +279,46 @@ void checkFound(const DiffusionMotionResult& result, const Realignment& r) {
             (isCompared && r.poses[v].overlap < kLeastOverlap);
   }
   if (lost > 0)
-    throw Error("The motion cannot be told",
-                text(counted(lost, "volume"), " would lie further out of view than a head moves"),
-                "give the whole head, or leave the motion in");
+    throw Error("The motion cannot be determined",
+                text(counted(lost, "volume"), " would be further out of view than a head moves"),
+                "give the whole head, or do not correct motion");
 }
 
 void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   double farthest = 0;
   for (const Motion& motion : result.motion) farthest = std::max(farthest, displacementOf(motion));
   if (result.still)
-    result.notes.push_back(text("Nobody moved by more than ", kStillDiffusion,
-                                " mm, which is what predictions tell: no volume was interpolated."));
+    result.notes.push_back(text("The head moved by no more than ", kStillDiffusion,
+                                " mm, the precision of the predictions: no volume was interpolated."));
   else
     result.notes.push_back(
-        text("Volumes were realigned to what the others predict of them, and gradients turned "
-             "along: the head moved up to ",
-             farthest, " mm away from the first volume."));
+        text("Volumes were realigned to their predictions from the others, and gradients were rotated with "
+             "them: the head moved up to ",
+             farthest, " mm from its position in the first volume."));
   const bool isDark = std::ranges::any_of(fibers::shells(r.input.gradients),
                                           [](const fibers::Shell& shell) { return shell.b > kDarkest; });
   if (isDark && !result.still)
-    result.notes.push_back(
-        Note::warning(text("Volumes beyond b = ", kDarkest,
-                           " s/mm² may lie 0.6 mm and 0.4° (root mean square, as simulated at b = 3000 and "
-                           "SNR 30) beside one "
-                           "another after it: compare the fibers with those of the scan as it is."),
-                      "", "prepare"));
+    result.notes.push_back(Note::warning(
+        text("Volumes above b = ", kDarkest,
+             " s/mm² may still be misaligned by 0.6 mm and 0.4° (root mean square, as simulated at b = 3000 "
+             "and SNR 30): compare the fibers with those of the unprepared scan."),
+        "", "prepare"));
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::int64_t alone = 0;
   for (const std::vector<int>& group : r.groups)
     if (group != unweighted && !isPredicted(group, false)) alone += std::int64_t(group.size());
   if (alone > 0)
     result.notes.push_back(
-        Note::warning(text(counted(alone, "volume"), " of shells with less than ", kFewestPredicted,
-                           " volumes were not realigned to one another: too few "
-                           "predict them.")));
+        Note::warning(text(counted(alone, "volume"), " of shells with fewer than ", kFewestPredicted,
+                           " volumes were not realigned with each other: too few volumes predict them.")));
   if (result.lost.empty()) return;
   std::vector<int> volumes;
   for (const LostSlice& slice : result.lost)
     if (volumes.empty() || volumes.back() != slice.volume) volumes.push_back(slice.volume);
-  result.notes.push_back(text(counted(std::int64_t(result.lost.size()), "slice"), " in ",
-                              counted(std::int64_t(volumes.size()), "volume"),
-                              " lost their signal, as when the head moves while they are taken: set to 0, "
-                              "missing values."));
+  result.notes.push_back(
+      text(counted(std::int64_t(result.lost.size()), "slice"), " in ",
+           counted(std::int64_t(volumes.size()), "volume"),
+           " lost their signal, as when the head moves during their acquisition: set to 0, missing values."));
 }
 
 }  // namespace

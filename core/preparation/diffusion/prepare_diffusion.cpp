@@ -29,11 +29,11 @@ double medianAboveZero(const Volume<float>& image) {
 }
 
 /// Performs a step, or reports why it was skipped.
-void tryStep(PreparedDiffusion& prepared, const std::string& leftIn, const std::function<void()>& step) {
+void tryStep(PreparedDiffusion& prepared, const std::string& undone, const std::function<void()>& step) {
   try {
     step();
   } catch (const Error& error) {
-    prepared.notes.push_back(Note::warning(leftIn + " left in. " + error.what()));
+    prepared.notes.push_back(Note::warning(undone + ". " + error.what()));
   }
 }
 
@@ -72,10 +72,11 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
   prepared.gradients = input.gradients;
   StageClock clock;
   if (steps.noise)
-    tryStep(prepared, "Noise was", [&] {
+    tryStep(prepared, "Noise was not removed", [&] {
       DenoisedSeries result = denoise(*prepared.dwi, nullptr, progress.part(0, 0.3, "noise"));
-      prepared.notes.push_back(text("Noise was removed by principal components: its standard deviation is ",
-                                    medianAboveZero(result.noise), " (median)."));
+      prepared.notes.push_back(
+          text("Noise was removed by principal component analysis: its standard deviation is ",
+               medianAboveZero(result.noise), " (median)."));
       append(prepared.notes, result.notes);
       prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
       prepared.noise = std::make_shared<const Volume<float>>(std::move(result.noise));
@@ -83,7 +84,7 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
     });
   clock.finish("noise");
   if (steps.ringing)
-    tryStep(prepared, "Gibbs ringing was", [&] {
+    tryStep(prepared, "Gibbs ringing was not removed", [&] {
       UnrungSeries result = removeRinging(*prepared.dwi, progress.part(0.3, 0.4, "ringing"));
       prepared.notes.push_back("Gibbs ringing was removed within slices.");
       append(prepared.notes, result.notes);
@@ -92,15 +93,15 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
   clock.finish("ringing");
   if (steps.drift && int(input.gradients.rows.size()) == input.dwi->count) {
     if (const SignalDrift drift = findDrift(*prepared.dwi, input.gradients); !drift.gain.empty()) {
-      prepared.notes.push_back(text("The signal drifted by ", 100 * (drift.gain.back() - 1),
-                                    " % from the first volume to the last, as scanners do that warm up: "
-                                    "taken out."));
+      prepared.notes.push_back(
+          text("The signal drifted by ", 100 * (drift.gain.back() - 1),
+               " % from the first volume to the last, as in scanners that warm up: corrected."));
       prepared.dwi = std::make_shared<const Series<float>>(withoutDrift(*prepared.dwi, drift));
     }
   }
   clock.finish("drift");
   if (steps.motion)
-    tryStep(prepared, "Motion was", [&] {
+    tryStep(prepared, "Motion was not corrected", [&] {
       DiffusionMotionResult result =
           realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 0.97, "motion"));
       append(prepared.notes, result.notes);
@@ -113,8 +114,8 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
   clock.finish("motion");
   if (!steps.motion && !input.field.empty())
     prepared.notes.push_back(
-        Note::warning("Distortion was left in: it is taken out with motion.", "", "motion"));
-  tryStep(prepared, "The brain was not found: all is", [&] {
+        Note::warning("Distortion was not corrected: that requires motion correction.", "", "motion"));
+  tryStep(prepared, "The brain was not found: all voxels are used", [&] {
     auto mean = std::make_shared<const Volume<float>>(meanOfUnweighted(*prepared.dwi, prepared.gradients));
     prepared.unweighted = mean;
     prepared.mask = std::make_shared<const Mask>(

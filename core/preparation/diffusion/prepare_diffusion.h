@@ -14,14 +14,11 @@ struct DiffusionPreparationOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(
-        prepare,
-        choiceOption("prepare", "Prepare", {"off", "auto"},
-                     "auto: of a raw diffusion series noise and ringing are removed, volumes are realigned, "
-                     "gradients turned along, slices without signal left out, and distortion taken out where "
-                     "field map scans are given, on the CPU. off: the "
-                     "series is taken as "
-                     "it is, as after QSIPrep or MRtrix."));
+    visit(prepare, choiceOption("prepare", "Prepare", {"off", "auto"},
+                                "auto: in a raw diffusion series, noise and ringing are removed, volumes are "
+                                "realigned, gradients are rotated with them, slices without signal are "
+                                "excluded, and distortion is corrected if field map scans are given, on the "
+                                "CPU. off: the series is used as it is, as after QSIPrep or MRtrix."));
   }
 };
 

@@ -251,11 +251,10 @@ class SliceUnringer {
 UnrungSeries removeRinging(const Series<float>& series, const Progress& progress) {
   const Vec3<int> size = series.grid.size;
   if (std::min(size.x, size.y) < kFewestForRinging)
-    throw Error("The slices are too small for ringing to be told from the image",
-                text("they have ", size.x, " × ", size.y, " voxels"),
-                text("give slices of at least ", kFewestForRinging,
-                     " voxels along each axis, or leave the "
-                     "ringing in"));
+    throw Error(
+        "The slices are too small to distinguish ringing from the image",
+        text("they have ", size.x, " × ", size.y, " voxels"),
+        text("give slices of at least ", kFewestForRinging, " voxels along each axis, or keep the ringing"));
   UnrungSeries result{series, {}};
   const LineTransform alongX(size.x), alongY(size.y);
   const std::int64_t slices = std::int64_t(size.z) * series.count, area = std::int64_t(size.x) * size.y;
@@ -276,8 +275,8 @@ UnrungSeries removeRinging(const Series<float>& series, const Progress& progress
   std::int64_t count = 0;
   for (const std::int64_t one : notFinite) count += one;
   if (count > 0)
-    result.notes.push_back(count == 1 ? "1 value that is not finite: left as it is."
-                                      : counted(count, "value") + " that are not finite: left as they are.");
+    result.notes.push_back(count == 1 ? "1 value that is not finite: left unchanged."
+                                      : counted(count, "value") + " that are not finite: left unchanged.");
   return result;
 }
 

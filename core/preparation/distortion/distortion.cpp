@@ -171,8 +171,8 @@ Shifts findShifts(SweepColumns& sweep, Columns first, Columns second, Scales sca
   for (const float value : first.values)
     if (value > mean) sum += value, ++bright;
   if (!(bright > 0) || !(total(second) > 0))
-    throw Error("There is no signal in an image", "the field is found by where signal lies",
-                "give the images as the scanner made them");
+    throw Error("There is no signal in an image", "the field is found from the positions of the signal",
+                "give the images as acquired");
   const float unit = float(bright / sum);
   for (Columns* const columns : {&first, &second})
     for (float& value : columns->values) value *= unit;
@@ -225,13 +225,13 @@ Volume<float> fieldOf(const Shifts& shifts, const Grid& grid, int axis, double h
 
 void check(const EpiImage& first, const EpiImage& second) {
   if (!sameGrid(first.image.grid, second.image.grid))
-    throw Error("The images of opposite phase encoding lie on different grids",
-                otherGrid(second.image.grid, first.image.grid), "give both as the scanner made them");
+    throw Error("The images of opposite phase encoding have different grids",
+                otherGrid(second.image.grid, first.image.grid), "give both as acquired");
   if (first.encoding.axis != second.encoding.axis)
     throw Error("The images are encoded along different axes", "the field is found along one",
                 "give images of opposite directions, such as j and j-");
   if (first.encoding.voxelsPerHz() == second.encoding.voxelsPerHz())
-    throw Error("Both images are encoded alike", "a field shifts both to the same place",
+    throw Error("Both images have the same phase encoding", "a field shifts both to the same position",
                 "give one of the opposite direction");
 }
 

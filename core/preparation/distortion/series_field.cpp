@@ -29,7 +29,8 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
   const EpiImage* const opposite = imageEncoded(scans, false);
   if (!opposite)
     throw Error("No image has a phase encoding opposite to that of the series",
-                "the field shows in how two directions differ", "give one of the opposite direction");
+                "the field is found from the difference of two directions",
+                "give one of the opposite direction");
   const EpiImage* const alike = imageEncoded(scans, true);
   const EpiImage own{withoutUnsound(mean), *scans.series};
   const Progress finding = progress.part(0, alike ? 0.8 : 1, "distortion");
@@ -88,7 +89,7 @@ std::pair<Volume<float>, std::string> foundField(const FieldScans& scans, const 
       findDistortionByAnatomy({withoutUnsound(mean), *scans.series}, *scans.anatomy, find, progress);
   result.notes = std::move(found.notes);
   return {std::move(found.hertz),
-          "the anatomy alone, which shows less than images of opposite phase encoding"};
+          "the anatomy alone, which is less precise than images of opposite phase encoding"};
 }
 
 /// The shift, in voxels, that one in twenty voxels with signal exceeds.
@@ -108,12 +109,11 @@ double largeShift(const Volume<float>& mean, const Unwarp& unwarp) {
 SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, FindDistortion& find,
                           const Progress& progress) {
   SeriesField result;
-  const std::string leftIn = "Distortion was left in. ";
+  const std::string leftIn = "Distortion was not corrected. ";
   if (scans.empty()) {
     result.notes.emplace_back(
         leftIn +
-        "It is taken out where there is an image of opposite phase encoding, a field map or the "
-        "own T1 scan.");
+        "It can be with an image of opposite phase encoding, a field map or the T1 scan of the person.");
     return result;
   }
   if (!scans.problem.empty()) {
@@ -124,7 +124,7 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
     if (!scans.series)
       throw Error("The sidecar of the series does not say how it was encoded",
                   "a field shifts voxels along PhaseEncodingDirection, by TotalReadoutTime",
-                  "add both to the JSON file beside the series");
+                  "add both to the JSON file next to the series");
     const auto [hertz, means] = foundField(scans, mean, result, find, progress);
     result.hertz = std::make_shared<const Volume<float>>(hertz);
     result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));
@@ -132,11 +132,12 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
     const int axis = scans.series->axis;
     if (const double shift = largeShift(mean, *result.unwarp); shift > kFarthest * mean.grid.size[axis])
       throw Error(text("The field shifts one in twenty voxels with signal by more than ", shift, " voxels"),
-                  "no field of a scanner does", "check Units and TotalReadoutTime in the JSON files");
+                  "too much for the field of a scanner",
+                  "check Units and TotalReadoutTime in the JSON files");
     const double spacing = mean.grid.spacing()[axis];
-    result.notes.push_back(text("Distortion was taken out by ", means,
-                                ": one in twenty voxels with signal lay more than ",
-                                spacing * largeShift(mean, *result.unwarp), " mm off."));
+    result.notes.push_back(text("Distortion was corrected with ", means,
+                                ": one in twenty voxels with signal was off by more than ",
+                                spacing * largeShift(mean, *result.unwarp), " mm."));
   } catch (const Error& error) {
     result = {};
     result.notes.push_back(Note::warning(leftIn + error.what()));

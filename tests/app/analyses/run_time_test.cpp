@@ -53,7 +53,7 @@ TEST(RunTime, OfActivation) {
   expectAbout(reckoned("activation", {}, {{"draws", std::int64_t(3000)}}), 0.50);
 }
 
-TEST(RunTime, OfActivationGoesOnToTheEndUntilItIsConverged) {
+TEST(RunTime, OfActivationAssumesTheMaximumIfItRunsUntilConverged) {
   EXPECT_NEAR(reckoned("activation", {}, {}),
               10 * reckoned("activation", {}, {{"draws", std::int64_t(3000)}}), 1e-9);
 }

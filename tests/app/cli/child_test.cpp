@@ -32,7 +32,7 @@ TEST(ProgramsSideBySide, RunAtTheSameTime) {
   callProgram({"rm", "-r", folder});
 }
 
-TEST(ProgramsSideBySide, ThatAreKilledOrMissingAreTold) {
+TEST(ProgramsSideBySide, ThatAreKilledOrMissingAreReported) {
   const auto answers =
       callSideBySide({{"sh", "-c", "kill -9 $$"}, {"/nowhere/program"}, {"true"}}, false, kNever);
   EXPECT_EQ(answers[0].code, -1);
@@ -71,7 +71,7 @@ TEST(TalkingPrograms, AreTalkedWithAndEnd) {
   EXPECT_EQ(answer.complaint, "bye\n");
 }
 
-TEST(TalkingPrograms, ThatAreMissingAreTold) { EXPECT_THROW(TalkingChild({"/nowhere/program"}), Error); }
+TEST(TalkingPrograms, ThatAreMissingAreReported) { EXPECT_THROW(TalkingChild({"/nowhere/program"}), Error); }
 
 }  // namespace
 }  // namespace sulcus::app::cli

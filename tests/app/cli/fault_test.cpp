@@ -20,7 +20,7 @@ Fault faultOf(const Thrown& thrown) {
   }
 }
 
-TEST(Fault, WhatTheSystemDoesNotGiveIsNoFaultOfTheProgram) {
+TEST(Fault, WhatTheSystemRefusesIsNotAFaultOfTheProgram) {
   EXPECT_EQ(faultOf(std::bad_alloc()).code, 4);
   const Fault thread = faultOf(std::system_error(EAGAIN, std::generic_category()));
   EXPECT_EQ(thread.code, 4);

@@ -47,7 +47,7 @@ TEST(WireOfMessages, CarriesMessagesAndFiles) {
   EXPECT_EQ(io::sha256OfFile(folder / "b"), io::sha256OfText(bytes));
 }
 
-TEST(WireOfMessages, ASignalIsNoNews) {
+TEST(WireOfMessages, ASignalIsNotAMessage) {
   Ends ends;
   std::atomic<bool> interrupted = false;
   struct sigaction action {

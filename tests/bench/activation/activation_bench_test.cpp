@@ -36,7 +36,7 @@ TEST(ActivationBench, FindsTheSameMeansOnEveryProcessor) {
   }
 }
 
-TEST(ActivationBench, MeasuresOnlyWhatItIsAskedFor) {
+TEST(ActivationBench, MeasuresOnlyWhatIsRequested) {
   ActivationBenchOptions options = quickActivationBench();
   options.only = "CPU, 1 thread.*with memory";
   const auto report = runActivationBench(options, [](const std::string&) {});

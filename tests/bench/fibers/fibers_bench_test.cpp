@@ -46,7 +46,7 @@ TEST(FiberBench, FindsTheMaximaWhateverTheImplementation) {
   }
 }
 
-TEST(FiberBench, MeasuresOnlyWhatItIsAskedFor) {
+TEST(FiberBench, MeasuresOnlyWhatIsRequested) {
   FiberBenchOptions options = quickFiberBench();
   options.only = "CPU.*csd|newton, CPU.* 64 starts, 100 voxels";
   const auto report = runFiberBench(options, [](const std::string&) {});

@@ -152,7 +152,7 @@ TEST(Papers, AreWrittenWithTheirParts) {
     EXPECT_TRUE(std::filesystem::exists(folder / "out" / name)) << name;
 }
 
-TEST(Papers, RefuseOneThatIsNone) {
+TEST(Papers, RefuseUnknownPapers) {
   PapersOptions options;
   options.paper = "newton";
   EXPECT_THROW(paperExhibits(options, {}), Error);

@@ -120,7 +120,7 @@ TEST_F(ForceVariants, AgreeWithTheEngine) {
   }
 }
 
-TEST_F(ForceVariants, StandBesideTheKernelOfTheEngine) {
+TEST_F(ForceVariants, AreComparedWithTheKernelOfTheEngine) {
   const ForceRun engine = engineForceOnGpu(forceWork({61, 27, 9}));
   EXPECT_EQ(engine.threads, engine.tileX * engine.tileY);
   EXPECT_GE(engine.blocks, 4);  // as requested by its launch bounds

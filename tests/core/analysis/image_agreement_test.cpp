@@ -25,7 +25,7 @@ Layer image(std::string name, std::vector<float> values, double x = 0) {
   return layer;
 }
 
-TEST(ImageAgreement, TellsFiguresOfAllAndTheVoxelsThatDifferMost) {
+TEST(ImageAgreement, ReportsFiguresOfAllAndTheVoxelsThatDifferMost) {
   const Layer a = image("a", {1, 2, 3, 4, NAN}), b = image("b", {1, 2, 5, 3, 7});
   const Layer layer = imageAgreement(a, 0, b, 0, {});
   EXPECT_EQ(layer.name, "agreement of a and b");
@@ -50,7 +50,7 @@ TEST(ImageAgreement, ComparesOnTheGridOfTheSecond) {
   EXPECT_EQ(table.rows[1][1], "3");
 }
 
-TEST(ImageAgreement, IsRefusedWhereTheyHaveNoPlaceInCommon) {
+TEST(ImageAgreement, IsRefusedIfTheyDoNotOverlap) {
   test::expectError(
       [] {
         imageAgreement(image("a", {1, 2}), 0, image("b", {1, 2}, 50), 0, {});

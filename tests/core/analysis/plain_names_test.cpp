@@ -20,7 +20,7 @@ TEST(PlainNames, LeaveWhatIsPlainOrUnknown) {
     EXPECT_EQ(plainName(name), name);
 }
 
-TEST(NamePartsTest, TellWhatIsSaidAndOfWhat) {
+TEST(NamePartsTest, SeparateQuantityAndSource) {
   EXPECT_EQ(nameParts("ppm_visual (CPU)"), (NameParts{"probability", "visual"}));
   EXPECT_EQ(nameParts("interval_a - b"), (NameParts{"90 % interval", "a - b"}));
   EXPECT_EQ(nameParts("norm_faces"), (NameParts{"length of response", "faces"}));

@@ -15,7 +15,7 @@ TEST(Figure, HasThreeDigitsBelowOne) {
   EXPECT_EQ(figure(3.14159, 2), "3.14");
 }
 
-TEST(Figure, TellsPlacesByTheVoxels) {
+TEST(Figure, CountsPositionsByTheVoxels) {
   EXPECT_EQ(placeDecimals(3), 1);
   EXPECT_EQ(placeDecimals(0.5), 1);
   EXPECT_EQ(placeDecimals(0.1), 2);

@@ -27,7 +27,7 @@ TEST(SanitizedForDisplay, ShowsControlCharacters) {
       << "turns the direction of writing";
 }
 
-TEST(SanitizedForDisplay, ShowsBytesThatAreNoUtf8) {
+TEST(SanitizedForDisplay, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(sanitizedForDisplay("caf\xe9.nii"), "caf\\xe9.nii");
   EXPECT_EQ(sanitizedForDisplay("\xc3"), "\\xc3") << "cut off";
   EXPECT_EQ(sanitizedForDisplay("\xc0\xaf"), "\\xc0\\xaf") << "too long a code for its character";
@@ -40,7 +40,7 @@ TEST(WithoutStrayBytes, ShowsThoseAlone) {
   EXPECT_EQ(withoutStrayBytes("\xc3\xa9\xc2\x85\xe2\x80\xae\xc3"), "\xc3\xa9\xc2\x85\xe2\x80\xae\\xc3");
 }
 
-TEST(SanitizedForDisplay, LeavesOutTheMiddle) {
+TEST(SanitizedForDisplay, OmitsTheMiddle) {
   EXPECT_EQ(sanitizedForDisplay("abcdefghijkl", 12), "abcdefghijkl");
   EXPECT_EQ(sanitizedForDisplay("abcdefghijklm", 12), "abcdefgh…jklm");
   EXPECT_EQ(sanitizedForDisplay("ääääääääää", 9), "äää…ä") << "no character is cut";

@@ -41,7 +41,7 @@ TEST(StageClockTest, CountsATimeOnce) {
   EXPECT_LE(clock.stages()[0].seconds + clock.stages()[1].seconds, all.seconds());
 }
 
-TEST(StageClockTest, LeavesOutWhatARestartEnds) {
+TEST(StageClockTest, OmitsWhatARestartEnds) {
   const StageClock all;
   StageClock clock;
   clock.finish("Fit");

@@ -180,7 +180,7 @@ TEST(BidsJobs, SaysWhenTwoFilesFit) {
   EXPECT_THAT(jobsOf(events, "activation").jobs.at(0).problem, HasSubstr("which are the events"));
 }
 
-TEST(BidsJobs, LeavesOutNamesThatCannotBe) {
+TEST(BidsJobs, SkipsInvalidNames) {
   const StudyFolder study({"sub-01/dwi/sub-01_run-1_run-2_dwi.nii.gz", "sub-01/dwi/sub-02_dwi.nii.gz",
                            "sub-01/dwi/sub-01_dwi.nii.gz", "dwi.bval", "dwi.bvec"});
   const auto found = jobsOf(study, "fibers");
@@ -189,7 +189,7 @@ TEST(BidsJobs, LeavesOutNamesThatCannotBe) {
   EXPECT_THAT(found.notes, testing::Contains(HasSubstr("its folder is that of sub-01")));
 }
 
-TEST(BidsJobs, SaysThatALinkLeadsNowhere) {
+TEST(BidsJobs, SaysThatALinkIsBroken) {
   const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/README"});
   fs::create_symlink("../../.git/annex/no", study.root() / "sub-01/dwi/sub-01_dwi.nii.gz");
   EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem, HasSubstr("datalad get"));
@@ -220,7 +220,7 @@ TEST(BidsJobs, TakesSessionsByTheirNumber) {
   for (const Job& job : found.jobs) EXPECT_EQ(job.reference, "ses1");
 }
 
-TEST(BidsJobs, LeavesOutRestOnlyWhereThereAreNoEvents) {
+TEST(BidsJobs, SkipsRestOnlyWithoutEvents) {
   const StudyFolder study({"sub-01/func/sub-01_task-rest_bold.nii.gz",
                            "sub-01/func/sub-01_task-rest_bold.nii", "sub-01/func/sub-01_task-rest_events.tsv",
                            "sub-02/func/sub-02_task-rest_bold.nii.gz",
@@ -258,7 +258,7 @@ TEST(BidsJobs, FindsTheLesionOfATemplate) {
   EXPECT_EQ(found.jobs[2].inputs.count("lesion"), 0U);
 }
 
-TEST(BidsJobs, TellsForWhichAnalysesAStudyHasScans) {
+TEST(BidsJobs, ReportsForWhichAnalysesAStudyHasScans) {
   const auto analyses = [](const StudyFolder& study) {
     return analysesWithScans(openStudy(study.root(), true), app::analyses::table());
   };
@@ -286,7 +286,7 @@ TEST(BidsJobs, TakesOnlyWhatIsSelected) {
   expectError([&] { jobsOf(study, demand); }, {"nothing to do"});
 }
 
-TEST(BidsJobs, RefusesFoldersThatAreNoStudy) {
+TEST(BidsJobs, RefusesFoldersThatAreNotAStudy) {
   expectError([] { openStudy("/no/such", true); }, {"is not a folder"});
   const StudyFolder empty({});
   expectError([&] { openStudy(empty.root(), true); }, {"has no subjects"});

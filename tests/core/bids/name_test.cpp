@@ -20,7 +20,7 @@ TEST(BidsName, IsTakenApartAndPutTogether) {
   EXPECT_EQ(nameOf("task-nback_bold.json").label("sub"), "");
 }
 
-TEST(BidsName, RefusesWhatIsNone) {
+TEST(BidsName, RefusesInvalidNames) {
   std::string fault;
   for (const char* file : {"sub-01_", "sub-01.nii", "a_b.nii", "_bold.nii", ""}) {
     EXPECT_FALSE(parsedName(file, fault)) << file;

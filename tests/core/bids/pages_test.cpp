@@ -38,7 +38,7 @@ TEST(BidsPages, ShowPicturesOfTheResultsAlone) {
   }
 }
 
-TEST(BidsPages, AreWholeAndTellOfFailures) {
+TEST(BidsPages, AreCompleteAndReportFailures) {
   const test::StudyFolder folder({});
   folder.add("sub-01/p.png", "\x89PNG\r\n");
   Record done, failed;

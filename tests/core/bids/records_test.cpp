@@ -67,7 +67,7 @@ TEST(BidsRecords, AreReadAsTheyWereWritten) {
   }
 }
 
-TEST(BidsRecords, NameNothingOutsideOfTheResults) {
+TEST(BidsRecords, NameNothingOutsideTheResults) {
   const StudyFolder folder({});
   const auto text = [](const std::string& change) {
     return R"({"Status": "done", "Analysis": "fibers", "Run": "sub-01", "Participant": "sub-01", )" + change +

@@ -67,7 +67,7 @@ TEST(SlurmScript, BringsForwardWhatListsWouldTake) {
               ElementsAre("bids", "in", "out", "participant", "--draws", "5", "--filter", "out"));
 }
 
-TEST(SlurmScript, LeavesOutFlags) {
+TEST(SlurmScript, OmitsFlags) {
   const auto kept =
       withoutFlags({"bids", "in", "out", "participant", "--participant-label", "01", "02", "--slurm",
                     "--time", "10", "--gpus=2", "--draws", "5", "--participant-label=03"},

@@ -81,7 +81,7 @@ TEST(Fibers, OfTheOtherModelsComeOutAsTheirKindAllows) {
   EXPECT_GT(adc[3].error, 40);  // maxima of adc are between the fibers
 }
 
-TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
+TEST(Fibers, AreAbsentOutsideTheMaskAndWithoutSignal) {
   auto input = inputOf(noisyPhantom());
   auto dwi = std::make_shared<Series<float>>(*input.dwi);
   auto mask = std::make_shared<Mask>(*input.mask);
@@ -104,7 +104,7 @@ TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
   EXPECT_THAT(maps.notes, ::testing::Contains(HasSubstr("1 voxels of the mask have no unweighted signal")));
 }
 
-TEST(Fibers, WhoseFunctionIsNotFiniteAreSkippedCountedAndSaid) {
+TEST(Fibers, WhoseFunctionIsNotFiniteAreSkippedCountedAndReported) {
   auto input = inputOf(noisyPhantom());
   auto dwi = std::make_shared<Series<float>>(*input.dwi);
   for (int v = 0; v < 6; ++v) dwi->at(2, v) = 1e-41f;  // a signal so small that dividing by it overflows

@@ -92,7 +92,7 @@ TEST(Exchanges, StayWithinPeopleWhoWereMeasuredRepeatedly) {
 TEST(Exchanges, RefuseWhatCannotBeExchanged) {
   const GroupDesign mean = oneGroup(6);
   const ContrastModel model = contrastModel(mean, mean.contrasts[0]);
-  expectError([&] { Exchanges(mean, model, Exchange::order, 100, 1); }, {"cannot be exchanged for a mean"},
+  expectError([&] { Exchanges(mean, model, Exchange::order, 100, 1); }, {"cannot be permuted for a mean"},
               ErrorKind::usage);
   GroupDesign same = twoGroups(3, 3);
   for (auto& row : same.rows) row.push_back(row[0]);

@@ -29,11 +29,11 @@ TEST(GroupPeople, AreFoundByTheirNames) {
   EXPECT_THAT(matched.notes[1], HasSubstr("belong to nobody in the table and are left out: sub-99.nii"));
 }
 
-TEST(GroupPeople, GoTogetherInOrderWhereNamesSayNothing) {
+TEST(GroupPeople, AreMatchedInOrderIfNamesContainNoIds) {
   const auto matched = matchPeople(kPeople, {"a", "b", "c", "d", "e"});
   EXPECT_THAT(matched.maps, ElementsAre(0, 1, 2, 3, 4));
-  EXPECT_THAT(matched.notes[0], HasSubstr("go together in their order"));
-  expectError([] { matchPeople(kPeople, {"a", "b"}); }, {"No map belongs to anybody"});
+  EXPECT_THAT(matched.notes[0], HasSubstr("are matched in order"));
+  expectError([] { matchPeople(kPeople, {"a", "b"}); }, {"No map matches a row"});
   EXPECT_THAT(matchPeople({}, {"a", "b"}).maps, ElementsAre(0, 1)) << "without a table";
 }
 
@@ -109,18 +109,18 @@ TEST(GroupDesign, TakesColumnsWithBlanks) {
   EXPECT_THAT(names("age \"age at scan\""), ElementsAre("mean", "age", "age_at_scan"));
   EXPECT_TRUE(notes.empty());
   EXPECT_THAT(names("score, total"), ElementsAre("mean", "score_total"));
-  EXPECT_THAT(notes, ElementsAre(HasSubstr("Left out: 1 of 4 people")));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("1 of 4 people are excluded")));
   expectError([&] { names("age at"); }, {"no column 'at'"}, ErrorKind::usage);
 }
 
-TEST(GroupDesign, TellsWhatColumnsAreFor) {
+TEST(GroupDesign, FindsUsesOfColumns) {
   const ColumnsByUse uses = columnsByUse(kPeople);
   EXPECT_THAT(uses.groups, ElementsAre("group", "site"));
   EXPECT_THAT(uses.covariates, ElementsAre("age"));
   EXPECT_THAT(uses.repeated, ElementsAre("group", "site"));
 }
 
-TEST(GroupDesign, RefusesWhatTellsNothing) {
+TEST(GroupDesign, RefusesWhatIsUninformative) {
   expectError(
       [] {
         designOf({"diagnosis", "", "", ""});
@@ -128,7 +128,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       {"no column 'diagnosis'", "age"}, ErrorKind::usage);
   expectError([] { designOf({"site", "", "", ""}); }, {"The group 'y' has one person"});
   expectError([] { designOf({"", "group", "", ""}); }, {"'group' of 'sub-01' is 'patient'", "--groups"});
-  expectError([] { designOf({"", "", "age", ""}); }, {"Nobody was measured repeatedly"}, ErrorKind::usage);
+  expectError([] { designOf({"", "", "age", ""}); }, {"No person was measured repeatedly"}, ErrorKind::usage);
   Notes notes;
   std::vector<std::size_t> kept;
   expectError([&] { makeGroupDesign(kPeople, {3}, {}, notes, kept); }, {"There is one map"});
@@ -137,7 +137,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       [&] {
         makeGroupDesign(same, {0, 1}, {"", "age", "", ""}, notes, kept);
       },
-      {"same for everybody"});
+      {"same for all people"});
   const PeopleTable alike{{"id", "group"},
                           {{"1", "Patient"}, {"2", "patient"}, {"3", "patient"}, {"4", "Patient"}}};
   expectError(
@@ -150,7 +150,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
       [&] {
         makeGroupDesign(unknown, {0, 1, 2}, {"", "age", "", ""}, notes, kept);
       },
-      {"The table says age of one person alone who has a map"});
+      {"The table has age of only one person with a map"});
   const PeopleTable two{{"id", "age", "age"}, {{"1", "3", "4"}, {"2", "4", "5"}}};
   expectError(
       [&] {

@@ -61,7 +61,7 @@ TEST(Group, HasTheSameBitsForAnyNumberOfThreads) {
 }
 
 /// The share of images without an effect in which anything is shown at p = 0.1, by the largest TFCE and t.
-TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
+TEST(Group, HasTheFalsePositiveRateThatItStates) {
   constexpr int kImages = 400, kPeople = 10, kSize = 6;
   std::mt19937 random(20);
   std::normal_distribution<float> normal;
@@ -93,7 +93,7 @@ TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
   EXPECT_NEAR(byVoxel, 40, 20);
 }
 
-TEST(Group, LeavesOutAndTellsPlacesWhereAMapHasNoValue) {
+TEST(Group, ExcludesAndReportsVoxelsWhereAMapHasNoValue) {
   GroupInput input = smallInput();
   Series<float> holed = *input.maps[3];
   const auto full = findEffects(input, byGroups(8), {}).voxels;
@@ -112,7 +112,7 @@ TEST(Group, TestsRowsTogetherByF) {
   options.covariates = "age";
   options.contrast = "difference: patients - controls; any: F(patients - controls; age); sum: F(age; age)";
   const GroupResult result = findEffects(input, options, {});
-  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("'sum' has one row that counts")));
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("'sum' has one independent row")));
   const auto find = [&](const std::string& name) -> const ContrastResult& {
     for (const auto& contrast : result.contrasts)
       if (contrast.contrast.name == name) return contrast;
@@ -173,10 +173,10 @@ TEST(Group, WeighsPeopleByTheVariancesOfTheirMaps) {
   expectError([&] { inOrderOfMaps(input, fewer); }, {"There are 11 maps of variances for 12 maps"});
   auto stranger = variancesOf(1);
   stranger[0].name = "sub-99";
-  expectError([&] { inOrderOfMaps(input, stranger); }, {"No variance belongs to the map"});
+  expectError([&] { inOrderOfMaps(input, stranger); }, {"There is no variance for the map"});
 }
 
-TEST(Group, TellsHowManyExchangesThereAre) {
+TEST(Group, ReportsHowManyExchangesThereAre) {
   phantom::GroupPhantomOptions few;
   few.size = 16, few.people = 6;
   const GroupResult result = findEffects(phantomInput(few), byGroups(5000), {});
@@ -198,7 +198,8 @@ TEST(Group, RefusesMapsThatCannotBeCompared) {
   GroupInput apart = input;
   apart.mask = nullptr;
   apart.maps[0] = std::make_shared<const Series<float>>(input.maps[0]->grid, 1);
-  expectError([&] { findEffects(apart, byGroups(8), {}); }, {"The map 'sub-01' has no value: all are 0 or not finite"});
+  expectError([&] { findEffects(apart, byGroups(8), {}); },
+              {"The map 'sub-01' has no value: all are 0 or not finite"});
 }
 
 }  // namespace

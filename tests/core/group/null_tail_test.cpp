@@ -33,7 +33,7 @@ TEST(NullTail, CountsWhereManyExchangesOrAllOfThemWereMade) {
   EXPECT_FALSE(NullTail(std::vector<float>(300, 2.f), 1e9, Tails::pareto).isFitted()) << "no spread";
 }
 
-TEST(NullTail, TellsSmallPByFewExchanges) {
+TEST(NullTail, GivesSmallPWithFewExchanges) {
   // P(largest of 500 > x) = 1 − Φ(x)^500.
   const auto truth = [](double x) { return 1 - std::pow(0.5 * std::erfc(-x / std::sqrt(2.0)), 500); };
   std::vector<double> logRatio;

@@ -96,7 +96,7 @@ TEST(WithConvention, ReadsXAndYTheOtherWayRound) {
   EXPECT_THROW(withConvention(volumeLayer({1, 2}), FieldConvention::itk), Error);
 }
 
-TEST(MaskOf, RefusesWhatIsNoImage) {
+TEST(MaskOf, RefusesWhatIsNotAnImage) {
   Layer layer;
   layer.name = "curve";
   layer.content = CurveLayer{};

@@ -32,7 +32,7 @@ TEST(TransformTable, OfNumbersBeyondAnyImageIsRefused) {
   }
 }
 
-TEST(TransformTable, IsNoOtherTable) {
+TEST(TransformTable, IsNotConfusedWithOtherTables) {
   const auto expectRefused = [](TableLayer table, const std::string& word) {
     test::expectError([&] { transformOf(layerOf(std::move(table)), "start"); },
                       {"'map' cannot be used as start", word, "affine.txt"});

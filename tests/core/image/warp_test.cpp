@@ -94,7 +94,7 @@ TEST_P(Warps, OfEachFormatLeadToTheSamePoints) {
               WarpFormat::fslAbsolute);
 }
 
-TEST_P(Warps, AreToldApartByWhereTheyLead) {
+TEST_P(Warps, AreDistinguishedByWhereTheyLead) {
   const auto small = [](const Vec3<double>& x) { return Vec3<double>{1, 0.5 * std::sin(x.x), -1}; };
   EXPECT_EQ(likelyFormat(warp(small)), WarpFormat::displacement);
   EXPECT_EQ(likelyFormat(warp([&](const Vec3<double>& x) { return x + small(x); })), WarpFormat::deformation);

@@ -282,7 +282,7 @@ TEST_F(HostileMeshes, WithFiftyThousandValuesOfOneName) {
   EXPECT_TRUE(values.contains("values 2") && values.contains("values 49990"));
 }
 
-TEST_F(HostileMeshes, ThatPointElsewhere) {
+TEST_F(HostileMeshes, ThatReferToOtherPlaces) {
   expectRefused(replaced(giftiText(), "Encoding=\"ASCII\"",
                          "Encoding=\"ExternalFileBinary\" ExternalFileName=\"/etc/passwd\""),
                 "a.gii", {"in another file", "/etc/passwd"});

@@ -143,7 +143,7 @@ TEST(MeshDistance, TakesPointsThatAreTheSameAsOne) {
             levelset::signedDistanceOfMesh(shared, grid, {}).values);
 }
 
-TEST(MeshDistance, KnowsBodiesBesideOneAnotherOverlappingAndTouching) {
+TEST(MeshDistance, HandlesAdjacentOverlappingAndTouchingBodies) {
   const Grid grid = gridOf({40, 20, 20}, 0.5);
   const auto distance = [](double from, double to) {
     return [=](const Vec3<double>& p) { return toBox(p, {from, -2, -2}, {to, 2, 2}); };

@@ -119,7 +119,7 @@ TEST(MeshMeasures, CountTheHandleOfATorus) {
   EXPECT_NEAR(m.meanCurvature * m.area, 2 * kPi * kPi * 10, 0.005 * 2 * kPi * kPi * 10);
 }
 
-TEST(MeshMeasures, TellBodiesFromCavities) {
+TEST(MeshMeasures, DistinguishBodiesFromCavities) {
   const auto shell = both(sphere(9), turnedInwards(sphere(4)));
   const auto m = measuresOf(both(shell, torus(5, 1)));
   EXPECT_EQ(m.components, 2);
@@ -147,7 +147,7 @@ TEST(MeshMeasures, SurviveTrianglesWithoutArea) {
   EXPECT_TRUE(std::isfinite(measuresOf(mesh).meanCurvature));
 }
 
-TEST(SampledAt, IsExactForALinearFunctionAndGoesOnPastTheGrid) {
+TEST(SampledAt, IsExactForALinearFunctionAndContinuesPastTheGrid) {
   Grid grid;
   grid.size = {5, 6, 7};
   grid.worldFromVoxel.m = {{{-1.1, 0.2, 0}, {0.1, 0.9, 0.3}, {0, -0.2, 1.4}}};
@@ -171,7 +171,7 @@ TEST(SampledAt, IsExactForALinearFunctionAndGoesOnPastTheGrid) {
     EXPECT_NEAR(values[i], line({points[i].x, points[i].y, points[i].z}), 1e-4);
 }
 
-TEST(TriangleTree, FindsTheNearestWhateverItIsTold) {
+TEST(TriangleTree, FindsTheNearestWhateverTheHint) {
   const Mesh mesh = torus(10, 3, 30, 12);
   const TriangleTree tree(mesh);
   std::mt19937 random(7);

@@ -82,7 +82,7 @@ class Sequential : public testing::Test {};
 using Generators = testing::Types<Multicarry, Xorgens, MersenneTwister>;
 TYPED_TEST_SUITE(Sequential, Generators);
 
-TYPED_TEST(Sequential, LanesGoOnByThemselves) {
+TYPED_TEST(Sequential, LanesContinueByThemselves) {
   constexpr int N = 8, kWords = TypeParam::kWords, kStride = 16;
   std::vector<std::uint32_t> together(kWords * kStride), apart[N];
   for (int lane = 0; lane < N; ++lane) {

@@ -51,7 +51,7 @@ TEST(LinearAlgebra, LeastSquaresLeavesAnOrthogonalResidual) {
   expectNear(a.transpose() * (b - a * fit.solution), MatrixXd::Zero(4, 2));
 }
 
-TEST(LinearAlgebra, LeastSquaresTellsTheRank) {
+TEST(LinearAlgebra, LeastSquaresReportsTheRank) {
   MatrixXd a = randomMatrix(9, 4, 7);
   a.col(3) = a.col(0) - 2 * a.col(1);
   EXPECT_EQ(solveLeastSquares(a, MatrixXd::Identity(9, 9)).rank, 3);

@@ -70,7 +70,7 @@ TEST(Acquisition, FindsTheBrightPartInTheWorld) {
   EXPECT_NEAR(part.spread.z, 3 * std::sqrt(1.25), 1e-9);
 }
 
-TEST(Acquisition, LosesAsMuchSignalAsAskedLowInFrontAndNoneElsewhere) {
+TEST(Acquisition, LosesTheRequestedSignalLowInFrontAndNoneElsewhere) {
   const BrightPart brain{{5, -10, 20}, {30, 40, 30}};
   for (const double strength : {0.3, 1.0}) {
     const SignalLoss loss(brain, strength);

@@ -36,7 +36,7 @@ TEST(MovedHead, IsBrighterWhereItIsActive) {
   EXPECT_NEAR(most, 0.02, 1e-4);
 }
 
-TEST(MovedHead, WalksAsFarAsItIsTold) {
+TEST(MovedHead, MovesByTheGivenDistance) {
   for (const double mm : {0.0, 0.5, 3.0}) {
     double farthest = 0;
     for (const auto& one : walkOf(30, mm, 4)) farthest = std::max(farthest, norm(one.shift));

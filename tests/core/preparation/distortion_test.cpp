@@ -84,7 +84,7 @@ TEST(Distortion, RefusesWhatSaysNothing) {
   const DistortedHead head;
   const EpiImage up = head.scan({1, 1, 1});
   test::expectError([&] { findDistortion(up, head.scan({0, 1, 1}), {}); }, {"along different axes"});
-  test::expectError([&] { findDistortion(up, up, {}); }, {"encoded alike"});
+  test::expectError([&] { findDistortion(up, up, {}); }, {"the same phase encoding"});
   EpiImage empty = head.scan({1, -1, 1});
   std::ranges::fill(empty.image.values, 0.f);
   test::expectError([&] { findDistortion(up, empty, {}); }, {"no signal"});
@@ -131,7 +131,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
   scans.series = PhaseEncoding{1, -1, 1};
   EXPECT_THAT(noteOf(scans), testing::HasSubstr("opposite to that of the series"));
   scans.problem = "'a' cannot be used.";
-  EXPECT_EQ(noteOf(scans), Note::warning("Distortion was left in. 'a' cannot be used."));
+  EXPECT_EQ(noteOf(scans), Note::warning("Distortion was not corrected. 'a' cannot be used."));
 }
 
 TEST(SeriesField, RefusesAFieldMapThatShowsNothingOfTheHead) {
@@ -147,7 +147,7 @@ TEST(SeriesField, RefusesAFieldMapThatShowsNothingOfTheHead) {
   EXPECT_THAT(note(), testing::HasSubstr("The field map is 0 in all of the head"));
 }
 
-TEST(SeriesField, IsTakenOutTogetherWithMotion) {
+TEST(SeriesField, IsCorrectedTogetherWithMotion) {
   DistortedHead head;
   head.head.size = {40, 48, 16};
   head.head.spacing = {4.4, 4.4, 6};

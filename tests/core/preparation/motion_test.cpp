@@ -71,7 +71,7 @@ TEST(Motion, FindsWalksToAFiftiethOfAMillimeter) {
   }
 }
 
-TEST(Motion, FindsJumpsAndMotionWithTheTaskBesideActivation) {
+TEST(Motion, FindsJumpsAndTaskCorrelatedMotionDespiteActivation) {
   MovedHead head;
   head.noise = 1, head.activation = 2, head.radius = 20;
   std::vector<Motion> jumps(12), task(12);
@@ -92,7 +92,7 @@ TEST(Motion, IsFoundWhereTheHeadLeavesTheView) {
   expectFound(realigned(head, truth), head, truth);
 }
 
-TEST(Motion, SaysThatNobodyMoved) {
+TEST(Motion, ReportsThatThereIsNoMotion) {
   for (const double noise : {0.1, 3.0}) {
     MovedHead head;
     head.noise = noise, head.activation = 2, head.radius = 20;
@@ -100,7 +100,7 @@ TEST(Motion, SaysThatNobodyMoved) {
     const MotionResult result = realigned(head, std::vector<Motion>(16));
     EXPECT_TRUE(result.still) << noise;
     EXPECT_EQ(result.motion, std::vector<Motion>(16));
-    EXPECT_THAT(result.notes, testing::ElementsAre(testing::StartsWith("Nobody moved")));
+    EXPECT_THAT(result.notes, testing::ElementsAre(testing::StartsWith("No motion was found")));
   }
 }
 
@@ -134,7 +134,7 @@ TEST(Motion, GivesTheHeadAtRestAndNoNumbersWhereAVolumeDoesNotReach) {
   }
 }
 
-TEST(Motion, TellsWhereMostOfAHeadIsOutOfView) {
+TEST(Motion, ReportsWhereMostOfAHeadIsOutOfView) {
   MovedHead head;
   head.noise = 1;
   std::vector<Motion> motion(6);
@@ -156,12 +156,12 @@ TEST(Motion, RefusesWhatCannotBeRealigned) {
         realignSeries({series({64, 64, 1}, 10), {}}, {});
       },
       {"The series has 64 × 64 × 1 voxels"});
-  test::expectError([&] { realignSeries({series({9, 9, 9}, 10), {}}, {}); }, {"The series shows nothing"});
+  test::expectError([&] { realignSeries({series({9, 9, 9}, 10), {}}, {}); }, {"The series has no contrast"});
   test::expectError(
       [&] {
         realignSeries({series({9, 9, 9}, 3), {0, 1, 0}}, {});
       },
-      {"Less than two volumes are left"});
+      {"Fewer than two volumes remain"});
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(PreparationCharts, ShowMotionAndTheCarpetOfAFunctionalSeries) {
   ASSERT_EQ(motion.series.size(), 6u);
   EXPECT_EQ(motion.series[0].name, "trans_x");
   EXPECT_THAT(motion.series[0].y, ElementsAre(0, 1, 0));
-  EXPECT_THAT(motion.series[4].y, ElementsAre(0, 5, 0)) << "turns at 50 mm";
+  EXPECT_THAT(motion.series[4].y, ElementsAre(0, 5, 0)) << "rotations at 50 mm";
   const Chart carpet = plots[3].make({});
   ASSERT_TRUE(carpet.matrix);
   EXPECT_EQ(carpet.matrix->columns.size(), 3u);

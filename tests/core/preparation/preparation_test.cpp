@@ -60,7 +60,8 @@ TEST(Preparation, LeavesMotionInWhereItIsAsked) {
   const PreparedSeries prepared = prepareSeries(raw, kOnProcessor, {});
   EXPECT_EQ(prepared.motion.series, raw.series) << "not interpolated";
   EXPECT_EQ(column(confoundsTable(prepared), "trans_x")[20], "0");
-  EXPECT_THAT(prepared.motion.notes, testing::Contains(testing::HasSubstr("Motion was left in, as chosen")));
+  EXPECT_THAT(prepared.motion.notes,
+              testing::Contains(testing::HasSubstr("Motion was not corrected, as chosen")));
 }
 
 }  // namespace

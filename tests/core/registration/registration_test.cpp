@@ -390,7 +390,7 @@ TEST(Registration, LetsACFlowIntoADisk) {
   EXPECT_GT(result.after.correlation, result.before.correlation + 0.1);
 }
 
-TEST(Registration, GoesOnWhereOneVoxelIsAtTheSmallestVolume) {
+TEST(Registration, ContinuesWhereOneVoxelIsAtTheSmallestVolume) {
   // A disk that tears into a C: voxels between its ends are compressed as far as allowed. When all others
   // waited for them, the last level ended after 5 iterations, at an energy of 3.28e-3.
   phantom::RegistrationPhantomOptions options;

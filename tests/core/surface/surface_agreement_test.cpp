@@ -67,7 +67,7 @@ TEST(SurfaceAgreement, FindsAnotherNeighborAndAnotherSurface) {
   EXPECT_DOUBLE_EQ(other.rows[2].maximum, 2);
 }
 
-TEST(SurfaceAgreement, TellsBandsApart) {
+TEST(SurfaceAgreement, DistinguishesBands) {
   const Shown a;
   SurfaceOptions wide = test::quickOptions();
   wide.delta = 3;

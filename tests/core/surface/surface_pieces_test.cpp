@@ -86,7 +86,7 @@ TEST(SurfacePieces, AreMissedWhenTheyVanishMergeOrFallApart) {
               testing::Contains(HasSubstr("Warning: 1 piece of the surface fell apart")));
 }
 
-TEST(SurfacePieces, ThatChangeByMoreThanNoiseExplainsAreTold) {
+TEST(SurfacePieces, ThatChangeByMoreThanNoiseExplainsAreReported) {
   const Pieces two(twoBalls(16));
   std::vector<float> smaller = two.phi;
   for (float& value : smaller) value += 0.3F;

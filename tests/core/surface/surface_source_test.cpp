@@ -61,7 +61,7 @@ TEST_F(SurfaceSourceTest, RefusesImagesWithoutASurface) {
               HasSubstr("holds no finite value"));
 }
 
-TEST_F(SurfaceSourceTest, RefusesSeriesLevelSetsAndMeshesThatAreNone) {
+TEST_F(SurfaceSourceTest, RefusesInvalidSeriesLevelSetsAndMeshes) {
   Layer many;
   many.name = "series";
   many.content = VolumeLayer{std::make_shared<const Series<float>>(grid(), 5), {}, 0, {}};

@@ -152,7 +152,7 @@ TEST(Surface, SaysThatNothingIsLeftOfIt) {
   test::expectError([&] { denoiseSurface(input, {}, {}); }, {"The surface vanishes", "fewer iterations"});
 }
 
-TEST(Surface, TellsHowFarItIsEvenly) {
+TEST(Surface, ReportsProgressEvenly) {
   // The progress never decreases. Most of it is the search, which takes most of the time, and it increases
   // during the search.
   for (const int window : {0, 3}) {

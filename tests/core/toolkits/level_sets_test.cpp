@@ -179,7 +179,7 @@ TEST(SignedDistanceOfImage, CountsWhatIsNotSoundAsOutside) {
   EXPECT_TRUE(std::ranges::none_of(phi.values, [](float v) { return std::isnan(v); }));
 }
 
-TEST(Redistanced, KeepsTheZeroAndMakesADistanceOfWhatIsNone) {
+TEST(Redistanced, KeepsTheZeroAndMakesADistanceFromAnyFunction) {
   const auto truth = ball(gridOf({44, 42, 40}, {1, 1, 1}, 30), 13.1, {0.2, -0.3, 0.4});
   Volume<float> distorted = truth;
   for (std::size_t i = 0; i < truth.values.size(); ++i) {

@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 // The surface half-way between voxels cuts off corners, 5 % of the smallest ball: that is not counted.
-TEST(SmallBalls, AreNearTheirTrueVolumeOrDoubtIsTold) {
+TEST(SmallBalls, AreNearTheirTrueVolumeOrDoubtIsReported) {
   for (const double noise : {0.0, 0.6})
     for (const double radius : {4.0, 5.0, 7.0, 10.0}) {
       const int size = int(2 * radius + 14);

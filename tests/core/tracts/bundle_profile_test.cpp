@@ -64,7 +64,7 @@ TEST(BundleProfile, WeighsLinesByTheirDistanceFromTheCore) {
   EXPECT_NEAR(profile.mean[50], 0.85, 0.25);
 }
 
-TEST(BundleProfile, LeavesOutWhatIsNotThere) {
+TEST(BundleProfile, IgnoresMissingValues) {
   Volume<float> image = imageOf([](const Vec3<double>& p) { return p.y < 10 ? 3.0 : NAN; });
   Tracts tracts = arcs();
   tracts.points.push_back({1, 1, 1});  // a line of one point

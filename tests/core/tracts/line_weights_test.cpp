@@ -36,7 +36,7 @@ std::vector<float> weightsOf(const Tracts& lines, const TractPlan& plan) {
   return fitWeights(weightProblemOf(lines, plan, fixelsOf(plan)), kWeightRounds, {});
 }
 
-TEST(LineWeights, FillTwiceAsMuchWhereTwiceAsMuchIsAskedFor) {
+TEST(LineWeights, FillTwiceAsMuchWhereTwiceAsMuchIsNeeded) {
   const Tracts lines = alongX({{0, -5, 1}, {0, 5, 1}});
   const TractPlan plan = planWithPeaks(2);
   const auto weights = weightsOf(lines, plan);
@@ -44,7 +44,7 @@ TEST(LineWeights, FillTwiceAsMuchWhereTwiceAsMuchIsAskedFor) {
   EXPECT_NEAR(weights[1], 4.0 / 3, 1e-3);
 }
 
-TEST(LineWeights, MakeUpForPlacesWithManyLines) {
+TEST(LineWeights, CompensateForRegionsWithManyLines) {
   std::vector<Vec3<float>> places(10, {0, -5, 1});
   places.push_back({0, 5, 1});
   const TractPlan plan = planWithPeaks(1);

@@ -30,7 +30,7 @@ TEST(TractReport, WarnsWhereNoLineIsKept) {
   result.counts.verdicts = {0, 0, 0, 3, 0, 0};
   const Note note = tractNotes(result).back();
   EXPECT_TRUE(note.isWarning());
-  EXPECT_EQ(note.text, "no line was kept; most of what was tried: lines that entered an excluded region.");
+  EXPECT_EQ(note.text, "no line was kept; most frequent outcome: lines that entered an excluded region.");
 }
 
 TEST(TractReport, MeasuresLengths) {

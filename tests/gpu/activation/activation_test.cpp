@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Gibbs, GpuGibbsParity, testing::ValuesIn(test::gibbsCas
 
 class GpuGibbs : public test::NeedsGpu {};
 
-TEST_F(GpuGibbs, TakesTheMemoryThatIsSaid) {
+TEST_F(GpuGibbs, TakesTheStatedMemory) {
   for (const auto generator : {RandomGenerator::philox, RandomGenerator::mt19937}) {
     const GibbsProblem problem = test::makeGibbsProblem({.voxels = 50'000, .covariates = 2, .groups = 3});
     GibbsOptions options;

@@ -114,7 +114,7 @@ TEST_F(GpuFibers, AreTheSameBitForBitOnSeveralDevices) {
   }
 }
 
-TEST_F(GpuFibers, TakeTheDeviceMemoryThatIsSaid) {
+TEST_F(GpuFibers, TakeTheStatedDeviceMemory) {
   constexpr int count = 20'000;
   for (const FiberModel model :
        {FiberModel::csd, FiberModel::msmt, FiberModel::qball, FiberModel::sh, FiberModel::tensor})

@@ -26,7 +26,7 @@ TEST_F(GpuDistortion, HasTheBitsOfTheCpu) {
     }
 }
 
-TEST_F(GpuDistortion, IsTakenOutWithMotionToTheBitsOfTheCpu) {
+TEST_F(GpuDistortion, IsCorrectedWithMotionToTheBitsOfTheCpu) {
   test::DistortedHead head;
   const auto series = std::make_shared<Series<float>>(head.grid(), 4);
   for (int v = 0; v < 4; ++v)

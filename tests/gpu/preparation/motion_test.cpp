@@ -43,7 +43,7 @@ TEST_F(GpuMotion, HasTheBitsOfTheCpu) {
   expectSame({std::make_shared<const Series<float>>(std::move(holes)), {1, 1, 0, 1, 1}});
 }
 
-TEST_F(GpuMotion, SaysThatNobodyMoved) {
+TEST_F(GpuMotion, ReportsThatThereIsNoMotion) {
   phantom::MovedHead head;
   head.noise = 1;
   expectSame({std::make_shared<const Series<float>>(head.scan(std::vector<Motion>(6))), {}});

@@ -87,7 +87,7 @@ TEST_F(GpuRegistrationResult, OfAFoldedDisplacementIsThatOfTheCpuBitForBit) {
   EXPECT_THAT(result.notes, testing::Contains(testing::HasSubstr("folded between voxels")));
 }
 
-TEST_F(GpuRegistrationResult, TakesNoMoreMemoryThanIsSaid) {
+TEST_F(GpuRegistrationResult, TakesNoMoreMemoryThanStated) {
   test::Rng rng(4);
   RegistrationInput input;
   input.templateImage = imageOn(gridOf({120, 110, 130}, {1, 1, 1}), rng);

@@ -353,7 +353,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, GpuRegistrationStages, testing::ValuesIn(levelCa
 
 class GpuRegistrationMemory : public test::NeedsGpu {};
 
-TEST_F(GpuRegistrationMemory, IsWhatIsSaid) {
+TEST_F(GpuRegistrationMemory, IsTheStatedAmount) {
   test::Rng rng(5);
   for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
     for (const Vec3<int> size : {Vec3<int>{40, 41, 42}, {1, 300, 200}, {200, 190, 3}}) {

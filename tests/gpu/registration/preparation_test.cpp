@@ -211,7 +211,7 @@ TEST_F(GpuPreparation, StopsWhenAsked) {
   EXPECT_EQ(test::deviceBytesInUse(), before);
 }
 
-TEST_F(GpuPreparation, TakesNoMoreMemoryThanIsSaid) {
+TEST_F(GpuPreparation, TakesNoMoreMemoryThanStated) {
   test::Rng rng(7);
   RegistrationInput input = phantom(128), large = input;
   input.mask = maskOf(input.reference->grid);

@@ -44,7 +44,7 @@ TEST_F(Devices, WorkEachOnAThreadOfTheirOwn) {
   }
 }
 
-TEST_F(Devices, TellWhatOneOfThemThrew) {
+TEST_F(Devices, ReportWhatOneOfThemThrew) {
   EXPECT_THROW(onEachDevice({0, 0},
                             [](int i) {
                               if (i == 1) throw Error("no", "a test", "nothing");

@@ -160,7 +160,7 @@ TEST_F(GpuNeighbors, CanBeStopped) {
   EXPECT_THROW(gpu::surface::findNeighbors(band, 96, progress), Cancelled);
 }
 
-TEST_F(GpuNeighbors, NeedNoMoreMemoryThanIsSaid) {
+TEST_F(GpuNeighbors, NeedNoMoreMemoryThanStated) {
   const Band band = briefly(bandOfBall(40));
   SurfaceOptions options;
   const gpu::Stream stream;

@@ -129,7 +129,7 @@ TEST_F(GpuSurface, CanBeStoppedBetweenIterations) {
   EXPECT_EQ(shown, 1);
 }
 
-TEST_F(GpuSurface, TellsHowFarItIsEvenly) {
+TEST_F(GpuSurface, ReportsProgressEvenly) {
   std::vector<std::pair<double, std::string>> told;
   const Progress progress(
       {}, [&](double fraction, std::string_view stage) { told.emplace_back(fraction, stage); });

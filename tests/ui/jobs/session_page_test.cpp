@@ -95,7 +95,7 @@ TEST_F(SessionPage, PutsPlotsOfOneNameTogether) {
   EXPECT_EQ(plotsOf(workspace->state(), {}, 1, {}).size(), 1u);
 }
 
-TEST_F(SessionPage, ANoteOfAPictureTellsWhatItShows) {
+TEST_F(SessionPage, ANoteOfAPictureSaysWhatItShows) {
   Layer image = test::volumeLayer("T1");
   image.source = "t1.nii.gz";
   layers().add(test::shared(image));
@@ -108,7 +108,7 @@ TEST_F(SessionPage, ANoteOfAPictureTellsWhatItShows) {
   EXPECT_THAT(note, HasSubstr("\"CoordinateSpace\": \"RAS+ mm\""));
 }
 
-TEST_F(SessionPage, ANoteOfAPlotTellsOfWhichRunsItIs) {
+TEST_F(SessionPage, ANoteOfAPlotNamesItsRuns) {
   layers().add(test::shared(test::volumeLayer("image")));
   rich().setDevices({true, test::oneDevice()});
   workspace->runs().start(rich(), model::RunChoice::cpu);

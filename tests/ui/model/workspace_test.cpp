@@ -281,7 +281,7 @@ TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
   EXPECT_TRUE(workspace.canRun(RunChoice::both));
 }
 
-TEST_F(WorkspaceTest, TellsOfAFailedRunAndAFailedFileInOnePlace) {
+TEST_F(WorkspaceTest, ReportsAFailedRunAndAFailedFileInOnePlace) {
   workspace.layers().add(shared(volumeLayer("image")));
   fake().setOption("failing", true);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
@@ -308,14 +308,14 @@ TEST_F(WorkspaceTest, SaysWhichFileItsSlotDidNotTake) {
   EXPECT_EQ(names(), QStringList{"four"}) << "it stays open";
 }
 
-TEST_F(WorkspaceTest, TakesTheDesignBesideASeriesWhereTheSeriesIsTaken) {
+TEST_F(WorkspaceTest, TakesTheDesignNextToASeriesWhereTheSeriesIsTaken) {
   designFile();
   workspace.files().open({scanFile("bold", 3)});
   ASSERT_TRUE(QTest::qWaitFor([&] { return rich().input("design") != 0; }, kWait));
   EXPECT_EQ(names(), (QStringList{"design", "bold"})) << "the scan on top";
 }
 
-TEST_F(WorkspaceTest, TakesASeriesWithItsDesignInsteadOfOneThatNobodyHasChosen) {
+TEST_F(WorkspaceTest, TakesASeriesWithItsDesignInsteadOfAnUnchosenOne) {
   workspace.layers().add(shared(volumeLayer("some volume")));
   ASSERT_EQ(workspace.layers().find(rich().input("image"))->name, "some volume");
   designFile();
@@ -426,7 +426,7 @@ TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
   EXPECT_EQ(framed.count(), 2);
 }
 
-TEST_F(WorkspaceTest, FramesALargerImageUntilSomebodyLooksAround) {
+TEST_F(WorkspaceTest, FramesALargerImageUntilTheViewIsMoved) {
   workspace.layers().add(shared(volumeLayer("small", {4, 4, 4})));
   workspace.layers().add(shared(volumeLayer("large", {20, 20, 20})));
   EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
@@ -484,7 +484,7 @@ TEST_F(WorkspaceTest, RemembersHowTheViewsWereLookedAt) {
   EXPECT_EQ(next.view().mouseScheme(), MouseScheme::zoom);
 }
 
-TEST_F(WorkspaceTest, EndsWhileARunGoesOn) {
+TEST_F(WorkspaceTest, EndsDuringARun) {
   auto other = std::make_unique<Workspace>(
       analyses, [] { return DeviceReport(); }, settings);
   other->layers().add(shared(volumeLayer("image")));

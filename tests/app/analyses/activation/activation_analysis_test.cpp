@@ -214,7 +214,7 @@ TEST_F(ActivationAnalysisTest, RefusesAtOnceWhatARunWouldRefuse) {
   EXPECT_THAT(refusal(), HasSubstr("neither a design nor events"));
 }
 
-TEST_F(ActivationAnalysisTest, OffersSingleVolumesAndTakesOnlySeriesUnasked) {
+TEST_F(ActivationAnalysisTest, OffersSingleVolumesAndTakesOnlySeriesAutomatically) {
   const InputSlot& bold = activation_.inputs.front();
   const Layer volume = mapLayer("iterations", "", "gray", Series<float>(Grid{{2, 2, 2}, {}}, 1));
   const Layer series = mapLayer("bold", "", "gray", Series<float>(Grid{{2, 2, 2}, {}}, 9));
@@ -261,7 +261,7 @@ TEST_F(ActivationAnalysisTest, WantsADesignOrEventsButNotBoth) {
   EXPECT_THAT(complaint(), HasSubstr("--design"));
 }
 
-TEST_F(ActivationAnalysisTest, NamesTheDesignThatLiesBesideTheScan) {
+TEST_F(ActivationAnalysisTest, NamesTheDesignThatLiesNextToTheScan) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "bold_design.tsv") << "a\n1\n";
   std::ofstream(folder / "design.mat") << "/Matrix\n1\n";

@@ -75,7 +75,7 @@ TEST(PreparedBold, IsJudgedByFiguresAndPicturesOfReports) {
   ASSERT_EQ(pictures.size(), 3u) << "traces, before, after";
   EXPECT_FALSE(pictures[0].isOfSlices);
   EXPECT_THAT(pictures[0].caption, HasSubstr("framewise displacement to 1."));
-  EXPECT_THAT(pictures[0].caption, HasSubstr("series of voxels of the brain"));
+  EXPECT_THAT(pictures[0].caption, HasSubstr("the prepared series of brain voxels"));
   const io::Picture& traces = pictures[0].picture;
   ASSERT_EQ(traces.rgb.size(), std::size_t(3 * traces.width) * std::size_t(traces.height));
   const auto redAt = [&](int volume) {  // a marker in the first row
@@ -127,10 +127,10 @@ TEST(PreparedBold, SaysWhereThereAreTooFewScansForTheParameters) {
   EXPECT_THAT(input.design.notes, Contains(HasSubstr("too few scans (10)")));
 }
 
-TEST(PreparedBold, SaysThatNobodyMovedAndAddsNothing) {
+TEST(PreparedBold, ReportsThatThereIsNoMotionAndAddsNothing) {
   const AnalysisInputs inputs = inputsOf(std::vector<preparation::Motion>(24));
   const auto prepared = preparedBold(inputs, quick(), preparation::kOnProcessor, {});
-  EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("Nobody moved")));
+  EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("No motion was found")));
   const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
   EXPECT_EQ(input.design.confounds.cols(), 0);
 }

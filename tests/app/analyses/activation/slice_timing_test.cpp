@@ -83,7 +83,7 @@ TEST_F(SliceTimingScan, HasTheEffectInEachSliceByTheDesign) {
   for (int slice = 0; slice < 6; ++slice) EXPECT_NEAR(shareIn(result, slice), 1, 0.05) << slice;
 }
 
-TEST_F(SliceTimingScan, HasLessInSlicesFarFromTheTimeThatAllAreTakenFor) {
+TEST_F(SliceTimingScan, HasLessInSlicesFarFromTheAssumedTime) {
   const RunResult result = run("auto");  // nothing is prepared
   EXPECT_THAT(result.notes, Not(Contains(HasSubstr("acquisition time of each slice (SliceTiming"))));
   EXPECT_LT(shareIn(result, 0), 0.9) << "else the other test tests nothing";
@@ -95,7 +95,7 @@ TEST_F(SliceTimingScan, SaysWhyTimesAreNotUsed) {
   EXPECT_THAT(run("design").notes, Contains(HasSubstr("SliceTiming has 2 times for 6 slices")));
   EXPECT_THAT(run("interpolate").notes, Contains(HasSubstr("interpolated with Prepare only")));
   fs::remove(folder_ / "bold.json");
-  EXPECT_THAT(run("design").notes, Contains(HasSubstr("gives no different times of slices")));
+  EXPECT_THAT(run("design").notes, Contains(HasSubstr("has no different slice times")));
 }
 
 }  // namespace

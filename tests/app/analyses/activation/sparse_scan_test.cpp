@@ -98,7 +98,7 @@ TEST_F(SparseScan, HasItInWhatWasMadeOfTheScanToo) {
   EXPECT_NEAR(shareIn(made / "sub-1" / "func" / "sub-1_task-a_desc-preproc_bold.nii"), 1, 0.05);
 }
 
-TEST_F(SparseScan, HasLessOfItWhereNothingTellsTheDelay) {
+TEST_F(SparseScan, HasLessOfItIfTheDelayIsUnknown) {
   EXPECT_LT(shareIn(folder_ / "elsewhere" / "bold.nii"), 0.7) << "else the others test nothing";
 }
 

@@ -81,7 +81,7 @@ TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshairEachWithTheOwnMap) {
   EXPECT_THAT(result.plots.front().make({500, 0, 0}).title, HasSubstr("No value"));
 }
 
-TEST(GroupAnalysis, SaysWhoCarriesAFindingByLeavingEachOut) {
+TEST(GroupAnalysis, ShowsWhoCarriesAFindingByExcludingEach) {
   const GroupRun run;
   const RunResult result = run.result();
   const auto plot = std::ranges::find(result.plots, "Leave one out patients-controls", &Plot::name);

@@ -79,7 +79,7 @@ TEST(PreparationAnalysis, GivesADiffusionSeriesWithItsNoiseAndMask) {
   EXPECT_FALSE(std::get<VolumeLayer>(result.layers[1].content).gradients.empty());
 }
 
-TEST(PreparationAnalysis, LeavesOutTheStepsThatAreOff) {
+TEST(PreparationAnalysis, SkipsTheStepsThatAreOff) {
   const OptionValues off{{"motion", false}, {"noise", false}, {"ringing", false}, {"drift", false}};
   const auto dwi = inputsOf("dwi", dwiLayer("dwi"));
   const RunResult diffusion = prepared(dwi, off);
@@ -88,7 +88,7 @@ TEST(PreparationAnalysis, LeavesOutTheStepsThatAreOff) {
             std::get<VolumeLayer>(dwi.begin()->second->content).series);
   const auto bold = inputsOf("bold", boldLayer("bold", phantom::walkOf(8, 2, 1)));
   const RunResult functional = prepared(bold, off);
-  EXPECT_THAT(functional.notes, Contains(HasSubstr("Motion was left in, as chosen")));
+  EXPECT_THAT(functional.notes, Contains(HasSubstr("Motion was not corrected, as chosen")));
   EXPECT_EQ(std::get<VolumeLayer>(functional.layers[1].content).series,
             std::get<VolumeLayer>(bold.begin()->second->content).series);
 }
@@ -126,7 +126,7 @@ TEST(PreparationAnalysis, SaysWhatCannotBePrepared) {
   test::expectError([] { prepared({}); }, {"There is no raw series"}, ErrorKind::usage);
   AnalysisInputs both = inputsOf("dwi", dwiLayer("dwi"));
   both.merge(inputsOf("bold", boldLayer("bold", phantom::walkOf(4, 2, 1))));
-  test::expectError([&] { prepared(both); }, {"a run of its own"}, ErrorKind::usage);
+  test::expectError([&] { prepared(both); }, {"a separate run"}, ErrorKind::usage);
   test::expectError([] { prepared(inputsOf("bold", dwiLayer("scan"))); },
                     {"'scan' is a diffusion series", "--dwi"}, ErrorKind::usage);
   test::expectError([] { prepared(inputsOf("dwi", boldLayer("scan", phantom::walkOf(4, 2, 1)))); },

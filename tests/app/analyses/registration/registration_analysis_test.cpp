@@ -114,7 +114,7 @@ TEST_F(RegistrationAnalysisTest, AlignsTheSameImagesOnce) {
   EXPECT_EQ(first.files[0].text, second.files[0].text);
 }
 
-TEST_F(RegistrationAnalysisTest, GivesTheFieldTheConventionAskedFor) {
+TEST_F(RegistrationAnalysisTest, GivesTheFieldTheRequestedConvention) {
   values_["field-convention"] = std::string("slicer");
   const auto result = run();
   const auto& field = std::get<DisplacementLayer>(result.layers.front().content);
@@ -160,7 +160,7 @@ TEST_F(RegistrationAnalysisTest, TakesFurtherChannelsInPairs) {
   put("further-templates", input("reference"));
   EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }),
               HasSubstr("There are 2 templates and 1 reference"));
-  EXPECT_THAT(complaint(), HasSubstr("give as many of either"));
+  EXPECT_THAT(complaint(), HasSubstr("give as many templates as references"));
   put("further-references", input("template"));
   EXPECT_EQ(registration_.advice(inputs_, values_).empty(), one.empty());
   EXPECT_EQ(run().layers.front().name, "displacement");
@@ -187,7 +187,7 @@ TEST_F(RegistrationAnalysisTest, CountsVoxelsByWeights) {
   EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }), HasSubstr("reference"));
 }
 
-TEST_F(RegistrationAnalysisTest, TellsHowFarLandmarksAre) {
+TEST_F(RegistrationAnalysisTest, ReportsHowFarLandmarksAre) {
   Layer marks;
   marks.name = "marks";
   marks.content = TableLayer{{"a", "b", "c", "d", "e", "f"}, {{"3", "1", "2", "1", "1", "2"}}};
@@ -267,7 +267,7 @@ TEST_F(RegistrationAnalysisTest, RefusesLabelsBeforeTheWork) {
   EXPECT_THAT(complaint(), HasSubstr("different grid than the template"));
 }
 
-TEST_F(RegistrationAnalysisTest, RefusesATruthThatIsNone) {
+TEST_F(RegistrationAnalysisTest, RefusesAnInvalidTruth) {
   put("truth", halves("reference"));
   EXPECT_THAT(complaint(), HasSubstr("holds no displacement"));
   Layer away = *inputs_.find("truth")->second;
@@ -283,7 +283,7 @@ TEST_F(RegistrationAnalysisTest, RegistersShapesToo) {
   EXPECT_EQ(run().layers.front().name, "displacement");
 }
 
-TEST_F(RegistrationAnalysisTest, OffersTissueMapsAndDoesNotTakeThemUnasked) {
+TEST_F(RegistrationAnalysisTest, OffersTissueMapsAndDoesNotTakeThemAutomatically) {
   Layer scan = input("template"), map = scan;
   auto shares = std::make_shared<Series<float>>(std::get<VolumeLayer>(scan.content).series->grid, 1);
   std::get<VolumeLayer>(map.content).series = shares;

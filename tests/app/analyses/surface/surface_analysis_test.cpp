@@ -317,7 +317,7 @@ TEST_F(SurfaceAnalysisTest, RefusesAnOpenMesh) {
   EXPECT_THAT(complaint(), HasSubstr("open"));
 }
 
-TEST_F(SurfaceAnalysisTest, RefusesATruthThatIsNone) {
+TEST_F(SurfaceAnalysisTest, RefusesAnInvalidTruth) {
   inputs_.erase("truth");
   Layer away = image("away", emptyMask);
   away.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{4, 4, 4}, {}}, 1), {}, 0, {}};

@@ -174,7 +174,8 @@ TEST(TractsAnalysis, MakesTheSameOfLinesFromAFile) {
   EXPECT_EQ(filled, lines.groups.size());
   EXPECT_THAT(given.files, Contains(testing::Field(&ResultFile::name, "connectome_one.csv")));
   again.values["weights"] = true;
-  test::expectError([&] { row().advice(again.inputs, again.values); }, {"no weights"}, ErrorKind::usage);
+  test::expectError([&] { row().advice(again.inputs, again.values); }, {"cannot get weights"},
+                    ErrorKind::usage);
 }
 
 TEST(TractsAnalysis, TakesLabelsOfTheAtlasForRegions) {

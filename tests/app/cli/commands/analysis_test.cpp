@@ -189,7 +189,7 @@ TEST_F(AnalysisCommand, BeginsBeforeTheGpuIsFoundWhereItIsNeededLate) {
   EXPECT_EQ(valueOf("product.nii.gz"), 6.25f);
 }
 
-TEST_F(AnalysisCommand, TellsOneJsonObject) {
+TEST_F(AnalysisCommand, PrintsOneJsonObject) {
   const auto json = nlohmann::json::parse(run({"--backend", "both", "--json"}));
   EXPECT_EQ(json["analysis"], "multiply");
   EXPECT_EQ(json["comparison"]["agrees"], false);
@@ -205,7 +205,7 @@ TEST_F(AnalysisCommand, RefusesToReplaceTheResultsOfEitherBackend) {
   EXPECT_THROW(run({}), Error);
 }
 
-TEST_F(AnalysisCommand, RefusesToReplaceAFileBesideItsResults) {
+TEST_F(AnalysisCommand, RefusesToReplaceAFileNextToItsResults) {
   fs::create_directories(out());
   std::ofstream(out() / "product.json") << "mine";
   EXPECT_THROW(run({}), Error);
@@ -267,7 +267,7 @@ TEST_F(AnalysisCommand, SaysBeforeTheWorkThatParametersCannotBeSaved) {
   EXPECT_FALSE(fs::exists(folder_ / "p.json"));
 }
 
-TEST_F(AnalysisCommand, RunsBothBackendsOnAStudyAndTellsHowFarTheyAgree) {
+TEST_F(AnalysisCommand, RunsBothBackendsOnAStudyAndReportsTheirAgreement) {
   const fs::path study = folder_ / "study", scan = study / "sub-01" / "anat" / "sub-01_label-WM_probseg.nii";
   fs::create_directories(scan.parent_path());
   fs::copy(folder_ / "image.nii", scan);

@@ -126,7 +126,7 @@ TEST(JointContrasts, LeaveNamesWithParenthesesAlone) {
   EXPECT_EQ(joint("F('up; (down';F(y))", odd).rows.size(), 2u);
 }
 
-TEST(JointContrasts, AreLeftOutAloneWhereARowHasNoEffect) {
+TEST(JointContrasts, OnlyThemselvesAreExcludedIfARowHasNoEffect) {
   Design design;
   design.names = {"intercept", "faces", "houses"}, design.ofEvents = true;
   design.matrix = Eigen::MatrixXd::Random(9, 3);
@@ -156,7 +156,7 @@ TEST(Contrasts, HaveUniqueNamesFitForFiles) {
   EXPECT_EQ(one("../../etc: 0 1 1 0 0").name[0], 'c');
 }
 
-TEST(Contrasts, BesideTheRegressorsDoNotRepeatThem) {
+TEST(Contrasts, AdditionalOnesDoNotRepeatTheRegressors) {
   const auto contrasts = allContrasts("0 0 1 0 0; faces; d: faces - houses", kNames);
   ASSERT_EQ(contrasts.size(), 6u);
   for (std::size_t r = 0; r < 5; ++r) {
@@ -230,7 +230,7 @@ TEST(Contrasts, MayHaveColonsInNames) {
   EXPECT_EQ(parseContrasts("d: e: face:new", named)[0].name, "d_e");
 }
 
-TEST(Contrasts, OfWhatDidNotOccurAreLeftOutAndTold) {
+TEST(Contrasts, OfWhatDidNotOccurAreExcludedAndReported) {
   Design design = designOf({"intercept", "correct"}, {"intercept", "correct"});
   const std::string text = "correct - error; twice: 2 correct; 0error - correct";
   const auto contrasts = allContrasts(text, Regressors(design));
@@ -277,7 +277,7 @@ TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   refused("+", {"ends too early"});
 }
 
-TEST(Contrasts, OfConfoundsSayThatTheseAreTakenOut) {
+TEST(Contrasts, OfConfoundsSayThatTheseAreRemoved) {
   Design design;
   design.names = kNames;
   EXPECT_NO_THROW(checkContrasts("faces - houses", design));

@@ -65,7 +65,7 @@ TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
             (Names{"intercept", "left_right", "left_right_2", "Intercept_2", "reg7", "reg.hidden", "Größe"}));
 }
 
-TEST(DesignOfATable, NamesTheCellThatIsNoNumber) {
+TEST(DesignOfATable, NamesTheCellThatIsNotANumber) {
   for (const char* cell : {"n/a", "", "high", "nan", "inf", "1,5", "0x10"}) {
     Rows rows = wavesOf(5, 2);
     rows[3][1] = cell;
@@ -167,7 +167,7 @@ TEST(DesignOfEvents, RefusesWhatCannotBePlaced) {
               {"row 2", "outside the run", "0 to 80 s"});
 }
 
-TEST(DesignOfEvents, HasDerivativesBesideEachResponse) {
+TEST(DesignOfEvents, HasDerivativesAfterEachResponse) {
   const Layer events = tableOf({"onset", "duration", "trial_type"},
                                {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
   DesignOptions options;
@@ -368,7 +368,7 @@ TEST_F(CheckDesign, NamesAColumnThatIsThereTwice) {
   expectRefused({"collinear", "'b'", "'c'"});
 }
 
-TEST_F(CheckDesign, TellsNearlyCollinearFromCollinear) {
+TEST_F(CheckDesign, DistinguishesNearlyCollinearFromCollinear) {
   const Eigen::VectorXd a = design_.matrix.col(1), other = design_.matrix.col(1).reverse();
   design_.matrix.col(3) = a + 1e-4 * other;
   EXPECT_NO_THROW(checkDesign(design_, 30));

@@ -27,7 +27,7 @@ TEST(Events, WithoutATypeAreTheTask) {
   EXPECT_EQ(table.types, std::vector<std::string>{"task"});
 }
 
-TEST(Events, AreWeighedByTheColumnModulationAndOthersThatAreAskedFor) {
+TEST(Events, AreWeighedByTheColumnModulationAndOthersThatAreRequested) {
   const auto table = [](const char* column, const char* first) {
     return tableOf({"onset", "duration", column}, {{"0", "1", first}, {"5", "1", "n/a"}});
   };
@@ -61,7 +61,7 @@ TEST(Events, OfFslHaveThreeColumnsWithoutNames) {
   EXPECT_NE(joined(table.notes).find("FSL"), std::string::npos);
 }
 
-TEST(Events, OfNumberedTypesGetNamesThatAreNoNumbers) {
+TEST(Events, OfNumberedTypesGetNamesThatAreNotNumbers) {
   const auto table =
       readEvents(tableOf({"onset", "duration", "trial_type"},
                          {{"0", "1", "2"}, {"3", "1", "1"}, {"6", "1", "a/b"}, {"7", "1", "a:b"}}),
@@ -69,7 +69,7 @@ TEST(Events, OfNumberedTypesGetNamesThatAreNoNumbers) {
   EXPECT_EQ(table.types, (std::vector<std::string>{"type2", "type1", "a_b", "a_b_2"}));
 }
 
-TEST(Events, WithoutATypeInTheirRowAreLeftOutAndCounted) {
+TEST(Events, WithoutATypeInTheirRowAreExcludedAndCounted) {
   const auto table = readEvents(
       tableOf({"onset", "duration", "trial_type"}, {{"0", "1", "n/a"}, {"3", "1", "a"}, {"6", "60", ""}}),
       10);
@@ -93,7 +93,7 @@ TEST(Events, BeforeTheRunCountAsLongAsTheirResponseLasts) {
       {"row 1", "-33 s", "outside the run", "0 to 10 s"});
 }
 
-TEST(Events, OutsideOfTheRunAreLeftOutAndCounted) {
+TEST(Events, OutsideTheRunAreExcludedAndCounted) {
   const auto read = [](std::vector<std::vector<std::string>> rows) {
     return readEvents(tableOf({"onset", "duration", "trial_type"}, std::move(rows), "sub-1_events"), 300);
   };
@@ -159,7 +159,7 @@ TEST(Events, OfTooManyTypesAreRefused) {
       {"more than 1000 different trial types"});
 }
 
-TEST(Events, AreToldFromADesignByTheirColumns) {
+TEST(Events, AreDistinguishedFromADesignByTheirColumns) {
   EXPECT_TRUE(holdsEvents({{"onset", "duration"}, {}}));
   EXPECT_FALSE(holdsEvents({{"onset", "visual"}, {}}));
   EXPECT_FALSE(holdsEvents({{"reg1", "reg2", "reg3"}, {}}));

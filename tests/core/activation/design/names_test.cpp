@@ -12,7 +12,7 @@ TEST(FileSafeName, KeepsLettersDigitsAndThreeMarks) {
   EXPECT_EQ(fileSafeName("\n\"", "x"), "x");
 }
 
-TEST(FileSafeName, IsNoNumberAndNotHidden) {
+TEST(FileSafeName, IsNeitherANumberNorHidden) {
   EXPECT_EQ(fileSafeName("12", "reg"), "reg12");
   EXPECT_EQ(fileSafeName("-1", "reg"), "reg-1");
   EXPECT_EQ(fileSafeName("../up", "reg"), "reg.._up");

@@ -67,7 +67,7 @@ TEST(ScanTimes, StandForTheReferenceOfSliceTimingCorrection) {
   EXPECT_THAT(notesOf(given), HasSubstr("ignored, since another time was given (--slice-time)"));
 }
 
-TEST(ScanTimes, TellWhatIsPassedOver) {
+TEST(ScanTimes, ReportWhatIsIgnored) {
   ScanTiming timing;
   timing.slices = {0, 500, 1000};  // ms
   EXPECT_THAT(notesOf(scanTimes(2, 2, {}, timing)), HasSubstr("Warning: SliceTiming extends to 1000 s"));

@@ -31,7 +31,7 @@ Design designWith(const std::vector<int>& marked) {
   return design;
 }
 
-TEST(UnsteadyWarning, IsOfFirstScansThatNothingTakesOut) {
+TEST(UnsteadyWarning, IsOfFirstScansThatNothingRemoves) {
   const auto bold = seriesOf({2.5F, 1.4F, 1.12F});
   EXPECT_NE(unsteadyWarning(bold, designWith({})).find("Of the first scans, 3 are far brighter"),
             std::string::npos)

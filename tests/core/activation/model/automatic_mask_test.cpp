@@ -52,7 +52,7 @@ TEST(AutomaticMask, FindsAHeadInNoise) {
   }
 }
 
-TEST(AutomaticMask, FillsHolesAndLeavesOutSmallPieces) {
+TEST(AutomaticMask, FillsHolesAndExcludesSmallPieces) {
   Phantom phantom(20, 10);
   auto& series = phantom.series;
   for (int t = 0; t < series.count; ++t) {

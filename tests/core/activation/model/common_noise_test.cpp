@@ -125,7 +125,7 @@ TEST(CommonNoise, IsTakenOffDrawsAsItIsOffMaps) {
   EXPECT_NEAR(std::sqrt(square / count - mean * mean), moments.sd[10], 0.1 * moments.sd[10]);
 }
 
-TEST(CommonNoise, IsLeftOutAndToldAsInThePaper) {
+TEST(CommonNoise, IsExcludedAndReportedAsInThePaper) {
   const auto paper =
       analyzeActivation(sharedNoise(1, 0.3, true), optionsFrom<ActivationOptions>(paperActivation()), {});
   for (const GibbsGroup& group : paper.problem->groups) EXPECT_EQ(group.common.mean.size(), 0);

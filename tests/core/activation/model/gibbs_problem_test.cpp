@@ -123,7 +123,7 @@ TEST(GibbsProblem, TakesTheWholeVarianceAsNoisePriorWhereAsked) {
   for (const float s2 : result.problem->errorPrior) EXPECT_NEAR(s2, 1, 1e-6);
 }
 
-TEST(GibbsProblem, HasThePriorsAskedFor) {
+TEST(GibbsProblem, HasTheRequestedPriors) {
   const auto input = wavesInput({6, 4, 2}, 40, 3);
   auto options = optionsWith(Response::raw);
   options.vScale = 0.7, options.nuE = 4, options.covariance = Covariance::full;
@@ -188,7 +188,7 @@ ActivationInput withConfounds(ActivationInput input, int confounds) {
 
 /// The coefficients and residuals of the regressors equal those of the regression on all columns, and their
 /// covariance is that block of its covariance (Frisch, Waugh and Lovell).
-TEST(GibbsProblem, TakesConfoundsOutOfSeriesAndRegressors) {
+TEST(GibbsProblem, RemovesConfoundsFromSeriesAndRegressors) {
   const auto all = wavesInput({5, 4, 1}, 60, 6);
   for (const Noise noise : {Noise::white, Noise::ar2}) {
     auto options = optionsWith(Response::raw);
@@ -289,7 +289,7 @@ TEST(GibbsProblem, DemeansCovariatesInEachGroup) {
   EXPECT_NEAR(result.problem->z[36] - result.problem->z[37], tissue->at(0, 0) - tissue->at(1, 0), 1e-6);
 }
 
-TEST(GibbsProblem, LeavesOutVoxelsThatCannotBeUsedAndCountsThem) {
+TEST(GibbsProblem, ExcludesVoxelsThatCannotBeUsedAndCountsThem) {
   auto input = wavesInput({5, 2, 1}, 30, 3);
   auto bold = std::make_shared<Series<float>>(*input.bold);
   bold->at(9, 20) = 1e20f;
@@ -336,7 +336,7 @@ TEST(GibbsProblem, SaysWhatTheAutomaticMaskCannotWorkOn) {
               HasSubstr("unusable values: 1 not a number"));
 }
 
-TEST(GibbsProblem, LeavesOutRawSeriesThatVanishInFloat) {
+TEST(GibbsProblem, ExcludesRawSeriesThatVanishInFloat) {
   auto input = wavesInput({5, 2, 1}, 30, 3);
   auto bold = std::make_shared<Series<float>>(*input.bold);
   for (int t = 0; t < 30; ++t) bold->at(3, t) *= 1e-30f;

@@ -58,7 +58,7 @@ TEST(Jumps, AreFoundWhereVoxelsSpreadAsOfMotion) {
   EXPECT_THAT(jumpsIn(y, blocks(100), {{0, 100}}, Noise::automatic), ElementsAre(57));
 }
 
-TEST(Jumps, AreTakenOutAndTold) {
+TEST(Jumps, AreRemovedAndReported) {
   auto input = test::wavesInput({6, 6, 6}, 100, 3);
   const auto quick = test::optionsWith(Response::percent, 300);
   const auto steady = analyzeActivation(input, quick, {});

@@ -177,7 +177,7 @@ TEST(Noise, IsFoundWhereItIs) {
   EXPECT_EQ(prepared(smallScan(SeriesNoise::white), Noise::ar2).noise->voxelsOfOrder[2], uniform.count());
 }
 
-TEST(Noise, IsWhiteWhereItIsThoughManySlowConfoundsAreTakenOut) {
+TEST(Noise, IsWhiteWhereItIsThoughManySlowConfoundsAreRemoved) {
   EffectsScanOptions scan = smallScan(SeriesNoise::white);
   scan.scans = 120;
   ActivationInput input = effectsScan(scan).input;
@@ -260,7 +260,7 @@ TEST(Noise, OfASliceIsTheSameAloneAsAmongOthers) {
   for (std::int64_t i = 0; i < one.count(); ++i) EXPECT_EQ(one.noise->at(i), all.noise->at(100 + i));
 }
 
-TEST(Noise, OfFewScansIsTakenForWhiteOrRefused) {
+TEST(Noise, OfFewScansIsAssumedWhiteOrRefused) {
   const auto input = test::wavesInput({4, 3, 2}, 20, 3);
   ActivationOptions options;
   const auto result = prepareActivation(input, options, {});

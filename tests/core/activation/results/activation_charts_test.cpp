@@ -115,7 +115,7 @@ TEST(ActivationCharts, DrawMeansAsAHistogramOfAreaOne) {
   EXPECT_EQ(seriesOf(chart, "95 % HPD interval").x, (std::vector<double>{inside.low, inside.high}));
 }
 
-TEST(ActivationCharts, TellShrinkageOfTwoPriorsApart) {
+TEST(ActivationCharts, DistinguishShrinkageOfTwoPriors) {
   const auto chart = chartOf(phantomResult(), "Shrinkage: visual", {1e4, 0, 0});
   const auto& points = seriesOf(chart, "ν_e = 3");
   EXPECT_LE(points.x.size(), 5000u);

@@ -218,7 +218,7 @@ TEST(ActivationMaps, SayWhatTheyAreByFalseDiscoveries) {
   EXPECT_THAT(none.notes, testing::Contains("Nothing survives FDR 0.05."));
 }
 
-TEST(ActivationMaps, ShowTheContrastThatWasAskedFor) {
+TEST(ActivationMaps, ShowTheContrastThatWasRequested) {
   auto options = phantomOptions();
   const auto shown = [&] {
     std::vector<std::string> names;

@@ -202,7 +202,7 @@ TEST(FdrMixture, CountAnEffectBelowGammaAsFalse) {
   }
 }
 
-TEST(FdrMixture, AreNotToldApartInFewVoxels) {
+TEST(FdrMixture, AreNotDistinguishedInFewVoxels) {
   Rng rng(6);
   EXPECT_FALSE(fitFdrMixture(simulateGroups(rng, kFewestForGroups - 1, 0.3, 3, 1).estimates));
   auto s = simulateGroups(rng, int(kFewestForGroups), 0.3, 3, 1);

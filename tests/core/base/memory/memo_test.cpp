@@ -37,7 +37,7 @@ TEST_F(MemoTest, ComputesOfAKeyOnce) {
   EXPECT_EQ(seconds_, took);
 }
 
-TEST_F(MemoTest, ForgetsWhatWasNotAskedForLongest) {
+TEST_F(MemoTest, ForgetsTheLeastRecentlyUsed) {
   ask("a"), ask("b");
   EXPECT_EQ(ask("a"), 1);
   EXPECT_EQ(ask("c"), 3);
@@ -64,7 +64,7 @@ TEST_F(MemoTest, MayBeAskedByManyThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(IdentityTest, TellsObjectsApart) {
+TEST(IdentityTest, DistinguishesObjects) {
   const auto one = std::make_shared<const int>(1), same = one, other = std::make_shared<const int>(1);
   EXPECT_EQ(Identity(one), Identity(same));
   EXPECT_FALSE(Identity(one) == Identity(other));

@@ -77,7 +77,7 @@ TEST(ParallelFor, ThrowsWithinALoopThatHasFailed) {
   EXPECT_EQ(visits, 1000);
 }
 
-TEST(ParallelFor, TellsTheErrorOfThePartThatFailed) {
+TEST(ParallelFor, ReportsTheErrorOfThePartThatFailed) {
   for (int round = 0; round < 200; ++round) {
     try {
       parallelInvoke({[] { throw Error("p", "w", "d"); },

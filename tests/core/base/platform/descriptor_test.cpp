@@ -64,7 +64,7 @@ TEST_F(Descriptor, OpensANewFileOnlyWhereNothingIs) {
   closeDescriptor(file);
 }
 
-TEST_F(Descriptor, TellsFilesFromFoldersAndFromOthers) {
+TEST_F(Descriptor, DistinguishesFilesFromFoldersAndFromOthers) {
   const fs::path path = freshPath("file");
   std::ofstream(path) << "abc";
   const auto file = statusOf(path), folder = statusOf(path.parent_path());

@@ -46,7 +46,7 @@ TEST(FolderEntries, AreFilesFoldersAndWhatIsHidden) {
   EXPECT_THAT(folderEntries(path / "below"), UnorderedElementsAre(path / "below" / "b.nii"));
 }
 
-TEST(FolderEntries, OfWhatIsNoFolderAreAnErrorOrNone) {
+TEST(FolderEntries, OfWhatIsNotAFolderAreAnErrorOrEmpty) {
   const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "file") << "1";
   for (const char* name : {"none", "file"}) {

@@ -46,7 +46,7 @@ TEST(LargeMemory, InUseIsNotGivenTwice) {
   ::operator delete(first), ::operator delete(second);
 }
 
-TEST(LargeMemory, ThatIsKeptIsGivenBackWhenAskedFor) {
+TEST(LargeMemory, ThatIsKeptIsReleasedWhenRequested) {
   sulcus::giveFreeMemoryBack();
   const double before = sulcus::test::residentOfNoFile();
   used(90 * kMegabyte);

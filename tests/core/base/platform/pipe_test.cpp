@@ -9,7 +9,7 @@
 namespace sulcus {
 namespace {
 
-TEST(Pipe, CarriesBytesAndTellsOfItsEnd) {
+TEST(Pipe, CarriesBytesAndReportsItsEnd) {
   int ends[2];
   ASSERT_EQ(makePipe(ends), 0);
   EXPECT_EQ(waitToRead(ends[0], 0), 0) << "nothing is there yet";

@@ -51,7 +51,7 @@ TEST(Program, ThatIsIsolatedHasNothingElseOpen) {
   closeDescriptor(ends[1]);
 }
 
-TEST(Program, ThatIsMissingIsTold) {
+TEST(Program, ThatIsMissingIsReported) {
   int program = 1;
   EXPECT_EQ(startProgram({"/nowhere/program"}, {}, program), ENOENT);
   EXPECT_EQ(program, 0);

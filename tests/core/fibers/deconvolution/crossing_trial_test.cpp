@@ -36,7 +36,7 @@ TEST(CrossingTrial, ShowsWhatNoiseLosesFirst) {
   EXPECT_LT(much.mixed, 0.8);
 }
 
-TEST(CrossingTrial, TellsFlatSignalsFromThoseOfFibers) {
+TEST(CrossingTrial, DistinguishesFlatSignalsFromThoseOfFibers) {
   const auto many = tried(1 / 20.0), few = tried(1 / 20.0, 0.001, 30);
   EXPECT_GT(many.flat, 1.1);  // noise alone, part of which the fit explains
   EXPECT_LT(many.flat, 1.4);

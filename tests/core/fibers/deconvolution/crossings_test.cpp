@@ -49,7 +49,7 @@ TEST(Crossings, InMuchNoiseShowNoPeaksOfNoise) {
   EXPECT_FALSE(found.isWarnedOf);
 }
 
-TEST(Crossings, SayWhereNoiseMakesMorePeaksThanWasAskedFor) {
+TEST(Crossings, SayWhereNoiseMakesMorePeaksThanRequested) {
   const auto found = reached(crossing(1000, 10, 80, 90, 0.5));
   EXPECT_GT(found.two.falsePeaks, 0.05);
   EXPECT_TRUE(found.isWarnedOf);
@@ -74,7 +74,7 @@ TEST(Crossings, InLittleNoiseLoseNothing) {
   }
 }
 
-TEST(Crossings, AreToldApartAt40And35Degrees) {
+TEST(Crossings, AreDistinguishedAt40And35Degrees) {
   const auto at40 = reached(crossing(3000, 30, 40, 40, 0.6)), at35 = reached(crossing(3000, 30, 35, 35, 0.6));
   EXPECT_GE(at40.two.right, 0.9);
   EXPECT_LT(at40.two.error, 4);
@@ -88,7 +88,7 @@ TEST(Crossings, OfAWeakWeightingAreFound) {
   EXPECT_LE(found.two.falsePeaks, 0.01);
 }
 
-TEST(Crossings, At40DegreesAreToldApartInNoiseAndWithFewDirections) {
+TEST(Crossings, At40DegreesAreDistinguishedInNoiseAndWithFewDirections) {
   EXPECT_GE(reached(crossing(3000, 20, 40, 40, 0.6)).two.right, 0.7);  // order 8: 0.5
   auto few = crossing(3000, 20, 40, 40, 0.6);
   few.directions = 30;
@@ -160,7 +160,7 @@ std::vector<double> reachedByKind(double snr, int directions) {
   return reached;
 }
 
-TEST(Crossings, OfThreeFibersAndBesideOtherTissueAreFound) {
+TEST(Crossings, OfThreeFibersAndNextToOtherTissueAreFound) {
   const auto reached = reachedByKind(20, 64);
   const auto at = [&](Kind kind) { return reached[std::size_t(kind)]; };
   EXPECT_GE(at(Kind::two), 0.99);

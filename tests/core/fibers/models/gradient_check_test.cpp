@@ -120,7 +120,7 @@ Series<float> head(const GradientTable& table, bool isRandom) {
   return dwi;
 }
 
-TEST(GradientCheck, TellsRightFromWrongInAHead) {
+TEST(GradientCheck, DistinguishesRightFromWrongInAHead) {
   const GradientTable table = spiral(30);
   const Series<float> dwi = head(table, false);
   EXPECT_TRUE(checkGradients(dwi, table).agrees);

@@ -45,7 +45,7 @@ TEST(Shells, CountBaselinesAsUnweightedWhereTheyAreEvidentlyTheLowest) {
   EXPECT_EQ(unweightedVolumes(tableOf({60, 150, 300})).size(), 0u);
 }
 
-TEST(ScanVolumes, AreThoseThatWereAskedFor) {
+TEST(ScanVolumes, AreTheRequestedOnes) {
   const auto table = tableOf({0, 1000, 1010, 2000, 2020, 3000, 0});
   FiberOptions options;
   options.shells = "1000, 2000", options.dropVolumes = "0,4";

@@ -125,7 +125,7 @@ TEST(TensorUnit, IsThePowerOfTwoAboveTheLargestEntry) {
   EXPECT_EQ(tensorUnit(exact, 2), 1.0f);
 }
 
-TEST(TensorUnit, TellsZeroAndNotFiniteApart) {
+TEST(TensorUnit, DistinguishesZeroAndNotFinite) {
   const float zero[] = {0.0f, 0.0f}, nan[] = {1.0f, NAN}, infinite[] = {-INFINITY, 1.0f};
   EXPECT_EQ(tensorUnit(zero, 2), 0.0f);
   EXPECT_FALSE(std::isfinite(tensorUnit(nan, 2)));

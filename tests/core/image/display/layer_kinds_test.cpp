@@ -27,7 +27,7 @@ Layer mesh() {
   return layer;
 }
 
-TEST(LayerKindsTest, TellsWhatALayerCanBe) {
+TEST(LayerKindsTest, ReportsWhatALayerCanBe) {
   const Layer one = series(1), many = series(3), labels = maskLayer("mask", Mask(Grid{{2, 2, 2}, {}}));
   Layer diffusion = series(1);
   std::get<VolumeLayer>(diffusion.content).gradients.rows.resize(1);

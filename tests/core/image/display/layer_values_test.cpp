@@ -58,7 +58,7 @@ TEST(LayerValuesTest, TakesTheFirstVolumeAsNumbers) {
               HasSubstr("'table' cannot be used as image"));
 }
 
-TEST(LayerValuesTest, TellsLabelsFromAnImage) {
+TEST(LayerValuesTest, DistinguishesLabelsFromAnImage) {
   EXPECT_TRUE(isLabeled(labels({4, 0})));
   EXPECT_TRUE(isLabeled(volume({0, 1, 0, 7})));
   EXPECT_FALSE(isLabeled(volume({0, 0.5F})));
@@ -92,7 +92,7 @@ TEST(LayerValuesTest, MasksOneLabelOrAll) {
   EXPECT_THAT(maskOfLabel(labels({7, 0, 3}), 0).values, ElementsAre(1, 0, 1));
 }
 
-TEST(LayerValuesTest, TellsNeighboringLabelsOfAnyNumberApart) {
+TEST(LayerValuesTest, DistinguishesNeighboringLabelsOfAnyNumber) {
   const Label mouse = 312782550, large = (Label(1) << 53) + 1;
   EXPECT_THAT(maskOfLabel(labels({mouse, mouse + 4, large, large - 1}), mouse).values,
               ElementsAre(1, 0, 0, 0));

@@ -14,7 +14,7 @@ Layer called(const std::string& name, const std::string& unit = "") {
   return layer;
 }
 
-TEST(StatisticMap, IsToldByItsUnitOrItsName) {
+TEST(StatisticMap, IsRecognizedByItsUnitOrItsName) {
   for (const char* name : {"zstat1", "thresh_zstat12", "tstat1", "zfstat2", "cope3", "spmT_0001", "con_0002",
                            "task-x_stat-z_statmap"})
     EXPECT_TRUE(isStatisticMap(called(name))) << name;
@@ -28,7 +28,7 @@ TEST(StatisticMap, IsToldByItsUnitOrItsName) {
   EXPECT_FALSE(isStatisticMap(labels));
 }
 
-TEST(StatisticMap, OfProbabilitiesIsToldByItsValues) {
+TEST(StatisticMap, OfProbabilitiesIsRecognizedByItsValues) {
   const auto of = [](std::vector<float> values) {
     auto series = std::make_shared<Series<float>>(Grid{{int(values.size()), 1, 1}, {}}, 1);
     series->values = std::move(values);

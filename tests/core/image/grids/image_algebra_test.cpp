@@ -44,7 +44,7 @@ TEST(ImageAlgebraTest, SubtractsVoxelByVoxelOnOneGrid) {
   EXPECT_TRUE(difference.display.visible);
 }
 
-TEST(ImageAlgebraTest, ResamplesToTheGridOfTheSecondAndHasNothingOutsideOfTheFirst) {
+TEST(ImageAlgebraTest, ResamplesToTheGridOfTheSecondAndHasNothingOutsideTheFirst) {
   const auto plane = [](auto p, int) { return 2 * p.x + 3 * p.y - p.z; };
   const Layer fine = image("fine", 1, 1, plane), coarse = image(
                                                      "coarse", 3, 1, [](auto, int) { return 1; }, "");
@@ -73,7 +73,7 @@ TEST(ImageAlgebraTest, TakesMeanAndDeviationOverTheVolumes) {
   EXPECT_EQ(means.name, "mean of bold");
 }
 
-TEST(ImageAlgebraTest, RefusesWhatIsNoSeriesAndNoImage) {
+TEST(ImageAlgebraTest, RefusesWhatIsNeitherASeriesNorAnImage) {
   const Layer one = image("T1", 2, 1, [](auto, int) { return 1; });
   EXPECT_THROW(meanOf(one, Progress()), Error);
   EXPECT_THROW(deviationOf(one, Progress()), Error);

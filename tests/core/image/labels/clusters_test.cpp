@@ -46,7 +46,7 @@ TEST(Clusters, AreWhatTheThresholdShowsLargestFirst) {
   EXPECT_EQ(clusters[1].voxels, 1);
 }
 
-TEST(Clusters, HangTogetherAsTheConnectivitySays) {
+TEST(Clusters, AreConnectedByTheGivenConnectivity) {
   Volume<float> map = emptyMap({3, 3, 3});
   map(0, 0, 0) = map(1, 0, 0) = 1;  // shared face
   map(2, 1, 0) = 1;                 // shares an edge with the second
@@ -72,13 +72,13 @@ TEST(Clusters, OfBothSignsStayApart) {
   EXPECT_EQ(clusters[1].peaks[0].value, -6);
 }
 
-TEST(Clusters, LeaveOutZeroAndWhatIsNoNumber) {
+TEST(Clusters, ExcludeZeroAndNaN) {
   Volume<float> map = emptyMap({5, 1, 1});
   map.values = {1, 0, 1, NAN, 1};
   EXPECT_EQ(clustersOf(map, above(-5)).size(), 3u);
 }
 
-TEST(Clusters, BelowTheLeastVolumeAreLeftOut) {
+TEST(Clusters, BelowTheLeastVolumeAreExcluded) {
   Volume<float> map = emptyMap({5, 1, 1});
   map.values = {1, 1, 0, 1, 0};
   ClusterOptions options;
@@ -124,7 +124,7 @@ TEST(Clusters, HaveTheirPeakInTheMiddleOfLevelGround) {
   EXPECT_EQ(clustersOf(map, above(0.5), options)[0].peaks[0].value, 2);
 }
 
-TEST(ShownValues, AreToldInWords) {
+TEST(ShownValues, AreDescribedInWords) {
   Display display;
   EXPECT_EQ(shownValuesText(display), "of every size");
   display.hideBelow = 3.1;

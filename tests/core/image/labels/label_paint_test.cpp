@@ -77,7 +77,7 @@ TEST(LabelPaint, ErasesAndPaintsOnlyOverWhatItMay) {
   EXPECT_EQ(paint(labels, {{0, 0, 0}, {0, 0, 0}, 5, 0, {}}), 515);
 }
 
-TEST(LabelPaint, OutsideOfTheGridPaintsNothing) {
+TEST(LabelPaint, OutsideTheGridPaintsNothing) {
   auto labels = emptyVolume();
   EXPECT_EQ(paint(labels, {{100, 0, 0}, {200, 0, 0}, 5, 1, {}}), 0);
 }

@@ -27,7 +27,7 @@ TEST(PointRegions, HaveTheirShareOfTheAreaAndAPointInTheirMiddle) {
   EXPECT_EQ(regions[1].middle, (Vec3<double>{4, 0, 1}));
 }
 
-TEST(PointRegions, LeaveOutZeroAndWhatHasNoLabel) {
+TEST(PointRegions, ExcludeZeroAndWhatHasNoLabel) {
   EXPECT_TRUE(pointRegions(strip(), {0, 0, NAN, 0, NAN, 0}).empty());
   EXPECT_TRUE(pointRegions({}, {}).empty());
 }

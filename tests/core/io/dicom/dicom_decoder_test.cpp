@@ -57,7 +57,7 @@ TEST(DicomDecoder, DecodesOneFrameAfterTheOther) {
   expectNoChild();
 }
 
-TEST(DicomDecoder, GoesOnAfterADamagedFrame) {
+TEST(DicomDecoder, ContinuesAfterADamagedFrame) {
   DicomDecoder decoder;
   Request damaged;
   damaged.bytes = std::string(damaged.bytes.size(), 'x');

@@ -37,7 +37,7 @@ std::string with(const std::string& elements) {
   return bytes.insert(bytes.find(dicomElement(0x18, 0x50, "DS", "3")), elements);
 }
 
-TEST_F(DicomElements, HoldWhatIsAskedFor) {
+TEST_F(DicomElements, HoldWhatIsRequested) {
   const DicomSet set =
       read(DicomFile().set(0x0008103e, "LO", "ep2d ").set(0x00080070, "LO", "SIEMENS").bytes());
   EXPECT_EQ(set.text(0x0008103e), "ep2d");

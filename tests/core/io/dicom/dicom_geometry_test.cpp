@@ -68,7 +68,7 @@ TEST_F(DicomGeometry, OnePictureWithoutGeometryOpensWithAWarning) {
   EXPECT_TRUE(warns(open(DicomFile().set(kThickness, "DS", "0")), "thickness"));
 }
 
-TEST_F(DicomGeometry, GeometryThatIsNoneIsRefused) {
+TEST_F(DicomGeometry, InvalidGeometryIsRefused) {
   expectRefused(DicomFile().set(kOrientation, "DS", "2\\0\\0\\0\\1\\0"), {"directions of its rows"});
   expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\1\\0\\0"), {"directions of its rows"});
   expectRefused(DicomFile().set(kOrientation, "DS", "1\\0\\0\\0\\1"), {"wrong count"});
@@ -118,7 +118,7 @@ TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
               {"do not form a stack", "'slice2' is shifted by 3 mm"});
 }
 
-TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {
+TEST_F(DicomGeometry, RoundedPositionsAreNotAShift) {
   const Layer layer =
       openSeries([](DicomFile& file, int s) { file.position(s < 2 ? 1 : 1.009, 2, 3 * (s % 2)); });
   EXPECT_EQ(seriesOf(layer).count, 2);

@@ -53,7 +53,7 @@ TEST_F(DicomKinds, TheTimeOfAVolumeIsFromOneToTheNext) {
   }
 }
 
-TEST_F(DicomKinds, AMeanOverDirectionsIsLeftOut) {
+TEST_F(DicomKinds, AMeanOverDirectionsIsExcluded) {
   const Vec3<double> lps[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   for (int v = 0; v < 5; ++v)
     for (int s = 0; s < 2; ++s) {
@@ -78,7 +78,7 @@ TEST_F(DicomKinds, AMeanOverDirectionsIsLeftOut) {
   EXPECT_NE(allNotes(layer).find("1 volume is left out: a mean over directions"), std::string::npos);
 }
 
-TEST_F(DicomKinds, WhatIsNoImageIsPassedOver) {
+TEST_F(DicomKinds, WhatIsNotAnImageIsIgnored) {
   for (int s = 0; s < 3; ++s)
     writeBytes(folder_ / std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
   const auto object = [](const char* sopClass) {

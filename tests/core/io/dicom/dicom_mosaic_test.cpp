@@ -63,7 +63,7 @@ TEST_F(DicomMosaic, WithoutWhatPlacesItsSlicesIsRefused) {
   expectRefused(mosaicFile(1, mosaicCsa()).remove(0x00200037), "gives no orientation");
 }
 
-TEST_F(DicomMosaic, ThicknessStandsInForTheDistanceOfSlices) {
+TEST_F(DicomMosaic, ThicknessReplacesTheDistanceOfSlices) {
   const Layer layer = open(mosaicFile(1, mosaicCsa()).remove(0x00180088));
   EXPECT_EQ(gridOf(layer)->spacing().z, 3);
   EXPECT_NE(allNotes(layer).find("Warning: the DICOM header gives no distance of slices"), std::string::npos);

@@ -120,7 +120,7 @@ TEST_F(Dicom, AFolderOfMuchElseIsNotLookedThroughToItsEnd) {
               {"more than 20000 files and folders", "choose the folder that holds the scan"});
 }
 
-TEST_F(Dicom, ThePatientIsNamedWhenAskedFor) {
+TEST_F(Dicom, ThePatientIsNamedWhenRequested) {
   writeSeries("1.2.3.10", 2, 1);
   writeBytes(folder_ / "readme.txt", "no image");
   EXPECT_EQ(io::patientNames(folder_.path(), {}), std::vector<std::string>{"Secret, Person"});
@@ -134,7 +134,7 @@ TEST_F(Dicom, ThePatientIsNamedWhenAskedFor) {
               testing::HasSubstr("holds no DICOM file"));
 }
 
-TEST_F(Dicom, WhatIsLeftOutOfASeriesIsSaid) {
+TEST_F(Dicom, WhatIsExcludedFromASeriesIsReported) {
   writeSeries("1.2.3.10", 3, 1);
   const std::string one = readBytes(folder_ / "1.2.3.10-97.dcm");
   writeBytes(folder_ / "copy.dcm", one);
@@ -221,7 +221,7 @@ void writeUnnumbered(const TemporaryFolder& folder,
     }
 }
 
-TEST_F(Dicom, ImagesAtOnePlaceThatNothingPartsAreRefused) {
+TEST_F(Dicom, ImagesAtOnePositionThatNothingDistinguishesAreRefused) {
   const std::vector<std::string> words{"which images belong to one volume", "'b' and 'c'"};
   writeUnnumbered(folder_, [](DicomFile&, int, int) {});
   expectError([&] { openOnly(); }, words);
@@ -234,7 +234,7 @@ TEST_F(Dicom, ImagesAtOnePlaceThatNothingPartsAreRefused) {
   expectError([&] { openOnly(); }, {"which images belong to one volume"});
 }
 
-TEST_F(Dicom, VolumesWithoutInstanceNumbersAreToldApartByTheirHeaders) {
+TEST_F(Dicom, VolumesWithoutInstanceNumbersAreDistinguishedByTheirHeaders) {
   const auto expectParted = [&](const char* what,
                                 const std::function<void(DicomFile&, int v, int s)>& change) {
     writeUnnumbered(folder_, change);
@@ -296,7 +296,7 @@ TEST_F(Dicom, VolumesOfSeveralKindsAreNamed) {
   EXPECT_NE(allNotes(openOnly()).find("images of one volume differ"), std::string::npos);
 }
 
-TEST_F(Dicom, WhatOnlySomeImagesHaveIsSaid) {
+TEST_F(Dicom, WhatOnlySomeImagesHaveIsReported) {
   writeBytes(folder_ / "a", DicomFile(1).bytes());
   writeBytes(folder_ / "b",
              DicomFile(2).position(1, 2, 3).remove(0x00280004).set(0x00280103, "US", us(1)).bytes());

@@ -20,7 +20,7 @@ TEST(Html, ShowsTextLiterally) {
   EXPECT_THAT(html::page("</title><script>", {}), HasSubstr("<title>&lt;/title&gt;&lt;script&gt;</title>"));
 }
 
-TEST(Html, LinksToPagesBesideAlone) {
+TEST(Html, LinksOnlyToNeighboringPages) {
   EXPECT_EQ(html::link("javascript:f()", "x").str(), "<a href=\"./javascript:f()\">x</a>");
   EXPECT_EQ(html::link("#\" onclick=\"f()", "x").str(), "<a href=\"#&quot; onclick=&quot;f()\">x</a>");
 }

@@ -296,7 +296,7 @@ TEST(SaveLayer, RefusesToLoseASidecarItCannotRead) {
   EXPECT_EQ(entriesOf(folder.path()), 2);
 }
 
-TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
+TEST(SaveLayer, LeavesNoGradientsNextToASeriesWithout) {
   TemporaryFolder folder;
   io::saveLayer(diffusionLayer(), folder / "scan.nii");
   EXPECT_EQ(entriesOf(folder.path()), 4);
@@ -317,7 +317,7 @@ TEST(SaveLayer, WritesImagesOfColorsAsNiftiAlone) {
   EXPECT_TRUE(std::get<VolumeLayer>(io::openVolume(folder / "rgb.nii.gz").content).colors);
 }
 
-TEST(SaveLayer, LeavesNoNamesBesideLabelsWithout) {
+TEST(SaveLayer, LeavesNoNamesNextToLabelsWithout) {
   const TemporaryFolder folder;
   const auto file = folder / "seg.nii.gz", table = folder / "seg.tsv";
   Layer named, plain;

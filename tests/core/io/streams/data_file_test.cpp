@@ -30,7 +30,7 @@ class DataFileBeside : public testing::Test {
   fs::path header_ = folder_ / "scans" / "a.nhdr";
 };
 
-TEST_F(DataFileBeside, TakesFilesBesideAndBelow) {
+TEST_F(DataFileBeside, AcceptsFilesNextToItAndBelow) {
   for (const char* const name : {"a.raw", "./a.raw", "a b.raw", "below/a.raw"})
     EXPECT_EQ(readBytes(found(name)), "numbers") << name;
   fs::create_symlink("a.raw", folder_ / "scans" / "link.raw");
@@ -70,7 +70,7 @@ TEST_F(DataFileBeside, TakesContentsOfTheAnnexThatHoldsTheHeader) {
   expectRefused("gone.raw", "is not here");
 }
 
-TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
+TEST_F(DataFileBeside, RefusesWhatIsNotAFile) {
   expectRefused("none.raw", "does not exist");
   expectRefused("below", "that is a folder");
   expectRefused("a.nhdr", "the header itself");

@@ -66,7 +66,7 @@ TEST(OpenJson, RefusesWhatWouldTakeTheMemory) {
             95'240u);
 }
 
-TEST(JsonText, ShowsBytesThatAreNoUtf8) {
+TEST(JsonText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(jsonText(nlohmann::ordered_json{{"file", {"caf\xe9.nii", "caf\xc3\xa9\n"}}}, -1),
             "{\"file\":[\"caf\\\\xe9.nii\",\"caf\xc3\xa9\\n\"]}\n");
 }

@@ -65,7 +65,7 @@ TEST(Inflater, ReadsWhatZlibWrote) {
         }
 }
 
-TEST(Inflater, ReadsMembersOneAfterTheOtherAndLeavesOutWhatFollows) {
+TEST(Inflater, ReadsConsecutiveMembersAndIgnoresWhatFollows) {
   std::string members, bytes;
   for (unsigned i = 0; i < 60; ++i) {  // ends at every position within a word
     const std::string more = bytesOf(i * 37, i);

@@ -256,7 +256,7 @@ TEST_F(StagedFilesTest, OfARunKilledWhileItMovedNewOnesInAreFinished) {
   EXPECT_EQ(entries(folder_.path()), 1);
 }
 
-TEST_F(StagedFilesTest, BesideAScanAreOfOneKind) {
+TEST_F(StagedFilesTest, NextToAScanAreOfOneKind) {
   for (const char* name : {"s.nii", "s.json", "s.bval", "other.nii"}) writeBytes(folder_ / name, "old");
   {
     StagedFiles files = StagedFiles::scan(folder_ / "s.nii", {folder_ / "s.json", folder_ / "s.bval"}, true);
@@ -271,7 +271,7 @@ TEST_F(StagedFilesTest, BesideAScanAreOfOneKind) {
   EXPECT_EQ(entries(folder_.path()), 3) << "no b-values beside another scan";
 }
 
-TEST_F(StagedFilesTest, BesideAScanComeBackWhenTheRunWasKilledBeforeTheScan) {
+TEST_F(StagedFilesTest, NextToAScanComeBackWhenTheRunWasKilledBeforeTheScan) {
   inADeadRun([&] {
     auto* const files = new StagedFiles(StagedFiles::scan(folder_ / "s.nii", {folder_ / "s.json"}, true));
     writeBytes(files->file("s.nii"), "new");
@@ -287,7 +287,7 @@ TEST_F(StagedFilesTest, BesideAScanComeBackWhenTheRunWasKilledBeforeTheScan) {
   EXPECT_EQ(entries(folder_.path()), 2);
 }
 
-TEST_F(StagedFilesTest, BesideAScanStayThoseOfAnotherScan) {
+TEST_F(StagedFilesTest, NextToAScanStayThoseOfAnotherScan) {
   const auto scan = [&](bool overwrite) {
     StagedFiles::scan(folder_ / "s.mha", {folder_ / "s.json", folder_ / "s.bval"}, overwrite);
   };
@@ -313,7 +313,7 @@ TEST_F(StagedFilesTest, BesideAScanStayThoseOfAnotherScan) {
   EXPECT_NO_THROW(scan(true)) << "nothing of it would be lost";
 }
 
-TEST_F(StagedFilesTest, TakeNamesWithStarsLiterallyBesideAScan) {
+TEST_F(StagedFilesTest, TakeNamesWithStarsLiterallyNextToAScan) {
   writeBytes(folder_ / "sab.nii", "old");
   {
     StagedFiles files = StagedFiles::scan(folder_ / "s*.nii", {}, true);

@@ -95,13 +95,13 @@ TEST_F(FreeSurferSurface, IsBroughtToTheScanner) {
   EXPECT_EQ(other.points[0], (Vec3<float>{10 + 2, -20 - 3, 30 - 1}));
 }
 
-TEST_F(FreeSurferSurface, SaysWhenNobodyKnowsWhereItLies) {
+TEST_F(FreeSurferSurface, SaysWhenItsPositionIsUnknown) {
   const Layer layer = open(surface(""));
   EXPECT_EQ(std::get<MeshLayer>(layer.content).mesh->points[0], (Vec3<float>{1, 2, 3}));
   EXPECT_NE(allNotes(layer).find("Warning: the file does not say"), std::string::npos);
 }
 
-TEST_F(FreeSurferSurface, HasTheValuesBesideIt) {
+TEST_F(FreeSurferSurface, HasTheValuesNextToIt) {
   writeBytes(folder_ / "lh.thickness", values(3, 2.5F));
   writeBytes(folder_ / "lh.curv", values(4, 0));  // of a different surface
   writeBytes(folder_ / "rh.sulc", values(3, 0));

@@ -525,7 +525,7 @@ TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
   EXPECT_NE(allNotes(layer).find("Left out 1 triangle with"), std::string::npos);
 }
 
-TEST_F(MeshFiles, OfOneNameEachHaveTheirSidecarBesideThatOfAnImage) {
+TEST_F(MeshFiles, OfOneNameEachHaveTheirSidecarNextToThatOfAnImage) {
   Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
   layer.unit = "mm";
   io::saveLayer(layer, file("a.stl"));
@@ -554,7 +554,7 @@ TEST_F(MeshFiles, KeepASidecarThatIsCalledByTheStemUnlessAnImageWouldReplaceIt) 
   EXPECT_FALSE(std::filesystem::exists(file("a.nii.gz")));
 }
 
-TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
+TEST_F(MeshFiles, AreNotReplacedByDefaultNorSavedUnderOtherExtensions) {
   const Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
   io::saveLayer(layer, file("a.vtp"));
   expectError([&] { io::saveLayer(layer, file("a.vtp")); }, {"a.vtp' exists already"});

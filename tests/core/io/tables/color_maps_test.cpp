@@ -42,7 +42,7 @@ TEST_F(ColorMaps, KeepTheEndsOfMoreColorsThanFit) {
   EXPECT_TRUE(map.starts_with("#000000") && map.ends_with("#ff0000"));
 }
 
-TEST_F(ColorMaps, RefusesWhatIsNone) {
+TEST_F(ColorMaps, RefusesInvalidMaps) {
   const auto refused = [&](const std::string& text, const char* words) {
     expectError([&] { mapOf(text); }, {words});
   };

@@ -138,7 +138,7 @@ TEST_F(ItkComposite, WithoutAFieldIsALinearTransform) {
   EXPECT_LT(norm(map.point({-10, -20, -30}) - Vec3<double>{-q[0], -q[1], q[2]}), 1e-9);
 }
 
-TEST_F(ItkComposite, RefusesWhatItCannotTell) {
+TEST_F(ItkComposite, RefusesWhatItCannotInterpret) {
   using Double = Made<double>;
   const auto spline = itk::BSplineTransform<double, 3>::New();
   Double::write(spline, file());
@@ -172,7 +172,7 @@ TEST_F(ItkComposite, RefusesNumbersThatAreNotInTheFile) {
   expectError([&] { openLayer(file()); }, {"to_template.h5", "are not in the file"});
 }
 
-TEST_F(ItkComposite, WhateverADamagedFileHoldsIsASentence) {
+TEST_F(ItkComposite, WhateverADamagedFileContainsGivesAMessage) {
   using Double = Made<double>;
   Double::write(Double::composite({Double::affine(), Double::field()}), file());
   const std::string whole = readBytes(file());

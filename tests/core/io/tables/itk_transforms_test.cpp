@@ -151,7 +151,7 @@ TEST_F(ItkTransforms, DamagedMatlabFilesAreRefused) {
   expectRefused(complex.data, {"real numbers"}, "bad.mat");
 }
 
-TEST_F(ItkTransforms, TextsThatAreNoLinearTransformAreRefused) {
+TEST_F(ItkTransforms, TextsThatAreNotALinearTransformAreRefused) {
   const std::string head = "#Insight Transform File V1.0\n#Transform 0\nTransform: ",
                     affine = head + kAffineType, numbers = "\nParameters: 1 0 0 0 1 0 0 0 1 2 3 4",
                     fixed = "\nFixedParameters: 0 0 0\n";

@@ -86,7 +86,7 @@ void saveRegions(const std::filesystem::path& file, std::int32_t second = 17) {
   std::filesystem::remove(beside(file, ".json"));
 }
 
-TEST_F(LabelTables, BesideAnImageAreItsNames) {
+TEST_F(LabelTables, NextToAnImageAreItsNames) {
   saveRegions(folder_ / "atlas.nii.gz");
   io::writeFile(folder_ / "atlas.txt", "3 Cortex\n17 Hippocampus\n");
   const Layer layer = openVolume(folder_ / "atlas.nii.gz");
@@ -113,7 +113,7 @@ TEST_F(LabelTables, ThatAreDamagedDoNotRefuseTheImage) {
               testing::Contains(testing::StartsWith("Warning: the names of the labels are not read")));
 }
 
-TEST_F(LabelTables, AreSavedBesideTheImageAndFoundAgain) {
+TEST_F(LabelTables, AreSavedNextToTheImageAndFoundAgain) {
   saveRegions(folder_ / "atlas.nii.gz");
   Layer layer = openVolume(folder_ / "atlas.nii.gz");
   LabelTable names{{3, {"Cortex, \"left\"", Color{1, 2, 255}}}, {17, {"Hippocampus", std::nullopt}}};

@@ -108,7 +108,7 @@ TEST_F(Tables, KeepEmptyCellsButNoEmptyColumnAtTheEnd) {
   expectTable("a\t\tc\n1\t2\t3\n", {"a", "column2", "c"}, {{"1", "2", "3"}});
 }
 
-TEST_F(Tables, LeaveOutTheNumbersOfTheirRows) {
+TEST_F(Tables, OmitRowNumbers) {
   expectTable(",a,b\n0,5,6\n1,7,9\n", {"a", "b"}, {{"5", "6"}, {"7", "9"}}, "numbers the rows");
   expectTable("\"a\" \"b\"\n\"1\" 5 6\n\"2\" 7 9\n", {"a", "b"}, {{"5", "6"}, {"7", "9"}},
               "numbers the rows");
@@ -177,7 +177,7 @@ TEST_F(Tables, AreSavedAndReadAlike) {
   }
 }
 
-TEST_F(Tables, AreSavedWithASidecarAndNeverOverwrittenUnasked) {
+TEST_F(Tables, AreSavedWithASidecarAndNeverOverwrittenByDefault) {
   Layer layer;
   layer.name = "delta", layer.unit = "%";
   layer.content = TableLayer{{"draw", "value"}, {{"1", "0.5"}}};
@@ -211,7 +211,7 @@ TEST_F(Tables, AreMadeOfCurves) {
   EXPECT_EQ(readBytes(folder_ / "energy.csv"), "line,s,%\na,0,5\na,1,6\nb,2,7\n");
 }
 
-TEST_F(Tables, AreToldFromScansByContent) {
+TEST_F(Tables, AreDistinguishedFromScansByContent) {
   writeBytes(folder_ / "scan.tsv", Nifti1().countingFile());  // not a table, despite its name
   EXPECT_NE(allNotes(io::openVolume(folder_ / "scan.tsv")), "");
   writeBytes(folder_ / "scan.dat", Nifti1().countingFile());

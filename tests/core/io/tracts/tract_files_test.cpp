@@ -132,7 +132,7 @@ TEST_F(TractFiles, WithoutLinesAreFiles) {
   }
 }
 
-TEST_F(TractFiles, OutsideOfTheirScanSaySo) {
+TEST_F(TractFiles, OutsideTheirScanSaySo) {
   Tracts tracts = someTracts(slantedGrid());
   for (auto& p : tracts.points) p.x += 200;
   const auto notes = openTractFile(write(tracts, "a.trk")).notes;

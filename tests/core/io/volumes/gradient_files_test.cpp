@@ -139,7 +139,7 @@ class FindGradients : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(FindGradients, KnowsTheNamesBesideAScan) {
+TEST_F(FindGradients, KnowsTheNamesNextToAScan) {
   for (const auto& [val, vec] : {std::pair{"a.bval", "a.bvec"}, {"b.bvals", "b.bvecs"}}) {
     pair(val, vec);
     EXPECT_EQ(find(std::string(1, val[0]) + ".nii.gz").rows.size(), 2u) << val;
@@ -207,7 +207,7 @@ TEST_F(ReadGradients, KnowsPairsAndTablesByTheirContent) {
   expectDirection(read("directions.bvec").rows[3].directionWorld, {-0.6, 0.8, 0});
 }
 
-TEST_F(ReadGradients, TellsATableOfThreeVolumesFromThreeLines) {
+TEST_F(ReadGradients, DistinguishesATableOfThreeVolumesFromThreeLines) {
   writeBytes(folder_ / "t.b", "0 0 0 0\n1 0 0 1000\n0 1 0 1000\n");
   expectDirection(read("t.b", 3).rows[1].directionWorld, {1, 0, 0});
 }

@@ -122,7 +122,7 @@ TEST_F(MetaImage, CompressedNumbers) {
   expectRefused(metaImage(on + "HeaderSize = 3\n", numbers), {"HeaderSize"});
 }
 
-TEST_F(MetaImage, NumbersInAFileBeside) {
+TEST_F(MetaImage, DataInASeparateFile) {
   std::filesystem::create_directory(folder_ / "below");
   writeBytes(folder_ / "a.raw", "abcdefgh");
   writeBytes(folder_ / "below" / "a b.raw", "01abcdefgh");
@@ -212,13 +212,13 @@ TEST_F(MetaImage, WordsThatSayNeitherYesNorNoAreRefused) {
         opened(metaImage(std::string("ElementByteOrderMSB = ") + word + "\nBinaryData = " + word + "\n")));
 }
 
-TEST_F(MetaImage, ObjectsThatAreNoImagesAreRefused) {
+TEST_F(MetaImage, ObjectsThatAreNotImagesAreRefused) {
   std::string tube = metaImage();
   tube.replace(tube.find("Image"), 5, "Tube");
   expectRefused(tube, {"ObjectType", "Tube"});
 }
 
-TEST_F(MetaImage, TheSameNumbersAreNoContradiction) {
+TEST_F(MetaImage, EqualNumbersAreNotAContradiction) {
   EXPECT_NO_THROW(
       opened(metaImage("TransformMatrix = 1 0 0 0 1 0 0 0 1\nRotation = 1.0 0 0 0 1e0  0 0 -0 +1\n")));
   expectRefused(metaImage("Offset = 1 2 3\nOrigin = 1 2\n"), {"Origin"});

@@ -70,7 +70,7 @@ TEST_F(NiftiRead, FallsBackToTheSpacingAloneAndSaysSo) {
   EXPECT_NE(allNotes(layer).find("Left and right are an assumption"), std::string::npos);
 }
 
-TEST_F(NiftiRead, GoesOnToTheQformWhenTheSformIsSingular) {
+TEST_F(NiftiRead, FallsBackToTheQformIfTheSformIsSingular) {
   Nifti1 n;
   n.qformCode = 1, n.sformCode = 1;
   std::memset(n.sform, 0, sizeof n.sform);
@@ -126,7 +126,7 @@ TEST_F(NiftiRead, AppliesSlopeAndInterceptByTheRules) {
   EXPECT_EQ(with(2, nan), (std::vector<float>{20, -40}));
 }
 
-TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndSaid) {
+TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndReported) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 4;
   n.slope = std::numeric_limits<float>::infinity();
@@ -136,7 +136,7 @@ TEST_F(NiftiRead, AnInfiniteScalingIsNotAppliedAndSaid) {
             std::string::npos);
 }
 
-TEST_F(NiftiRead, NumbersThatAreRoundedAreSaid) {
+TEST_F(NiftiRead, RoundedNumbersAreReported) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 8;
   const auto note = [&](std::int32_t value) {
@@ -151,7 +151,7 @@ TEST_F(NiftiRead, NumbersThatAreRoundedAreSaid) {
   EXPECT_EQ(allNotes(labels).find("Warning: some labels"), std::string::npos) << "within 64 bits";
 }
 
-TEST_F(NiftiRead, ScaledNumbersAreNoLabels) {
+TEST_F(NiftiRead, ScaledNumbersAreNotLabels) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 4, n.intent = 1002;
   const std::vector<std::int16_t> raw{10, 20};
@@ -360,7 +360,7 @@ TEST_F(NiftiRead, LabelsHave64Bits) {
   EXPECT_NE(allNotes(beyond).find("Warning: some labels"), std::string::npos) << "one of 2^64 - 1";
 }
 
-TEST_F(NiftiRead, WholeNumbersAreLabelsWhereTheyAreAskedFor) {
+TEST_F(NiftiRead, WholeNumbersAreLabelsWhereTheyAreRequested) {
   Nifti1 n;
   n.dim = {3, 3, 1, 1};
   const auto read = [&](int type, const auto& values, io::UnlabeledData as) {
@@ -389,7 +389,7 @@ TEST_F(NiftiRead, RefusesATypeThatHasOtherBits) {
   EXPECT_EQ(seriesOf(open(file.data)).count, 1);
 }
 
-TEST_F(NiftiRead, SaysThatTheFileGoesOn) {
+TEST_F(NiftiRead, SaysThatTheFileIsLonger) {
   Nifti1 n;
   EXPECT_EQ(allNotes(open(n.countingFile())).find("continues after"), std::string::npos);
   EXPECT_NE(allNotes(open(n.countingFile() + "x")).find("continues after the data"), std::string::npos);
@@ -417,7 +417,7 @@ TEST_F(NiftiRead, TakesVoxelsOfMicroscopesAndRefusesThoseOfNothing) {
   }
 }
 
-TEST_F(NiftiRead, SaysWhichValuesCannotBeWorkedOn) {
+TEST_F(NiftiRead, ReportsUnusableValues) {
   Nifti1 n;
   n.dim = {3, 3, 1, 1};
   EXPECT_NE(allNotes(open(n.file(std::vector<float>{1, std::nanf(""), INFINITY})))

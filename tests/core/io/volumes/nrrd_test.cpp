@@ -59,7 +59,7 @@ TEST_F(Nrrd, NumbersAsText) {
   expectRefused(nrrd("", "1 2 3", "ascii"), {"shorter"});
 }
 
-TEST_F(Nrrd, NumbersInAFileBeside) {
+TEST_F(Nrrd, DataInASeparateFile) {
   std::filesystem::create_directory(folder_ / "below");
   writeBytes(folder_ / "below" / "a.raw", "1\n2\n01abcdefgh");
   writeGzip(folder_ / "a.raw.gz", "01abcdefgh");

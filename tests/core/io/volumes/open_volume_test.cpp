@@ -21,7 +21,7 @@ class OpenVolume : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(OpenVolume, RefusesWhatIsNoFile) {
+TEST_F(OpenVolume, RefusesWhatIsNotAFile) {
   expectError(opening("missing.nii"), {"missing.nii", "does not exist"});
   std::filesystem::create_directory(folder_ / "folder.nii");
   expectError(opening("folder.nii"), {"folder.nii", "is a folder"});

@@ -40,7 +40,7 @@ TEST(ProvenanceJson, CarriesTheKeysOfABidsDerivative) {
   EXPECT_EQ(j["CommandLine"], "sulcus-cli fibers --dwi a/dwi.nii.gz");
 }
 
-TEST(ProvenanceJson, SurvivesTextThatIsNoUtf8) {
+TEST(ProvenanceJson, SurvivesTextThatIsNotUtf8) {
   Provenance p = exampleProvenance();
   p.commandLine = "caf\xe9 \"quoted\"\n";
   EXPECT_NO_THROW(json::parse(provenanceJson(p)));
@@ -52,7 +52,7 @@ TEST(OptionsJson, ComesBackTheSame) {
   EXPECT_EQ(optionsFromJson("{}"), OptionValues{});
 }
 
-TEST(OptionsJson, ThatIsNoFlatObjectIsRefused) {
+TEST(OptionsJson, ThatIsNotAFlatObjectIsRefused) {
   for (const char* text : {"", "[1]", "3", "{\"a\":", "{\"a\": null}", "{\"a\": {}}", "{\"a\": [1]}",
                            "nonsense", "{\"a\": 1} x"})
     expectError([&] { optionsFromJson(text); }, {""});
@@ -220,7 +220,7 @@ TEST(Peaks, AreNotGuessedOfASeriesWithABackgroundOfNan) {
   EXPECT_EQ(kindOf(io::openVolume(folder / "dwi.nii")), "series");
 }
 
-TEST(Peaks, AreNotGuessedWhereGradientsLieBeside) {
+TEST(Peaks, AreNotGuessedIfTheScanHasGradientFiles) {
   TemporaryFolder folder;
   Nifti1 n;
   n.dim = {4, 2, 1, 1, 3};

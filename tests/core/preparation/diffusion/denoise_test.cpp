@@ -134,7 +134,7 @@ TEST(DenoiseTest, LeavesWhatIsOutsideTheMaskAndVoxelsWithoutNumbers) {
   EXPECT_NE(result.series.volume(3)(5, 4, 2), series.volume(3)(5, 4, 2));
   EXPECT_TRUE(std::isfinite(result.series.volume(4)(5, 4, 2)));
   ASSERT_EQ(result.notes.size(), 1u);
-  EXPECT_EQ(result.notes[0], "1 voxel with values that are not finite: left as they are.");
+  EXPECT_EQ(result.notes[0], "1 voxel with values that are not finite: left unchanged.");
 }
 
 TEST(DenoiseTest, ZerosStayZeros) {

@@ -153,7 +153,7 @@ TEST(DiffusionMotionTest, RefusesAPieceOfAHeadThatDoesNotHoldVolumesInPlace) {
   EXPECT_THROW(realigned(head, piece), Error);
 }
 
-TEST(DiffusionMotionTest, TellsShellsThatPredictNothing) {
+TEST(DiffusionMotionTest, ReportsShellsThatPredictNothing) {
   const MovingFibers head({20, 22, 16}, 4, 2, 4, 1000);
   const DiffusionMotionResult result = realigned(head, head.scan(path(6, 3), 25, 3));
   EXPECT_THAT(result.notes, testing::Contains(testing::StartsWith("Warning: 4 volumes of shells")));

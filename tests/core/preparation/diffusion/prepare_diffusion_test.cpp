@@ -34,9 +34,9 @@ TEST(PrepareDiffusionTest, SaysWhatCouldNotBeDone) {
   const Series<float> series = head.scan(std::vector<Motion>(6), 40, 1);
   const PreparedDiffusion prepared =
       prepareDiffusion({std::make_shared<const Series<float>>(series), head.gradients()}, {});
-  EXPECT_THAT(prepared.notes,
-              ElementsAre(StartsWith("Noise was removed"), StartsWith("Warning: Gibbs ringing was left in."),
-                          StartsWith("Warning: Motion was left in.")));
+  EXPECT_THAT(prepared.notes, ElementsAre(StartsWith("Noise was removed"),
+                                          StartsWith("Warning: Gibbs ringing was not removed."),
+                                          StartsWith("Warning: Motion was not corrected.")));
 }
 
 }  // namespace

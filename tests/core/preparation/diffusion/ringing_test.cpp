@@ -68,7 +68,7 @@ TEST(RingingTest, IsEqualToMrtrix) {
   EXPECT_TRUE(result.notes.empty());
 }
 
-TEST(RingingTest, TakesRingingAwayBesideEdges) {
+TEST(RingingTest, RemovesRingingNextToEdges) {
   for (const int size : {32, 33}) {
     const Series<float> ringing = box(size, true), plain = box(size, false);
     const UnrungSeries result = removeRinging(ringing, {});
@@ -93,14 +93,14 @@ TEST(RingingTest, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.series.values, two.series.values);
 }
 
-TEST(RingingTest, LeavesValuesThatAreNoNumbers) {
+TEST(RingingTest, LeavesNaNUnchanged) {
   Series<float> series = noisySeries({12, 12, 2}, 2, 20, 4);
   series.volume(1)(4, 5, 1) = std::numeric_limits<float>::infinity();
   const UnrungSeries result = removeRinging(series, {});
   EXPECT_EQ(result.series.volume(1)(4, 5, 1), series.volume(1)(4, 5, 1));
   EXPECT_TRUE(std::isfinite(result.series.volume(1)(4, 6, 1)));
   ASSERT_EQ(result.notes.size(), 1u);
-  EXPECT_EQ(result.notes[0], "1 value that is not finite: left as it is.");
+  EXPECT_EQ(result.notes[0], "1 value that is not finite: left unchanged.");
 }
 
 TEST(RingingTest, RefusesSlicesThatAreTooSmall) {

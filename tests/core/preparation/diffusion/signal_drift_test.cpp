@@ -34,7 +34,7 @@ Series<float> drifting(double share, double noise) {
   return series;
 }
 
-TEST(SignalDriftTest, IsFoundAndTakenOut) {
+TEST(SignalDriftTest, IsFoundAndCorrected) {
   for (const double share : {-0.08, 0.03}) {
     const Series<float> series = drifting(share, 5);
     const SignalDrift drift = findDrift(series, interspersed());
@@ -48,14 +48,14 @@ TEST(SignalDriftTest, IsFoundAndTakenOut) {
   }
 }
 
-TEST(SignalDriftTest, IsNotSeenWhereThereIsNone) {
+TEST(SignalDriftTest, IsNotFoundWhereThereIsNone) {
   EXPECT_TRUE(findDrift(drifting(0, 20), interspersed()).gain.empty());
   EXPECT_TRUE(findDrift(drifting(0.003, 1), interspersed()).gain.empty()) << "too small to matter";
   const Series<float> series = drifting(0, 20);
   EXPECT_EQ(withoutDrift(series, {}).values, series.values);
 }
 
-TEST(SignalDriftTest, IsNotToldByVolumesAtTheBeginningAlone) {
+TEST(SignalDriftTest, IsNotFoundFromVolumesAtTheBeginningAlone) {
   GradientTable table = interspersed();
   for (int v = 0; v < kVolumes; ++v)
     table.rows[std::size_t(v)] = v < 5 ? Gradient{} : Gradient{1000, {1, 0, 0}};

@@ -57,7 +57,7 @@ TEST(DistortionByAnatomy, IsFoundInAnotherContrastAndPlace) {
   }
 }
 
-TEST(DistortionByAnatomy, StandsInForFieldMapScans) {
+TEST(DistortionByAnatomy, ReplacesFieldMapScans) {
   const DistortedHead head;
   const EpiImage scan = head.scan({1, -1, 1});
   FieldScans scans;

@@ -133,7 +133,7 @@ TEST(Descent, StopsShortOfVanishingVolumes) {
   EXPECT_LT(history.size(), 100u);
 }
 
-TEST(Descent, HoldsAVoxelThatWouldVanishAndGoesOnElsewhere) {
+TEST(Descent, HoldsAVoxelThatWouldVanishAndContinuesElsewhere) {
   for (const double momentum : {0.0, 0.8}) {
     TwoNumbers level;
     const auto history = run(level, 100, momentum);

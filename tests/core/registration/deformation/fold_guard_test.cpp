@@ -41,7 +41,7 @@ TEST(HoldBack, LeavesAVelocityAloneWhereNothingVanishes) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(test::sameBits(v.values[i], before.values[i]));
 }
 
-TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
+TEST(HoldBack, StopsNeighborsOfAVanishingVoxelAndNothingFarFromIt) {
   const Vec3<int> size{31, 30, 29}, at{15, 14, 13};
   VectorField<float> u(size), v(size);
   // One edge next to `at` is compressed, the others are unchanged; so its neighbor vanishes as well.

@@ -78,7 +78,7 @@ TEST(Regularizer, IsTheBiasAloneWithoutAMembrane) {
   });
 }
 
-TEST(HeldShare, IsAllBesideTheVoxelAndFallsSmoothlyToNone) {
+TEST(HeldShare, IsAllAtNeighborsOfTheVoxelAndFallsSmoothlyToNone) {
   for (int squared = 0; squared <= 3; ++squared) EXPECT_EQ(heldShare<float>(squared), 1);
   EXPECT_EQ(heldShare<float>(kHoldRadius * kHoldRadius), 0);
   EXPECT_EQ(heldShare<double>(1000), 0);

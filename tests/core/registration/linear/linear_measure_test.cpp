@@ -37,7 +37,7 @@ TEST_P(MeasureBy, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(one, three);
 }
 
-TEST_P(MeasureBy, TellsAllOfAnImageFromItself) {
+TEST_P(MeasureBy, FindsAllInformationOfAnImageInItself) {
   test::Rng rng(2);
   const AlignLevel a = test::noisyLevel({20, 20, 20}, 6000, false, rng);
   VoxelMap same{};
@@ -58,7 +58,7 @@ double spread(const std::vector<double>& values) {
   return values.empty() ? 0 : squares - sum * sum / double(values.size()) + double(values.size()) / 3;
 }
 
-TEST(MeasureOf, ByCorrelationRatioTellsTheShareOfTheVarianceThatClassesExplain) {
+TEST(MeasureOf, ByCorrelationRatioIsTheShareOfTheVarianceThatClassesExplain) {
   test::Rng rng(4);
   const AlignLevel a = test::noisyLevel({21, 19, 23}, 4000, true, rng),
                    b = test::noisyLevel({22, 20, 20}, 3000, false, rng);

@@ -53,7 +53,7 @@ PopulationTemplate made(const phantom::PeoplePhantom& family, const std::vector<
   return makeTemplate(input, options, memoryStore(), {});
 }
 
-TEST(PopulationTemplate, IsTheHeadOfWhichAllWereMadeAndPrefersNobody) {
+TEST(PopulationTemplate, IsTheHeadFromWhichAllWereMadeWithoutBias) {
   const auto family = familyOf(3);
   std::vector<TemplatePerson> people;
   const auto result = made(family, inOrder(family.count()), 4, &people);
@@ -121,7 +121,7 @@ TEST(PopulationTemplate, LabelsAreThoseOfMostPeople) {
   EXPECT_GT(right / count, 0.95);
 }
 
-TEST(PopulationTemplate, GoesOnWhereItWasBrokenOff) {
+TEST(PopulationTemplate, ContinuesWhereItWasInterrupted) {
   const auto family = familyOf(2);
   const auto whole = made(family, inOrder(4), 3);
   // The third registration of the second round fails.

@@ -82,7 +82,7 @@ TEST(BiasField, TakesNoChangeOfTheObjectForBias) {
   EXPECT_LT(logError(fitted(*head().reference, changed, IntensityMatch::off), ones(), unchanged), 0.003);
 }
 
-TEST(BiasField, GoesOnSmoothlyPastTheObjectAndOutsideTheMask) {
+TEST(BiasField, ContinuesSmoothlyPastTheObjectAndOutsideTheMask) {
   const auto truth = test::smoothField(head().reference->grid);
   auto half = everywhere();
   for (std::size_t i = 0; i < half.size() / 2; ++i) half[i] = 0;
@@ -120,7 +120,7 @@ TEST(BiasField, OfBothImagesIsTheirRatioWhereTheyAreAligned) {
   EXPECT_FLOAT_EQ(ratio(7, 0, 0), 2.f / 8 * 2);  // outside the template its nearest value is used
 }
 
-TEST(BiasField, NeedsN4WhereItIsAskedFor) {
+TEST(BiasField, NeedsN4WhereItIsRequested) {
   RegistrationInput input;
   input.templateImage = head().templateImage, input.reference = head().reference;
   RegistrationOptions options;

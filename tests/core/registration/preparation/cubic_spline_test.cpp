@@ -32,7 +32,7 @@ TEST(CubicSpline, GoesThroughTheVoxels) {
   }
 }
 
-TEST(CubicSpline, IsWhatALevelSamplesWhereItIsToldTo) {
+TEST(CubicSpline, IsWhatALevelSamplesIfRequested) {
   for (const Vec3<int>& size : {Vec3<int>{9, 7, 8}, {1, 5, 6}, {12, 5, 1}}) {
     LevelImages<float> images{size, {1, 2, 1.5}, noiseOn(size, 3).values, {}, true};
     const SplineImage spline(images.moving, size, {});
@@ -86,7 +86,7 @@ TEST(CubicSpline, StaysWithinTheRangeAndContinuesTheBorder) {
   EXPECT_NEAR(interpolatedAt(spline.view(), Vec3<double>{-40, 5, 5}), 0, 0.1);
 }
 
-TEST(CubicSpline, LeavesAnImageWhoseVoxelsLieOnVoxelsAsItIs) {
+TEST(CubicSpline, LeavesAnImageOnTheSameVoxelsUnchanged) {
   const Series<float> image = noiseOn({10, 11, 9}, 2);
   const Grid grid = gridOf({6, 6, 6}, {1, 1, 1}, {2, 3, 1});
   const auto at = [&](Interpolation kind) {

@@ -93,7 +93,7 @@ TEST(Displacing, MovesAllVolumesByMillimetersInTheWorld) {
   }
 }
 
-TEST(Displacing, RefusesWhatIsNoDisplacement) {
+TEST(Displacing, RefusesWhatIsNotADisplacement) {
   const Series<float> image = linearImage(gridOf({4, 4, 4}, {1, 1, 1}));
   test::expectError([&] { displaced(image, Series<float>(image.grid, 2), Interpolation::linear, 0, {}); },
                     {"has 2 volumes"});

@@ -32,7 +32,7 @@ TEST(TemplateMask, GoesWithThePreAlignment) {
   EXPECT_EQ(between[std::size_t(grid.index(3, 4, 4))], 0);
 }
 
-TEST(TemplateMask, LetsNothingOfWhatItLeavesOutIntoTheImageBesideIt) {
+TEST(TemplateMask, LetsNothingOfTheExcludedRegionAffectItsSurroundings) {
   const Grid grid = gridOf({12, 9, 9}, {1, 1, 1});
   Mask mask(grid, 1);
   Series<float> image(grid, 1);

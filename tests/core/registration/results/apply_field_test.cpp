@@ -98,7 +98,7 @@ TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
   EXPECT_EQ((*std::get<LabelsLayer>(far.content).labels)(4, 1, 1), 0) << "outside the labels";
 }
 
-TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
+TEST(ApplyField, MixesLabelsIfRequested) {
   const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
   Volume<Label> labels(grid, 3);
   labels(2, 1, 1) = 5;
@@ -183,7 +183,7 @@ TEST(ApplyField, RefusesWhatLeadsNowhere) {
   EXPECT_THAT(test::errorOf([&] { applyField(image, bad, grid, {}, {}); }), HasSubstr("1 beyond"));
 }
 
-TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
+TEST(ApplyField, ReportsUnusableValuesInTheImage) {
   const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
   Layer image = ramp(grid, 1);
   auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
@@ -217,7 +217,7 @@ TEST(ApplyField, MovesThePointsOfASurfaceWhereItLeads) {
               HasSubstr("does not reach 'white'"));
 }
 
-TEST(ApplyField, MovesThePlacesOfATable) {
+TEST(ApplyField, MovesThePositionsOfATable) {
   const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
   Layer table;
   table.name = "peaks";

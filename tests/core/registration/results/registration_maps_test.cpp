@@ -119,7 +119,7 @@ TEST(RegistrationMaps, SayThatThePreviewOfASymmetricRunIsHalfway) {
       EXPECT_EQ(layer.notes.size(), halfway ? 1u : 0u) << layer.name;
 }
 
-TEST(RegistrationMaps, WarnOfFoldsWhileTheRunGoesOn) {
+TEST(RegistrationMaps, WarnOfFoldsDuringTheRun) {
   const auto result = some();
   const auto layers = registrationLayers(
       {result.displacement, result.warped, result.logJacobian, 1, result.iterations, false}, {});
@@ -172,7 +172,7 @@ TEST(RegistrationMaps, SayWhatCameOut) {
   EXPECT_EQ(registrationEnergyTable(result.iterations).rows[1].back(), "3");
 }
 
-TEST(RegistrationMaps, TellOfLandmarksWhereThereAreAny) {
+TEST(RegistrationMaps, ReportLandmarksIfThereAreAny) {
   auto result = some();
   EXPECT_THAT(registrationJson(result), testing::Not(HasSubstr("landmarks")));
   EXPECT_EQ(registrationEnergyTable(result.iterations).columns.back(), "held");

@@ -84,7 +84,7 @@ TEST(TransformChain, UndoesAFieldOfAPlane) {
   EXPECT_TRUE(reached);
 }
 
-TEST(TransformChain, TellsWhatAFieldDoesNotReach) {
+TEST(TransformChain, ReportsWhatAFieldDoesNotCover) {
   const Grid grid = gridOf({8, 8, 8}, {1, 1, 1});
   const TransformChain chain({{{}, std::make_shared<const Series<float>>(grid, 3)}, {shiftBy({4, 0, 0})}});
   bool reached = true;

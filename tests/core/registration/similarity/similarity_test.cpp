@@ -137,7 +137,7 @@ TEST(SymmetricSimilarity, SlopesAreTheDerivativesByEitherImage) {
   }
 }
 
-TEST(SymmetricInformation, FallsWhereOneImageTellsTheOther) {
+TEST(SymmetricInformation, FallsWhereOneImageDeterminesTheOther) {
   Case c = caseOf(Similarity::mi, {12, 12, 12}, 7);
   c.options.symmetric = true;
   std::vector<double> unlike = c.warped, told = c.images.reference;
@@ -208,7 +208,7 @@ TEST(LocalCorrelation, DrawsEqualImagesNowhere) {
   EXPECT_LT(largest(same), 1e-9 * largest(other));
 }
 
-TEST(MutualInformation, FallsWhereOneImageTellsTheOther) {
+TEST(MutualInformation, FallsWhereOneImageDeterminesTheOther) {
   Case c = caseOf(Similarity::mi, {12, 12, 12}, 7);
   std::vector<double> told(c.warped.size());
   for (std::size_t i = 0; i < told.size(); ++i) {

@@ -137,7 +137,7 @@ TEST_F(GpuMeasure, PrealignsVolumesAndPlanesAsTheCpuDoes) {
   }
 }
 
-TEST_F(GpuMeasure, TakesNoMoreMemoryThanIsSaidAndGivesItBack) {
+TEST_F(GpuMeasure, TakesNoMoreMemoryThanStatedAndReleasesIt) {
   const phantom::RegistrationPhantom pair = heads(64);
   RegistrationInput input;
   input.templateImage = pair.templateImage, input.reference = pair.reference;

@@ -73,7 +73,7 @@ TEST_F(ClustersModelTest, FollowsTheThresholdThatTheLayerShows) {
   EXPECT_FALSE(clusters.table()) << "all of it hangs together";
 }
 
-TEST_F(ClustersModelTest, MakesNothingWhileNobodyLooks) {
+TEST_F(ClustersModelTest, MakesNothingWhileHidden) {
   const LayerId map = layers.add(test::shared(row("t", {5, 0, 3, 0, 1})));
   threshold(map, 2);
   EXPECT_TRUE(clusters.summary().isEmpty());

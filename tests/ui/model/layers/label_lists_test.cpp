@@ -32,7 +32,7 @@ struct LabelListsTest : testing::Test {
   QSignalSpy listed{&lists, &LabelLists::listed};
 };
 
-TEST_F(LabelListsTest, TellWhenTheLabelsOfALayerAreKnown) {
+TEST_F(LabelListsTest, ReportWhenTheLabelsOfALayerAreKnown) {
   const LayerId id = layers.add(test::shared(row({7, 0, 7, 7, 2})));
   EXPECT_FALSE(lists.of(*layers.find(id)));
   EXPECT_FALSE(lists.of(*layers.find(id))) << "asked for once";
@@ -73,7 +73,7 @@ TEST_F(LabelListsTest, MergeLabelsAndDeleteThemWithTheirNames) {
   EXPECT_FALSE(labels().names->contains(9));
 }
 
-TEST_F(LabelListsTest, TellNothingOfALayerThatIsGoneOrHasNone) {
+TEST_F(LabelListsTest, AreEmptyForALayerThatIsGoneOrHasNone) {
   const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
   EXPECT_FALSE(LabelLists::has(*layers.find(image)));
   EXPECT_FALSE(lists.of(*layers.find(image)));

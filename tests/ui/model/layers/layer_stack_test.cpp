@@ -167,7 +167,7 @@ TEST(LayerStackTest, ForgetsAnImageThatSaysHowOpaqueAnotherIsWithIt) {
   EXPECT_EQ(told, 3);
 }
 
-TEST(LayerStackTest, TellsTheEndOfChangesThatBelongTogetherOnce) {
+TEST(LayerStackTest, ReportsTheEndOfChangesThatBelongTogetherOnce) {
   LayerStack stack;
   const LayerId first = stack.add(shared(test::volumeLayer("first")));
   QSignalSpy added(&stack, &LayerStack::added), changed(&stack, &LayerStack::changed),

@@ -63,7 +63,7 @@ TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
   ASSERT_TRUE(waitFor([&] { return names().isEmpty(); }));
 }
 
-TEST_F(PlotsModelTest, KeepsNoInputsThatWereClosedWhileNobodySawThem) {
+TEST_F(PlotsModelTest, KeepsNoInputsThatWereClosedWhileHidden) {
   LayerPtr table = shared(test::designTable());
   const std::weak_ptr<const Layer> kept = table;
   const LayerId design = layers.add(std::move(table));
@@ -176,7 +176,7 @@ TEST_F(PlotsModelTest, LaysBothResultsOfAComparisonOverEachOther) {
   ASSERT_TRUE(waitFor([&] { return plots.charts().size() == 2; }));
 }
 
-TEST_F(PlotsModelTest, MakesNothingWhileNobodyLooksAndCatchesUp) {
+TEST_F(PlotsModelTest, MakesNothingWhileHiddenAndCatchesUp) {
   plots.setActive(false);
   run(RunChoice::cpu);
   view.setCrosshair({5, 0, 0});
@@ -194,7 +194,7 @@ TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
   EXPECT_TRUE(waitFor([&] { return plots.charts().empty() && held.expired(); }));
 }
 
-TEST_F(PlotsModelTest, ShowsTheCurveOfARunThatGoesOnAndThenItsResult) {
+TEST_F(PlotsModelTest, ShowsTheCurveOfARunInProgressAndThenItsResult) {
   run(RunChoice::cpu);
   plots.setCurrent("Histogram");
   presenter.setOption("steps", std::int64_t(30));

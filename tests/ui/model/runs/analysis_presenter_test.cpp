@@ -160,7 +160,7 @@ TEST_F(AnalysisPresenterTest, SaysWhyTheGpuCannotRun) {
   EXPECT_EQ(presenter.whyNot(RunChoice::both), "");
 }
 
-TEST_F(AnalysisPresenterTest, KnowsAGpuThatStandsElsewhere) {
+TEST_F(AnalysisPresenterTest, KnowsARemoteGpu) {
   layers.add(shared(volumeLayer("a")));
   presenter.setDevices({true, oneDevice(8e9)});
   presenter.setGpuHost("ssh:server");
@@ -197,14 +197,14 @@ TEST_F(AnalysisPresenterTest, RefusesAtOnceWhatARunWouldRefuse) {
   EXPECT_EQ(presenter.advice(), "") << "said once";
 }
 
-TEST_F(AnalysisPresenterTest, TakesNoResultUnasked) {
+TEST_F(AnalysisPresenterTest, TakesNoResultAutomatically) {
   const LayerId result = layers.add(shared(volumeLayer("iterations (CPU)")), Origin::computed);
   EXPECT_EQ(presenter.input("image"), 0);
   presenter.setInput("image", result);
   EXPECT_EQ(presenter.input("image"), result) << "when it is chosen";
 }
 
-TEST_F(AnalysisPresenterTest, TakesUnaskedWhatItsSlotSays) {
+TEST_F(AnalysisPresenterTest, TakesAutomaticallyWhatItsSlotAllows) {
   analysis.inputs.front().unasked = [](const Layer& layer) { return layer.name == "b"; };
   layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(presenter.input("image"), 0);
@@ -212,7 +212,7 @@ TEST_F(AnalysisPresenterTest, TakesUnaskedWhatItsSlotSays) {
   EXPECT_EQ(presenter.input("image"), b);
 }
 
-TEST_F(AnalysisPresenterTest, GivesUpWhatItTookUnaskedOnly) {
+TEST_F(AnalysisPresenterTest, ReleasesOnlyWhatItTookAutomatically) {
   layers.add(shared(volumeLayer("a")));
   const LayerId b = layers.add(shared(volumeLayer("b"))), c = layers.add(shared(volumeLayer("c")));
   EXPECT_TRUE(presenter.takeInstead(b));

@@ -41,7 +41,7 @@ struct GrowingLinesTest : testing::Test {
   std::int64_t seedsOption() const { return std::get<std::int64_t>(presenter.options().at("seeds")); }
 };
 
-TEST_F(GrowingLinesTest, AllSeedsAreFollowedOnceTheHandRests) {
+TEST_F(GrowingLinesTest, AllSeedsAreFollowedOnceTheMouseRests) {
   ASSERT_TRUE(growing.canGrow());
   growing.addRegion(TractRegion::Shape::sphere, {1, 2, 3}, 4);
   EXPECT_EQ(regionsOption(), "sphere:1,2,3,4");
@@ -53,7 +53,7 @@ TEST_F(GrowingLinesTest, AllSeedsAreFollowedOnceTheHandRests) {
   EXPECT_EQ(probe->begun, 1);
 }
 
-TEST_F(GrowingLinesTest, LinesFollowARegionAndTheOptionOnceItIsLetGoOf) {
+TEST_F(GrowingLinesTest, LinesFollowARegionAndTheOptionOnceItIsReleased) {
   growing.addRegion(TractRegion::Shape::box, {1, 2, 3}, 4);
   ASSERT_TRUE(waitForLines(3, 1));
   TractRegion moved = growing.regions().front();
@@ -103,7 +103,7 @@ TEST_F(GrowingLinesTest, StoppedAllIsAsBefore) {
   EXPECT_FALSE(growing.isOn());
 }
 
-TEST_F(GrowingLinesTest, AFaultIsTold) {
+TEST_F(GrowingLinesTest, AFaultIsReported) {
   probe->failing = true;
   growing.addRegion(TractRegion::Shape::sphere, {1, 2, 3}, 4);
   ASSERT_TRUE(QTest::qWaitFor([&] { return growing.facts().fault.contains("Nothing grows"); }, kWait));

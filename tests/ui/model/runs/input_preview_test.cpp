@@ -170,7 +170,7 @@ TEST_F(InputPreviewTest, DoesNotShowAnInputAgainThatIsShownAsItIs) {
   EXPECT_EQ(layers.layers().size(), 3u);
 }
 
-TEST_F(InputPreviewTest, TellsWhereNumbersAreWorthChoosing) {
+TEST_F(InputPreviewTest, ReportsWhereNumbersAreWorthChoosing) {
   const LayerId image = layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitFor([&] { return !presenter.spans().empty(); }));
   EXPECT_EQ(presenter.spans().at("threshold"), (Range{1, 40}));

@@ -71,7 +71,7 @@ TEST_F(LeftOutVolumesTest, AreOfSeriesThatAnAnalysisWorksOn) {
   EXPECT_EQ(list(), "");
 }
 
-TEST_F(LeftOutVolumesTest, AListThatCannotBeReadStaysAndIsTold) {
+TEST_F(LeftOutVolumesTest, AListThatCannotBeReadStaysAndIsReported) {
   const LayerId series = addSeries("bold", 5);
   for (const char* typed : {"2,x", "65"}) {
     fake().setOption("drop-volumes", std::string(typed));

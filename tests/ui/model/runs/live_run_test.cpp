@@ -106,7 +106,7 @@ TEST_F(LiveRunTest, ShowsTheSliceInViewBeforeTheWhole) {
   EXPECT_EQ(slices.front().at, (Vec3<double>{1, 2, 3}));
 }
 
-TEST_F(LiveRunTest, StopsTheRunThatGoesOnAndShowsMeanwhileWhatWasThere) {
+TEST_F(LiveRunTest, StopsTheRunInProgressAndShowsMeanwhileWhatWasThere) {
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return shown() == 1 && isOver(); }));
   presenter.setOption("hold", true);

@@ -57,8 +57,8 @@ TEST_F(ProcessorsTest, AreAListOfWhichOneIsUsed) {
 
 thread_local std::string placeOfThread;
 
-TEST_F(ProcessorsTest, RunBesideARunHere) {
-  std::vector<std::string> places;  // of the runs, in the order in which they began
+TEST_F(ProcessorsTest, RunAlongsideALocalRun) {
+  std::vector<std::string> places;  // of the runs, in the order in which they started
   std::mutex mutex;
   std::promise<void> remoteHasRun;
   auto far = remoteHasRun.get_future().share();

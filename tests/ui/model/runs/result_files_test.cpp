@@ -69,7 +69,7 @@ TEST_F(ResultFilesTest, OpenedOneByOneStayAsTheyAreSeen) {
   EXPECT_EQ(seen().size(), 2) << "what was shown is not hidden by what comes";
 }
 
-TEST_F(ResultFilesTest, WithoutAProvenanceBesideThemAreFilesLikeOthers) {
+TEST_F(ResultFilesTest, WithoutAProvenanceNextToThemAreFilesLikeOthers) {
   EXPECT_EQ(filesOfRun(folder.filePath("run")), QStringList());
   ASSERT_TRUE(open({folder.filePath("run/mean_faces.nii"), folder.filePath("run/ppm_faces.nii")}));
   EXPECT_TRUE(told.empty());

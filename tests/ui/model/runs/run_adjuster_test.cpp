@@ -308,7 +308,7 @@ TEST_F(RichRunTest, NamesTheRunThatIsAdjustedWhereThereAreOthers) {
   EXPECT_EQ(runs.adjustedAlone(analysis).size(), 2) << "the newest";
 }
 
-TEST_F(RichRunTest, LeavesEarlierRunsAloneWhileAnotherGoesOn) {
+TEST_F(RichRunTest, LeavesEarlierRunsAloneDuringAnother) {
   run();
   const RunPtr first = runs.runs()[0];
   presenter.setOption("hold", true);

@@ -138,7 +138,7 @@ TEST_F(RunControllerTest, NamesLayersByWhatDiffersAndKeepsTheUsersNames) {
   EXPECT_EQ(runs.runs().front()->title, "CPU");
 }
 
-TEST_F(RunControllerTest, TellsWhenOneOfTwoComparedRunsIsClosed) {
+TEST_F(RunControllerTest, ReportsWhenOneOfTwoComparedRunsIsClosed) {
   presenter.setDevices({true, oneDevice()});
   QSignalSpy gone(&runs, &RunController::comparisonGone);
   runs.start(presenter, RunChoice::both);

@@ -81,7 +81,7 @@ TEST_F(StudyModelTest, BeginsWithTheWorst) {
   EXPECT_TRUE(study.summary().contains("it broke"));
 }
 
-TEST_F(StudyModelTest, CallsColumnsInWordsAndTellsWhichFiguresLieFarFromTheOthers) {
+TEST_F(StudyModelTest, NamesColumnsInWordsAndReportsOutlyingFigures) {
   std::string table = "participant_id\tfibers_status\tfibers_voxels_with_fibers\tfibers_seconds\n";
   for (const auto& [name, voxels] :
        {std::pair("01", 100), {"02", 101}, {"03", 99}, {"04", 102}, {"05", 98}, {"06", 900}})
@@ -234,7 +234,7 @@ TEST_F(StudyModelTest, KeepsFlagsAndComments) {
   EXPECT_EQ(review.subjects[2].comment, "a little noisy");
 }
 
-TEST_F(StudyModelTest, SaysWhatIsNoStudy) {
+TEST_F(StudyModelTest, SaysWhatIsNotAStudy) {
   QSignalSpy failed(&workspace.files(), &jobs::FileJobs::failed);
   study.open(folder.filePath("nowhere"));
   ASSERT_TRUE(failed.wait(kWait));

@@ -34,7 +34,7 @@ TEST(FileNamesTest, GetAnEndingWhereTheyHaveNone) {
   EXPECT_EQ(withEnding("a/brain.nii", filters, "NIfTI (*.nii.gz *.nii)"), "a/brain.nii");
 }
 
-TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
+TEST(FileNamesTest, KeepWhatDistinguishesThemWhereThereIsLittleRoom) {
   const QStringList all{"sub-01_task-nback_run-1_bold",
                         "sub-01_task-nback_run-1_contrast-faces_stat-z_statmap",
                         "sub-01_task-nback_run-1_contrast-places_stat-z_statmap"};

@@ -259,7 +259,7 @@ TEST_F(SessionTest, ComparesStoredRunsWhenTheyHaveBeenMadeAgain) {
   EXPECT_FALSE(workspace->runs().runs()[0]->stored);
 }
 
-TEST_F(SessionTest, RefusesWhatIsNoSessionAndKeepsWhatIsOnScreen) {
+TEST_F(SessionTest, RefusesWhatIsNotASessionAndKeepsWhatIsOnScreen) {
   openScan("scan");
   run();
   save();
@@ -334,7 +334,7 @@ TEST_F(SessionTest, SavedWhileAllIsClosedGivesItsFileToNothingElse) {
   EXPECT_EQ(names(), QStringList{"scan"});
 }
 
-TEST_F(SessionTest, TellsOfMissingFilesAndOpensTheRestOrLooksElsewhere) {
+TEST_F(SessionTest, ReportsMissingFilesAndOpensTheRestOrSearchesElsewhere) {
   openScan("scan");
   openScan("other");
   save();

@@ -233,7 +233,7 @@ TEST_F(AutosaveTest, RecoversWhatAKilledWindowHad) {
 }
 
 // Without HOME, others may write to the folder, and a recovered session overwrites the file that it names.
-TEST_F(AutosaveTest, TakesNothingThatSomebodyElseLeft) {
+TEST_F(AutosaveTest, IgnoresWhatOtherUsersLeft) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   openScan("scan");
   std::filesystem::create_directories(parent);
@@ -247,7 +247,7 @@ TEST_F(AutosaveTest, TakesNothingThatSomebodyElseLeft) {
   EXPECT_TRUE(std::filesystem::exists(parent / "killed/session.sulcus"));
 }
 
-TEST_F(AutosaveTest, DropsWhatNobodyWants) {
+TEST_F(AutosaveTest, DropsWhatIsNotWanted) {
   openScan("scan");
   std::filesystem::create_directories(parent);
   ASSERT_TRUE(autosave());

@@ -30,7 +30,7 @@ TEST(ContrastRowsTest, JoinRowsOfAnFContrast) {
   EXPECT_EQ(rows[2].joint, QStringLiteral("F"));
 }
 
-TEST(ContrastRowsTest, KeepWhatIsNoSumOfTheseRegressors) {
+TEST(ContrastRowsTest, KeepWhatIsNotASumOfTheseRegressors) {
   const auto rows = contrastRows(QStringLiteral("a - b; any: F(a; b); 0 1"), kNames);
   ASSERT_EQ(rows.size(), 3u);
   for (const ContrastRow& row : rows) EXPECT_TRUE(row.weights.empty());

@@ -19,7 +19,7 @@ Layer scan(Inside&& inside) {
   return layer;
 }
 
-TEST(LightboxTest, LeavesOutSlicesWithoutContent) {
+TEST(LightboxTest, OmitsSlicesWithoutContent) {
   const Layer head = scan([](Vec3<int> v) { return v.x > 1 && v.y < 9 && v.z >= 4 && v.z < 16; });
   EXPECT_EQ(slicesWithContent(head, Plane::axial), (SliceRange{4, 15}));
   EXPECT_EQ(slicesWithContent(head, Plane::coronal), (SliceRange{0, 8}));

@@ -21,7 +21,7 @@ TEST(PlaceTest, ReadsWhatTheStatusBarWrites) {
   EXPECT_EQ(placeFrom("S40 R12 P3"), (Vec3<double>{12, -3, 40})) << "in any order";
 }
 
-TEST(PlaceTest, RefusesWhatIsNoPlace) {
+TEST(PlaceTest, RefusesInvalidPlaces) {
   for (const char* text : {"", "12 3", "1 2 3 4", "a b c", "R 1 L 2 S 3", "R 1 A 2", "1e300 0 0", "nan 1 2"})
     EXPECT_FALSE(placeFrom(QLatin1String(text))) << text;
 }

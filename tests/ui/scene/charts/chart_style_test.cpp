@@ -101,7 +101,7 @@ TEST(ChartTicks, OfWholeNumbersStandAtWholeNumbers) {
   EXPECT_FALSE(isWhole({}));
 }
 
-TEST(ChartTitle, IsSaidOnceWhereItIsTheSame) {
+TEST(ChartTitle, AppearsOnceIfItIsTheSame) {
   EXPECT_EQ(titleOf({{"CPU", styledChart({}, "voxel 1")}, {"GPU", styledChart({}, "voxel 1")}}), "voxel 1");
   EXPECT_EQ(titleOf({{"CPU", styledChart({}, "R̂ 1.0")}, {"GPU", styledChart({}, "R̂ 1.1")}}),
             "CPU: R̂ 1.0  ·  GPU: R̂ 1.1");

@@ -54,7 +54,7 @@ TEST(Colormaps, PerceptuallyUniformOnesRiseEvenly) {
   }
 }
 
-TEST(Colormaps, OfTwoSidedValuesTellTheSidesApart) {
+TEST(Colormaps, OfTwoSidedValuesDistinguishTheSides) {
   for (const char* name : {"cool-warm", "heat-cool"}) {
     const auto table = colormapTable(name);
     EXPECT_GT(table[30][2], table[30][0]) << name;

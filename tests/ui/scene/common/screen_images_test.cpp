@@ -42,7 +42,7 @@ class ScreenImagesDrawing : public Drawing {
 constexpr std::array<unsigned char, 4> kRed{255, 0, 0, 255}, kBlue{0, 0, 255, 255}, kClear{0, 0, 0, 0};
 using Triple = std::array<int, 3>;
 
-TEST_F(ScreenImagesDrawing, LieWhereTheyAreSaidToLieAndKeepTheirColors) {
+TEST_F(ScreenImagesDrawing, AreAtTheirPositionAndKeepTheirColors) {
   const auto image = two(kRed, kBlue);
   images->show({{image, 40, 20, 100, 50}});
   window->Render();

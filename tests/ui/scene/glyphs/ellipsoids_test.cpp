@@ -42,7 +42,7 @@ TEST(Ellipsoids, AreGrayBallsWhereNothingIsPreferred) {
   EXPECT_EQ(surfaces.colors[1], surfaces.colors[2]);
 }
 
-TEST(Ellipsoids, LeaveOutWhatIsNone) {
+TEST(Ellipsoids, SkipVoxelsWithoutATensor) {
   Surfaces surfaces;
   appendEllipsoids(oneTensor({0, 0, 0, 0, 0, 0}), {0}, 1, 1, surfaces);
   appendEllipsoids(oneTensor({-1, 0, 0, -1, 0, -1}), {0}, 1, 1, surfaces);

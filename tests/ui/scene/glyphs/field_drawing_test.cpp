@@ -125,7 +125,7 @@ TEST_F(FieldDrawing, HasABarWhereColorsAreLengths) {
   EXPECT_EQ(count(0, 0, 200, 200, isRed), 0);
 }
 
-TEST_F(FieldDrawing, SaysThatTheAffinePartIsLeftOut) {
+TEST_F(FieldDrawing, SaysThatTheAffinePartIsNotShown) {
   style.withoutAffine = true;
   draw({field([](auto) { return Vec3<float>{6, 0, 0}; })});
   EXPECT_EQ(scene->glyphNote(), "without affine part");

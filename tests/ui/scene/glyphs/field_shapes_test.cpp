@@ -52,7 +52,7 @@ TEST(WarpedGrid, HasEachPointMovedByTheFieldAndNothingElse) {
   EXPECT_EQ(lines.colors[0], 3);
 }
 
-TEST(WarpedGrid, LeavesOutWhatWouldLeaveTheImage) {
+TEST(WarpedGrid, OmitsWhatWouldLeaveTheImage) {
   const auto field = fieldOf(centeredGrid(9, 2), [](auto) { return Vec3<float>{300, 0, 0}; });
   Sticks lines;
   appendGridLines(FieldSampler(field, false), {{}, {0, 0, 1}}, 2, true, byX, lines);
@@ -146,7 +146,7 @@ TEST(Arrows, StandEverySoManyVoxelsOfThePlane) {
   }
 }
 
-TEST(Arrows, AreLeftOutWhereTheyLeadFarOutOfTheImage) {
+TEST(Arrows, AreOmittedWhereTheyLeadFarOutOfTheImage) {
   const auto field = fieldOf(centeredGrid(9, 2), [](auto) { return Vec3<float>{60, 0, 0}; });
   Sticks shafts;
   Surfaces heads;

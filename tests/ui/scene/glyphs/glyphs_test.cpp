@@ -39,7 +39,7 @@ TEST(VoxelsOnPlane, AreThoseWithinHalfAStepOfThePlane) {
   EXPECT_EQ(expected.size(), 63u) << "the plane crosses every line of voxels along the third axis";
 }
 
-TEST(VoxelsOnPlane, AreNoneBesideTheGrid) {
+TEST(VoxelsOnPlane, AreNoneOutsideTheGrid) {
   EXPECT_TRUE(voxelsOnPlane(tiltedGrid(), {0, 0, 500}, {0, 0, 1}).empty());
 }
 

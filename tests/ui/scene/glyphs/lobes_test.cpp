@@ -104,7 +104,7 @@ TEST(Lobes, CutNegativeValuesToNothing) {
     EXPECT_LE(std::abs(surfaces.points[i + 2] - 30), std::abs(surfaces.points[i] - 10) + 1e-5);
 }
 
-TEST(Lobes, LeaveOutVoxelsWithoutAForm) {
+TEST(Lobes, SkipVoxelsWithoutAForm) {
   Surfaces surfaces;
   for (const float value : {0.0f, NAN, -1.0f}) {
     std::vector<float> entries(6);

@@ -64,7 +64,7 @@ TEST_F(LandmarkDrawing, ShrinksWithTheDistanceFromThePlaneUntilItIsGone) {
   EXPECT_EQ(count(0, 0, 200, 200, isPink), 0);
 }
 
-TEST_F(LandmarkDrawing, StandsWhereItIsIn3dAndIsToldByTheLegend) {
+TEST_F(LandmarkDrawing, IsInPlaceIn3dAndInTheLegend) {
   Scene3d scene(window);
   auto image = volumeLayer(centeredGrid(20, 4), [](auto) { return 0.2; });
   scene.setLayers({image, landmarks({{"AC", "-20", "10", "0", "20", "10", "0"}})});

@@ -52,7 +52,7 @@ TEST(Thresholds, LetFadeWhatTheyHideDownToZero) {
   EXPECT_EQ(shownOpacity(display, -1), 0);
 }
 
-TEST(Thresholds, GoBySizeWhereNegativesHaveColorsOfTheirOwn) {
+TEST(Thresholds, ApplyToMagnitudesWhereNegativesHaveTheirOwnColors) {
   Display display;
   display.negativeColormap = "blue-lightblue";
   display.hideBelow = 2;

@@ -495,7 +495,7 @@ TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
   EXPECT_EQ(count(0, 0, 200, 200, isGreen), 0) << "it lies beyond the view";
 }
 
-TEST_F(SliceSceneDrawing, TellsLargeLabelsApart) {
+TEST_F(SliceSceneDrawing, DistinguishesLargeLabels) {
   constexpr std::int32_t kFirst = 614454276;  // which a float does not distinguish from the next
   auto labels = std::make_shared<Volume<Label>>(centeredGrid(50, 2));
   for (std::int64_t i = 0; i < labels->grid.voxels(); ++i)
@@ -657,7 +657,7 @@ TEST(ColorBarTitle, SaysOfWhatItIs) {
       << "the unit stays together";
 }
 
-TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
+TEST_F(SliceSceneDrawing, MarksMapsThatCannotBeReliedOn) {
   auto layer = volumeLayer(centeredGrid(2, 1), [](auto) { return 0; });
   auto content = std::make_shared<Layer>(*layer.layer);
   content->notes = {

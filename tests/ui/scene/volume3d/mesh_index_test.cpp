@@ -55,7 +55,7 @@ TEST(MeshIndex, IsCutObliquelyAsAlongAnAxis) {
   EXPECT_TRUE(cutBy(mesh, {center + 30.5 * normal, normal}).empty());
 }
 
-TEST(MeshIndex, CutsNothingBesideTheSurfaceOrOfNone) {
+TEST(MeshIndex, CutsNothingOutsideTheSurfaceOrWithoutOne) {
   const Mesh mesh = ball(10);
   const MeshIndex index(mesh, 0);
   EXPECT_TRUE(index.cut(mesh, 10.5).empty());
@@ -78,13 +78,13 @@ TEST(FirstHit, MeetsTheNearSideAndFindsItsNearestPoint) {
   }
 }
 
-TEST(FirstHit, MeetsNothingBehindItsStartOrBeside) {
+TEST(FirstHit, MeetsNothingBehindItsStartOrAside) {
   const Mesh mesh = ball(20);
   EXPECT_FALSE(firstHit(mesh, {0, 0, 500}, {0, 0, 1}));
   EXPECT_FALSE(firstHit(mesh, {25, 0, 500}, {0, 0, -1}));
 }
 
-TEST(IsClosedOutwards, TellsOpenAndInvertedSurfacesFromClosedOnes) {
+TEST(IsClosedOutwards, DistinguishesOpenAndInvertedSurfacesFromClosedOnes) {
   const Mesh mesh = ball(20);
   EXPECT_TRUE(isClosedOutwards(mesh));
   Mesh open = mesh;

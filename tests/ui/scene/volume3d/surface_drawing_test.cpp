@@ -75,7 +75,7 @@ TEST_F(SurfaceIn3d, HasTheColorsOfItsLabelsAndNoBarForThem) {
   EXPECT_EQ(count(150, 0, 200, 200, isViridis), 0) << "there are no numbers to read";
 }
 
-TEST_F(SurfaceIn3d, LeavesPlanesOutUntilTheyAreAskedFor) {
+TEST_F(SurfaceIn3d, HidesPlanesUntilTheyAreRequested) {
   const auto bright = volumeLayer(centeredGrid(40, 2), [](auto) { return 1; });
   draw({bright});
   EXPECT_GT(count(0, 0, 200, 200, isWhite), 2000);
@@ -194,7 +194,7 @@ TEST_F(OutlineInSlices, IsACircleWhereThePlaneCutsABall) {
   EXPECT_EQ(count(0, 0, 200, 200, isOrange), 0);
 }
 
-TEST_F(OutlineInSlices, TellsSeveralApartByColorAndLegend) {
+TEST_F(OutlineInSlices, DistinguishesSeveralByColorAndLegend) {
   draw({surface(1, test::ball(25, 4), 0)});
   EXPECT_EQ(count(0, 170, 60, 200, isOrange), 0) << "one alone needs no legend";
   draw({surface(1, test::ball(25, 4), 0), surface(2, test::ball(15, 4), 1)});

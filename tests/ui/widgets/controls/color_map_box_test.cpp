@@ -41,7 +41,7 @@ class ColorMapBoxTest : public testing::Test {
   std::string chosen;
 };
 
-TEST_F(ColorMapBoxTest, TellsWhatIsChosenAndNotWhatIsShown) {
+TEST_F(ColorMapBoxTest, ReportsWhatIsChosenAndNotWhatIsShown) {
   EXPECT_EQ(chosen, "");
   box.setCurrentText("viridis");
   EXPECT_EQ(chosen, "viridis");
@@ -66,7 +66,7 @@ TEST_F(ColorMapBoxTest, MakesAMapOfColorsThatArePicked) {
   EXPECT_EQ(box.currentText(), "own");
 }
 
-TEST_F(ColorMapBoxTest, OpensAFileAndKeepsTheMapWhereItIsNone) {
+TEST_F(ColorMapBoxTest, OpensAFileAndKeepsTheMapIfItIsInvalid) {
   openFile("0 0 0\n1 0.5 0\n");
   EXPECT_EQ(chosen, "#000000 #ff8000");
   chosen.clear();

@@ -5,7 +5,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-TEST(NameBox, ShowsWhatTellsANameApartWhereThereIsRoomForLess) {
+TEST(NameBox, ShowsWhatDistinguishesANameWhereThereIsRoomForLess) {
   NameBox box;
   const QString one = "sub-01_task-rest_run-1_space-MNI152NLin2009cAsym_desc-preproc_bold",
                 two = "sub-01_task-rest_run-2_space-MNI152NLin2009cAsym_desc-preproc_bold";

@@ -110,7 +110,7 @@ TEST(NumberEdit, ShowsAsManyDigitsAsThereIsRoomForAndAllUnderTheMouse) {
   }
 }
 
-TEST(NumberEdit, RefusesWhatLiesBeyondAndWhatIsNoNumber) {
+TEST(NumberEdit, RefusesWhatIsOutOfRangeOrNotANumber) {
   NumberEdit field;
   field.setRange(0, 10);
   field.setValue(1);

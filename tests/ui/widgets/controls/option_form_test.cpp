@@ -87,7 +87,7 @@ TEST(OptionFormTest, OffersNamesForTexts) {
   EXPECT_EQ(edited.count(), 6);
 }
 
-TEST(OptionFormTest, TellsRangeAndDefaultUnderTheMouse) {
+TEST(OptionFormTest, ShowsRangeAndDefaultUnderTheMouse) {
   OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
   order.defaultValue = std::int64_t(0);
   OptionInfo angle = numberOption("angle", "Angle", "°", 0.5, 45, 1, "Of two peaks.");
@@ -249,7 +249,7 @@ TEST(OptionFormTest, DisablesWhatHasNoEffect) {
   EXPECT_FALSE(form.editor("level")->isEnabled());
 }
 
-TEST(OptionFormTest, LeavesOutBoundsThatNoOneWantsToKnow) {
+TEST(OptionFormTest, OmitsIrrelevantBounds) {
   OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Of an image.");
   threshold.defaultValue = 0.5;
   OptionForm form({threshold});

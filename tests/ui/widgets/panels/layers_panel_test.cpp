@@ -32,7 +32,7 @@ TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
   EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
 }
 
-TEST(LayersPanelTest, ShowsTheColorsOfALayerBesideItsName) {
+TEST(LayersPanelTest, ShowsTheColorsOfALayerNextToItsName) {
   model::LayerStack layers;
   LayersPanel panel(layers);
   panel.resize(260, 300);

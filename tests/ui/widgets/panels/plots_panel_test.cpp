@@ -220,7 +220,7 @@ TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
   keep("window-design");
 }
 
-TEST_F(RichWindowTest, ChangesAResultWithTheSliderBesideTheNumber) {
+TEST_F(RichWindowTest, ChangesAResultWithTheSliderNextToTheNumber) {
   run("run.cpu");
   auto* slider = child<QSlider>("slider.level");
   ASSERT_TRUE(slider);
@@ -339,7 +339,7 @@ TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
   keep("window-table");
 }
 
-TEST_F(RichWindowTest, OpensTheDesignBesideASeriesAndTakesItAsInput) {
+TEST_F(RichWindowTest, OpensTheDesignNextToASeriesAndTakesItAsInput) {
   layers().clear();
   QFile out(folder.filePath("design.mat"));
   ASSERT_TRUE(out.open(QIODevice::WriteOnly));

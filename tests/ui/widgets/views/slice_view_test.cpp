@@ -193,7 +193,7 @@ TEST_F(SliceViewInWindow, GoesThroughTheVolumesOfASeriesAndStopsAtItsEnds) {
   EXPECT_EQ(layers->find(id)->volume, 0);
 }
 
-TEST_F(SliceViewInWindow, TellsWhatIsUnderTheMouse) {
+TEST_F(SliceViewInWindow, ReportsWhatIsUnderTheMouse) {
   std::vector<Vec3<double>> seen;
   QObject::connect(slice.get(), &SliceView::hovered, [&](Vec3<double> world) { seen.push_back(world); });
   const QPoint to(150, 50);
@@ -205,7 +205,7 @@ TEST_F(SliceViewInWindow, TellsWhatIsUnderTheMouse) {
   EXPECT_EQ(view->crosshair().x, 1) << "hovering moves nothing";
 }
 
-TEST_F(SliceViewInWindow, TellsWhenThePointerLeaves) {
+TEST_F(SliceViewInWindow, ReportsWhenThePointerLeaves) {
   int left = 0;
   QObject::connect(slice.get(), &SliceView::left, [&] { ++left; });
   QEvent leave(QEvent::Leave);
@@ -223,7 +223,7 @@ TEST_F(SliceViewInWindow, ADoubleClickLeavesTheCrosshairWhereItWas) {
   EXPECT_EQ(view->crosshair(), before);
 }
 
-TEST_F(SliceViewInWindow, AClickBesideTheImageStaysInIt) {
+TEST_F(SliceViewInWindow, AClickNextToTheImageStaysInIt) {
   view->setExtent(2000);
   QTest::mouseClick(surface, Qt::LeftButton, {}, {5, 5});
   const Grid& grid = *gridOf(*layers->find(id)->layer);
@@ -234,7 +234,7 @@ TEST_F(SliceViewInWindow, AClickBesideTheImageStaysInIt) {
   }
 }
 
-TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
+TEST_F(SliceViewInWindow, DrawsOnlyItsLayers) {
   view->setCrosshairVisible(false);
   slice->setShownLayers(std::vector<model::LayerId>{});
   EXPECT_LT(qGray(slice->screenshot().pixel(140, 100)), 5);

@@ -49,7 +49,7 @@ class TwoView3d : public testing::Test {
   std::unique_ptr<View3d> views[2];
 };
 
-TEST_F(TwoView3d, LookFromTheSideAskedForTogether) {
+TEST_F(TwoView3d, LookFromTheRequestedSideTogether) {
   views[0]->lookFrom('A');
   EXPECT_TRUE(brightAtLeft(views[0]->screenshot())) << "the patient faces the viewer";
   EXPECT_TRUE(brightAtLeft(views[1]->screenshot()));

@@ -96,7 +96,7 @@ struct CompareWindowTest : WindowFixture {
   const model::ComparisonModel& shown() { return window->comparePanel().model(); }
 };
 
-TEST_F(CompareWindowTest, ShowsFilesOfEachKindBesideEachOtherWithTheirWorstPlaces) {
+TEST_F(CompareWindowTest, ShowsFilesOfEachKindNextToEachOtherWithTheirWorstPlaces) {
   const Vec3<int> voxel = kGrid.voxel(kPlace);
   const Vec3<double> there = kGrid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
   const std::vector<Pair> pairs{
@@ -135,7 +135,7 @@ TEST_F(CompareWindowTest, ComparesOneFileWithTheCurrentLayer) {
   EXPECT_THAT(shown().summary().toStdString(), testing::StartsWith("mine and other agree"));
 }
 
-TEST_F(CompareWindowTest, OffersLayersBesideRunsAndSaysWhatCannotBeCompared) {
+TEST_F(CompareWindowTest, OffersLayersNextToRunsAndSaysWhatCannotBeCompared) {
   Layer image = volume(1), other = volume(2), mesh = surface(0);
   image.name = "image", other.name = "other", mesh.name = "mesh";
   const model::LayerId first = add(image), second = add(other);

@@ -143,7 +143,7 @@ TEST_F(FieldWindowTest, SuggestsAResultOverItsInput) {
   EXPECT_EQ(workspace->imageOverlay().caption(), "image 50\u00a0%, product (CPU) 50\u00a0%");
 }
 
-TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
+TEST_F(FieldWindowTest, DrawsAFieldInTheStyleOfItsLayer) {
   const Grid grid = cube(50, 4);
   layers().add(constantImage("image", grid, 0));
   const model::LayerId id = layers().add(bump(grid, 12));

@@ -62,7 +62,7 @@ TEST_F(LookingWindowTest, TurnsAllViewsByKeysAndBack) {
   EXPECT_EQ(view().turn(), SliceTurn());
 }
 
-TEST_F(LookingWindowTest, ColorBarsKeepWhatTellsLongNamesApart) {
+TEST_F(LookingWindowTest, ColorBarsKeepWhatDistinguishesLongNames) {
   open();
   for (const char* run : {"run-1", "run-2"})
     add(volumeLayer(std::string("sub-01_task-rest_") + run + "_space-MNI152NLin2009cAsym_desc-preproc_bold"));
@@ -75,7 +75,7 @@ TEST_F(LookingWindowTest, ColorBarsKeepWhatTellsLongNamesApart) {
   EXPECT_LE(QString::fromStdString(drawn->front().name).size(), 40) << drawn->front().name;
 }
 
-TEST_F(LookingWindowTest, ShowsTheSpaceBesideTheSlicesAndALightbox) {
+TEST_F(LookingWindowTest, ShowsTheSpaceNextToTheSlicesAndALightbox) {
   openFocused();
   press(Qt::Key_7);
   EXPECT_EQ(views().layoutShown(), ViewLayout::beside);

@@ -477,7 +477,7 @@ TEST_F(MainWindowTest, OpensThePageOfAPaperAtTheExhibitsOfTheAnalysis) {
             QStringList({"ballard-table-3-1", "ferreira-run-times", "lee-table-1", "lee-table-2"}));
 }
 
-TEST_F(MainWindowTest, TellsWhatItIsBuiltWith) {
+TEST_F(MainWindowTest, ShowsWhatItIsBuiltWith) {
   open({{}, "no CUDA driver"});
   window->setComponents({{"Sulcus", "1.2.3", "Apache-2.0"}, {"Qt", "6", "LGPL-3.0-only"}});
   ASSERT_TRUE(window->trigger("help.about"));

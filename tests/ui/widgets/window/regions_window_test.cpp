@@ -387,7 +387,7 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   EXPECT_TRUE(boxes.front()->text().contains("no parameter 'volume'")) << boxes.front()->text().toStdString();
 }
 
-TEST_F(RegionsWindow, PresetsOfOnesOwnStandBesideThoseOfTheAnalysis) {
+TEST_F(RegionsWindow, OwnPresetsAreNextToThoseOfTheAnalysis) {
   open();
   add(test::volumeLayer("image"));
   auto& presenter = *workspace->presenter("fake");

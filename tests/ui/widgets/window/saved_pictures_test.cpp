@@ -72,7 +72,7 @@ TEST_F(SavedPictures, ARowOfTheClustersLeadsToItsPeak) {
   EXPECT_TRUE(waitFor([&] { return table->model()->rowCount() == 2; })) << "the map stays in front";
 }
 
-TEST_F(SavedPictures, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
+TEST_F(SavedPictures, PicturesHaveTheRequestedBackgroundAndAnnotations) {
   open();
   addMap();
   window->trigger("view.axial");
@@ -102,7 +102,7 @@ TEST_F(SavedPictures, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
           .save(QStringLiteral("%1/%2.png").arg(QString::fromUtf8(kept), QLatin1String(name)));
 }
 
-TEST_F(SavedPictures, ColorBarsLieBesideTheViewsAsOnScreen) {
+TEST_F(SavedPictures, ColorBarsLieNextToTheViewsAsOnScreen) {
   open();
   addMap();
   Display display = layers().layers().back().display;

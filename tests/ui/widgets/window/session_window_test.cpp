@@ -227,7 +227,7 @@ TEST_F(SessionWindow, AsksBeforeAChangedSessionGoes) {
   EXPECT_EQ(window->windowTitle(), "Sulcus");
 }
 
-TEST_F(SessionWindow, OpensScansBesideTheSessionThatTheyWereGivenWith) {
+TEST_F(SessionWindow, OpensScansTogetherWithTheSessionGivenWithThem) {
   const QString given = folder.filePath("given.nii");
   io::saveLayer(volumeLayer("given"), given.toStdString());
   saveWithAScanThatIsGone();
@@ -246,7 +246,7 @@ TEST_F(SessionWindow, OpensScansBesideTheSessionThatTheyWereGivenWith) {
   EXPECT_TRUE(named("given")) << "though the session is damaged";
 }
 
-TEST_F(SessionWindow, OpensScansBesideWhatAKilledWindowHad) {
+TEST_F(SessionWindow, OpensScansInAdditionToWhatAKilledWindowHad) {
   for (const char* name : {"one", "given"})
     io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
   const std::filesystem::path parent = folder.filePath("autosaved").toStdString();

@@ -51,7 +51,7 @@ struct RawStudyWindow : WindowFixture {
   }
 };
 
-TEST_F(RawStudyWindow, LeavesOutColumnsInWhichNothingStands) {
+TEST_F(RawStudyWindow, OmitsEmptyColumns) {
   const auto* table = child<QTableView>("study");
   EXPECT_TRUE(table->isColumnHidden(model::StudyModel::furthest));
   EXPECT_FALSE(table->isColumnHidden(model::StudyModel::firstCell)) << "age";

@@ -222,7 +222,7 @@ TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
   EXPECT_EQ(workspace->bookmarks().places().size(), 1U);
 }
 
-TEST_F(ViewWindows, HaveTheColorBarsOfWhatIsVisibleBesideThemOnce) {
+TEST_F(ViewWindows, HaveTheColorBarsOfWhatIsVisibleNextToThemOnce) {
   const auto withBar = [](const std::string& name) {
     Layer layer = volumeLayer(name, {20, 24, 30});
     layer.display.colorBar = true;

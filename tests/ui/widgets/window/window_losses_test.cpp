@@ -52,7 +52,7 @@ TEST_F(WindowLosses, ClosesAComparisonWithOneOfItsRuns) {
   EXPECT_FALSE(window->trigger("compare.saveCsv"));
 }
 
-TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
+TEST_F(WindowLosses, ReleasesWhatWasClosedInHiddenViews) {
   open(oneDevice());
   std::vector<std::weak_ptr<const void>> held;
   {

@@ -263,7 +263,7 @@ TEST_F(WindowPanels, RenamesTheCurrentLayer) {
   EXPECT_TRUE(waitFor([&] { return layers().find(id)->name == "brain"; }));
 }
 
-TEST_F(WindowPanels, TellsOfALayerInOneLineAndInFourRowsWhenAsked) {
+TEST_F(WindowPanels, DescribesALayerInOneLineAndInFourRowsWhenAsked) {
   open();
   Layer layer = volumeLayer("image");
   layer.source = "/scans/image.nii.gz";
