@@ -56,9 +56,10 @@ struct GroupOptions {
                                   "centered on its mean."));
     visit(contrast, contrastOption());
     visit(permutations,
-          numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
-                       "Random exchanges of people that show what chance does; the smallest p is one over "
-                       "their number."));
+          advanced(numberOption(
+              "permutations", "Permutations", "", 1, 1000000, 1000,
+              "Random exchanges of people that show what chance does; the smallest p is one over "
+              "their number.")));
     visit(correction,
           adjustable(choiceOption("correction", "Corrected by", {"tfce", "voxel", "extent", "mass", "none"},
                                   "What is held against the largest of the image: tfce, cluster support "
@@ -71,9 +72,10 @@ struct GroupOptions {
           toggleOption("bayes", "Posterior",
                        "Also the posterior of each effect across people, by a hierarchical model: how many "
                        "places have none and how much people differ is learned from all of them."));
-    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", 0, 1e6, 0.05,
-                                         "Of the posterior: effects up to this size are none. In the unit "
-                                         "of the maps.")));
+    visit(gamma,
+          adjustable(advanced(numberOption("gamma", "γ: effect", "", 0, 1e6, 0.05,
+                                           "Of the posterior: effects up to this size are none. In the unit "
+                                           "of the maps."))));
     visit(tails,
           adjustable(advanced(choiceOption(
               "tails", "Tails", {"auto", "count", "pareto"},

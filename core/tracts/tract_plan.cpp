@@ -460,11 +460,11 @@ std::string validateTracts(const TractInput& input, const TractOptions& options)
 std::string describeMethod(TractMethod method) {
   switch (method) {
     case TractMethod::probable:
-      return "Random ways by the function (probable)";
+      return "Probabilistic, by the fiber orientation function (probable)";
     case TractMethod::transport:
-      return "Smooth random ways by the function (transport)";
+      return "Probabilistic and smooth, by the fiber orientation function (transport)";
     case TractMethod::fod:
-      return "Along the nearest maximum of the function (fod)";
+      return "Along the nearest maximum of the fiber orientation function (fod)";
     default:
       return "Along the nearest peaks (peaks)";
   }

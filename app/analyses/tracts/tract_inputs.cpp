@@ -137,23 +137,23 @@ std::vector<InputSlot> tractSlots() {
       advanced(InputSlot{"seed-points", "Seed points",
                          "Table of places in mm (RAS+) where lines begin: columns x, y, z", false, isTable});
   points.unasked = [](const Layer&) { return false; };
-  InputSlot tissues{
-      "tissues", "Tissues",
-      "Shares of cortex, deep gray matter, white matter, fluid and what is diseased, as 5ttgen of "
-      "MRtrix makes them: lines end in gray matter, cropped at the cortex",
-      false, [](const Layer& layer) {
-        return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
-      }};
+  InputSlot tissues =
+      advanced({"tissues", "Tissues",
+                "Shares of cortex, deep gray matter, white matter, fluid and what is diseased, as 5ttgen of "
+                "MRtrix makes them: lines end in gray matter, cropped at the cortex",
+                false, [](const Layer& layer) {
+                  return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
+                }});
   tissues.unasked = [](const Layer&) { return false; };
-  InputSlot labels =
+  InputSlot labels = advanced(
       ofLabels(InputSlot{"labels", "Regions to connect",
-                         "Atlas: which of its regions are connected by how many lines", false, isMask});
+                         "Atlas: which of its regions are connected by how many lines", false, isMask}));
   labels.unasked = [](const Layer&) { return false; };
-  InputSlot images{
-      "image", "Along the bundle",
-      "Images, such as FA: their mean and spread at 100 places along the lines, which are taken for "
-      "one bundle",
-      false, isImage};
+  InputSlot images = advanced(
+      {"image", "Along the bundle",
+       "Images, such as FA: their mean and spread at 100 places along the lines, which are taken for "
+       "one bundle",
+       false, isImage});
   images.many = true;
   images.unasked = [](const Layer&) { return false; };
   InputSlot truth = advanced(ofLabels(InputSlot{
