@@ -104,6 +104,8 @@ class HelpBrowser : public QTextBrowser {
       return;  // files outside the program are not opened: nothing is fetched
     widest_ = kWidest * fontMetrics().averageCharWidth();
     fitWidth();
+    for (const auto& [picture, movie] : movies_)  // to be loaded, and so started, again
+      document()->addResource(QTextDocument::ImageResource, picture, {});
     movies_.clear();
     QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
     // Lays out the whole page: changes made before that leave text further down without lines, i.e.
