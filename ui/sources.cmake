@@ -23,13 +23,13 @@ sulcus_library(sulcus_ui
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
 # their picture.
-set(shipped arrow-down.svg arrow-left.svg arrow-right.svg arrow-up.svg axial.svg back.svg beside.svg check.svg compare.svg computer.svg coronal.svg cube.svg details.svg file.svg float.svg fold.svg folder-new.svg folder.svg forward.svg grid.svg lightbox.svg list.svg more.svg overlay.svg
+set(shipped arrow-down.svg arrow-left.svg arrow-right.svg arrow-up.svg axial.svg back.svg beside.svg check.svg compare.svg computer.svg coronal.svg cube.svg details.svg file.svg float.svg fold.svg folder-new.svg folder.svg forward.svg grid.svg layer-color-image.svg layer-curves.svg layer-diffusion-series.svg layer-displacement.svg layer-functions-on-the-sphere.svg layer-labels.svg layer-peaks.svg layer-series.svg layer-surface.svg layer-table.svg layer-tracts.svg layer-volume.svg lightbox.svg list.svg more.svg overlay.svg
   panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg sagittal.svg save.svg search.svg session.svg undo.svg unfold.svg up.svg warning.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md
      ${PROJECT_SOURCE_DIR}/resources/help/*.html ${PROJECT_SOURCE_DIR}/resources/help/similarity.png
-     ${PROJECT_SOURCE_DIR}/resources/help/window-*.png)
+     ${PROJECT_SOURCE_DIR}/resources/help/window-*.png ${PROJECT_SOURCE_DIR}/resources/help/clip-*.gif)
 file(GLOB start_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/brain/*.nii.gz
      ${PROJECT_SOURCE_DIR}/resources/fonts/*.otf ${PROJECT_SOURCE_DIR}/resources/methods/*.txt ${PROJECT_SOURCE_DIR}/resources/start/*.png ${PROJECT_SOURCE_DIR}/resources/icons/sulcus.svg)
 qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources

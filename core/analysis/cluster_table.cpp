@@ -41,7 +41,7 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
   const auto coordinate = [edge](double at) { return fixedText(at, placeDecimals(edge)); };
   TableLayer table;
   table.columns = {"cluster", "voxels", "volume_mm3",  "value",       "x_mm",
-                   "y_mm",    "z_mm",   "centre_x_mm", "centre_y_mm", "centre_z_mm"};
+                   "y_mm",    "z_mm",   "center_x_mm", "center_y_mm", "center_z_mm"};
   if (labels) table.columns.insert(table.columns.begin() + kLabelColumn, "label");
   for (std::size_t c = 0; c < clusters.size(); ++c)
     for (const Peak& peak : clusters[c].peaks) {

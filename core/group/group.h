@@ -55,9 +55,10 @@ struct GroupOptions {
           wordsOption("covariates", "Covariates",
                       "Columns of numbers to adjust for, such as age; each is centered on its mean."));
     visit(contrast, contrastOption());
-    visit(permutations, numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
-                                     "Random permutations of people, which show what arises by chance; the "
-                                     "smallest p is one over their number."));
+    visit(permutations,
+          advanced(numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
+                                "Random permutations of people, which show what arises by chance; the "
+                                "smallest p is one over their number.")));
     visit(correction,
           adjustable(choiceOption("correction", "Corrected by", {"tfce", "voxel", "extent", "mass", "none"},
                                   "The statistic that is compared with the largest of the image: tfce, "
@@ -70,9 +71,9 @@ struct GroupOptions {
           toggleOption("bayes", "Posterior",
                        "Also the posterior of each effect across people, by a hierarchical model, which "
                        "learns from all voxels how many have no effect and how much people differ."));
-    visit(gamma, adjustable(numberOption(
+    visit(gamma, adjustable(advanced(numberOption(
                      "gamma", "γ: effect", "", 0, 1e6, 0.05,
-                     "For the posterior: effects up to this size count as none. In the unit of the maps.")));
+                     "For the posterior: effects up to this size count as none. In the unit of the maps."))));
     visit(tails, adjustable(advanced(choiceOption(
                      "tails", "Tails", {"auto", "count", "pareto"},
                      "count: p is the share of the permutations. pareto: above the upper quartile of their "

@@ -298,6 +298,24 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
   return layers;
 }
 
+namespace {
+
+/// What is held against the largest of the image, in words.
+const char* statisticName(Correction correction, bool isJoint) {
+  switch (correction) {
+    case Correction::tfce:
+      return "TFCE";
+    case Correction::extent:
+      return "extent of the cluster";
+    case Correction::mass:
+      return "mass of the cluster";
+    default:
+      return isJoint ? "F" : "t";
+  }
+}
+
+}  // namespace
+
 Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
   Notes lines;
   lines.push_back(text(counted(std::int64_t(result.design.people()), "map"), ", ",
@@ -313,7 +331,9 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     std::string line = text(contrast.contrast.name, ": ", shown.above, " voxels above 0");
     if (options.twoSided && !contrast.contrast.isJoint()) line += text(", ", shown.below, " below");
     line += text(" (", by, " at most ", options.alpha);
-    if (std::isfinite(shown.threshold)) line += text(", from ", shown.threshold, " on");
+    if (std::isfinite(shown.threshold))
+      line += text(", ", statisticName(options.correction, contrast.contrast.isJoint()), " at least ",
+                   shown.threshold);
     lines.push_back(line + text("); smallest p ", shown.smallestP, "."));
     if (options.correction != Correction::none &&
         correctedBy(options.correction, contrast, options.tails).null.isFitted())

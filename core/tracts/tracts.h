@@ -50,42 +50,49 @@ struct TractOptions {
                        "maximum of the function. probable: at random by the function (iFOD2), which also "
                        "shows alternatives. transport: at random and smooth, with a look ahead (PTT). auto: "
                        "probable for functions, peaks for peaks and tensors."));
-    visit(step,
-          withLowest("auto",
-                     numberOption(
-                         "step", "Step", "mm", 0, 10, 0.1,
-                         "Between the points of a line. 0 (auto): half a voxel, a quarter for transport.")));
-    visit(angle, unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
-                                               "A line that turns by more in one step ends.")));
-    visit(radius,
-          withLowest("by angle",
-                     numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
-                                  "A line that curves more tightly ends, whatever the step; 0: the largest "
-                                  "turn in a step applies; for transport the size of a voxel.")));
+    visit(
+        step,
+        advanced(withLowest(
+            "auto",
+            numberOption("step", "Step", "mm", 0, 10, 0.1,
+                         "Between the points of a line. 0 (auto): half a voxel, a quarter for transport."))));
+    visit(angle, advanced(unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
+                                                        "A line that turns by more in one step ends."))));
+    visit(radius, advanced(withLowest(
+                      "by angle",
+                      numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
+                                   "A line that curves more tightly ends, whatever the step; 0: the largest "
+                                   "turn in a step applies; for transport the size of a voxel."))));
     visit(cutoff,
           withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
                                           "A line ends where the amplitude along it is smaller. 0 (auto): a "
                                           "fifth of the typical amplitude of the strongest voxels.")));
-    visit(minLength, numberOption("min-length", "Shortest", "mm", 0, 1000, 5, "Shorter lines are dropped."));
-    visit(maxLength, numberOption("max-length", "Longest", "mm", 1, 2000, 10, "Lines end at this length."));
-    visit(seedsPerVoxel, numberOption("seeds-per-voxel", "Seeds per voxel", "", 1, 10000, 1,
-                                      "Lines begin at this many random positions in each seed voxel."));
-    visit(seedCount, withLowest("per voxel", numberOption("seeds", "Seeds in total", "", 0, 1e10, 10000,
-                                                          "Instead: this many random positions in total.")));
+    visit(minLength,
+          advanced(numberOption("min-length", "Shortest", "mm", 0, 1000, 5, "Shorter lines are dropped.")));
+    visit(maxLength,
+          advanced(numberOption("max-length", "Longest", "mm", 1, 2000, 10, "Lines end at this length.")));
+    visit(seedsPerVoxel,
+          advanced(numberOption("seeds-per-voxel", "Seeds per voxel", "", 1, 10000, 1,
+                                "Lines begin at this many random positions in each seed voxel.")));
+    visit(seedCount,
+          advanced(withLowest("per voxel", numberOption("seeds", "Seeds in total", "", 0, 1e10, 10000,
+                                                        "Instead: this many random positions in total."))));
     visit(lines, withLowest("all", numberOption("lines", "Lines", "", 0, 1e9, 10000,
                                                 "Stops when this many lines are kept; seeds are at random "
                                                 "positions. 0: when all seeds have been followed.")));
-    visit(bothEnds, toggleOption("both-ends", "Both ends in regions",
-                                 "Both ends of a line must be in regions of --ends; otherwise each of these "
-                                 "regions must contain an end."));
-    visit(seedsAtCortex, toggleOption("seeds-at-cortex", "Seeds at the cortex",
-                                      "Lines begin where white matter touches the cortex, by --tissues; "
-                                      "otherwise long bundles have more seeds than short ones."));
-    visit(
-        weights,
-        toggleOption("weights", "Weights",
-                     "A weight for each line, so that the density of all lines matches the fiber density of "
-                     "the scan in each voxel (SIFT2); density and connectome also have sums of weights."));
+    visit(bothEnds,
+          advanced(toggleOption("both-ends", "Both ends in regions",
+                                "Both ends of a line must be in regions of --ends; otherwise each of these "
+                                "regions must contain an end.")));
+    visit(seedsAtCortex,
+          advanced(toggleOption("seeds-at-cortex", "Seeds at the cortex",
+                                "Lines begin where white matter touches the cortex, by --tissues; "
+                                "otherwise long bundles have more seeds than short ones.")));
+    visit(weights,
+          advanced(toggleOption(
+              "weights", "Weights",
+              "A weight for each line, so that the density of all lines matches the fiber density of "
+              "the scan in each voxel (SIFT2); density and connectome also have sums of weights.")));
     const auto regions = [](const char* name, const char* former, const char* label, const char* help) {
       OptionInfo info = formerly(former, advanced(textOption(name, label, help)));
       info.list = true;

@@ -11,7 +11,7 @@ import sys
 PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff", "LICENSE", ".github/CONTRIBUTING.md",
          "app/python/README.md", "tests/bench/RESULTS.md", "tests/golden/fibers/MADE.md"]
 FOLDERS = ["resources/help", "resources/design", "resources/site"]
-KINDS = {".md", ".png", ".svg", ".html", ".css"}
+KINDS = {".md", ".png", ".gif", ".svg", ".html", ".css"}
 COMMANDS = ["fibers", "activation", "registration", "surface", "bids", "apply", "clusters", "compare", "convert",
             "phantom", "info", "devices", "draws", "eigenpairs", "completion", "thumbnail", "remote"]
 

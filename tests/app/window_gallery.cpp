@@ -5,7 +5,8 @@
 // Without a GPU, the CPU is used in its place.
 //
 // sulcus-window-gallery FOLDER start opens each example of the start page instead, and saves a picture of one
-// view (resources/start) and one of the whole window (resources/help).
+// view (resources/start) and one of the whole window (resources/help). sulcus-window-gallery FOLDER clips
+// saves the frames of the moving pictures of the help, of which resources/help/clips makes files.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
@@ -36,8 +37,12 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <numbers>
 #include <string_view>
+#include <vector>
 
 namespace sulcus::app {
 namespace {
@@ -61,23 +66,10 @@ class Gallery {
 
   bool examples() {
     ui::model::Examples all(workspace_, examples::all(analyses_));
-    window_.setExamples(all);
-    window_.show();
-    if (!QTest::qWaitForWindowExposed(&window_, kPatience)) return false;
-    settings_.setValue("guided", true);
-    const auto drawAround = [this](bool drawn) {
-      workspace_.view().setCrosshairVisible(drawn);
-      workspace_.view().setLettersVisible(drawn);
-      workspace_.view().setScaleBarVisible(drawn);
-    };
+    if (!begin(all)) return false;
     for (const ui::model::Example& example : all.all()) {
-      workspace_.layers().clear();
-      bool shown = false;
-      const auto until = QObject::connect(&all, &ui::model::Examples::shown, &all, [&] { shown = true; });
-      all.open(QString::fromStdString(example.name));
-      if (!QTest::qWaitFor([&] { return shown; }, kPatience)) return false;
-      QObject::disconnect(until);
       const QString name = QString::fromStdString(example.name);
+      if (!open(all, name)) return false;
       window_.resize(1280, 800);
       drawAround(true);
       settle();
@@ -100,7 +92,16 @@ class Gallery {
     return true;
   }
 
+  /// The pictures of the clips of the help, each in a folder of its own, in order.
+  bool clips() {
+    ui::model::Examples all(workspace_, examples::all(analyses_));
+    return begin(all) && thresholdClip(all) && bundleClip(all) && warpClip(all);
+  }
+
   bool walk(const QString& appearance, const QStringList& paths) {
+    ui::model::Examples all(workspace_, examples::all(analyses_));
+    window_.setExamples(all);
+    settings_.setValue("guided", true);
     window_.trigger("view." + appearance);
     window_.resize(1440, 900);
     window_.move(0, 0);
@@ -116,6 +117,123 @@ class Gallery {
   }
 
  private:
+  bool begin(ui::model::Examples& all) {
+    window_.setExamples(all);
+    window_.show();
+    settings_.setValue("guided", true);
+    return QTest::qWaitForWindowExposed(&window_, kPatience);
+  }
+
+  void drawAround(bool drawn) {
+    workspace_.view().setCrosshairVisible(drawn);
+    workspace_.view().setLettersVisible(drawn);
+    workspace_.view().setScaleBarVisible(drawn);
+  }
+
+  /// Opens an example and waits until its result is on screen.
+  bool open(ui::model::Examples& all, const QString& name, const std::function<void()>& meanwhile = {}) {
+    workspace_.layers().clear();
+    bool shown = false;
+    const auto until = QObject::connect(&all, &ui::model::Examples::shown, &all, [&] { shown = true; });
+    all.open(name);
+    const bool inTime = QTest::qWaitFor(
+        [&] {
+          if (meanwhile && !shown) meanwhile();
+          return shown;
+        },
+        kPatience);
+    QObject::disconnect(until);
+    return inTime;
+  }
+
+  static constexpr int kFrames = 24;
+  /// 0 … 1 … 0 over the frames of a clip, slower at both ends.
+  static double swing(int frame) { return 0.5 - 0.5 * std::cos(2 * std::numbers::pi * frame / kFrames); }
+
+  void frame(const QString& clip, int number, const QImage& picture) {
+    QDir(folder_).mkpath(clip);
+    picture.scaledToWidth(480, Qt::SmoothTransformation)
+        .save(QStringLiteral("%1/%2/%3.png").arg(folder_, clip).arg(number, 2, 10, QLatin1Char('0')));
+  }
+
+  /// A threshold that is slid over a map.
+  bool thresholdClip(ui::model::Examples& all) {
+    window_.resize(1280, 800);
+    if (!open(all, "activation")) return false;
+    window_.trigger("view.sagittal");
+    for (const auto& state : workspace_.layers().layers())
+      if (state.name.startsWith("mean")) workspace_.layers().setCurrent(state.id);
+    const auto* map = workspace_.layers().find(workspace_.layers().current());
+    for (const auto& state : workspace_.layers().layers())
+      workspace_.layers().setVisible(state.id, state.id == map->id || state.name.startsWith("T1"));
+    Display display = map->display;
+    display.fade = true;
+    display.range = Range{0, 2};
+    display.hideBelow = 1;
+    workspace_.layers().setDisplay(map->id, display);
+    settle();
+    for (int i = 0; i < kFrames; ++i) {
+      display.hideBelow = 0.3 + 1.4 * swing(i);
+      workspace_.layers().setDisplay(map->id, display);
+      window_.views().finishDrawing();
+      frame("clip-threshold", i, window_.views().screenshot(1));
+    }
+    return true;
+  }
+
+  /// A sphere that is dragged through lines, of which those that meet it are shown.
+  bool bundleClip(ui::model::Examples& all) {
+    window_.resize(1280, 800);
+    if (!open(all, "tracts")) return false;
+    drawAround(false);
+    window_.trigger("view.scene");
+    for (const auto& state : workspace_.layers().layers())
+      if (std::holds_alternative<TractsLayer>(state.layer->content)) workspace_.layers().setCurrent(state.id);
+    ui::model::Dissection& cut = workspace_.dissection();
+    if (!QTest::qWaitFor([&] { return cut.isIndexed(); }, kPatience)) return false;
+    const auto centerOf = [](int i) {
+      return Vec3<double>{0, 35 - 75 * swing(i), 12 + 14 * std::sin(std::numbers::pi * swing(i))};
+    };
+    cut.addRegion(TractRegion::Shape::sphere, TractRegion::Role::include, centerOf(0), 9);
+    settle();
+    for (int i = 0; i < kFrames; ++i) {
+      bool followed = false;
+      const auto until =
+          QObject::connect(&cut, &ui::model::Dissection::followed, &cut, [&] { followed = true; });
+      TractRegion region = cut.regions().front();
+      region.center = centerOf(i);
+      cut.changeRegion(0, region, true);
+      const bool inTime = QTest::qWaitFor([&] { return followed; }, 10'000);
+      QObject::disconnect(until);
+      if (!inTime) std::puts("no lines followed");
+      settle();
+      frame("clip-bundle", i, window_.views().screenshot(1));
+    }
+    drawAround(true);
+    return true;
+  }
+
+  /// A registration while it runs.
+  bool warpClip(ui::model::Examples& all) {
+    window_.resize(1280, 800);
+    std::vector<QImage> seen;
+    const auto look = [&] {
+      if (workspace_.layers().layers().size() < 2) return;
+      window_.trigger("view.axial");
+      window_.views().finishDrawing();
+      QImage now = window_.views().screenshot(1);
+      if (seen.empty() || now != seen.back()) seen.push_back(std::move(now));
+    };
+    if (!open(all, "registration", look)) return false;
+    settle();
+    look();
+    const int count = int(seen.size());
+    std::printf("%d pictures of the warp\n", count);
+    for (int i = 0; i < std::min(count, kFrames); ++i)
+      frame("clip-warp", i, seen[std::size_t(i * (count - 1) / std::max(1, std::min(count, kFrames) - 1))]);
+    return true;
+  }
+
   static std::vector<Analysis> analysesOfHere() {
     std::vector<Analysis> all = analyses::table();
     if (analyses::deviceReport().devices.empty())
@@ -366,5 +484,6 @@ int main(int count, char** arguments) {
   QDir().mkpath(arguments[1]);
   sulcus::app::Gallery gallery(QString::fromLocal8Bit(arguments[1]));
   if (count > 2 && std::string_view(arguments[2]) == "start") return gallery.examples() ? 0 : 1;
+  if (count > 2 && std::string_view(arguments[2]) == "clips") return gallery.clips() ? 0 : 1;
   return gallery.walk(count > 2 ? arguments[2] : "dark", program.arguments().mid(3)) ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include <QPointer>
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace sulcus::ui::jobs {
@@ -85,7 +86,21 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
   return job;
 }
 
+/// Files that are opened together.
+struct FileJobs::Together {
+  std::map<std::string, model::LayerId> shown;  ///< the visible image of each map of colors
+  int hidden = 0;
+
+  /// The visible image that this one would lie over or under, or 0.
+  model::LayerId rivalOf(const Layer& layer) const {
+    const auto same = shown.find(layer.display.colormap);
+    return std::holds_alternative<VolumeLayer>(layer.content) && same != shown.end() ? same->second : 0;
+  }
+};
+
 void FileJobs::open(const QStringList& paths, const Then& then) {
+  constexpr int kManyImages = 4;  // two or three are often looked at as overlays
+  const auto together = paths.size() >= kManyImages ? std::make_shared<Together>() : nullptr;
   QStringList others;
   std::vector<std::filesystem::path> slices;  // DICOM files, which are opened by series
   for (const QString& path : paths)
@@ -95,7 +110,8 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
       slices.push_back(pathOf(path));
     else
       others << path;
-  for (const QString& path : others) QFileInfo(path).isDir() ? openFolder(path, then) : openFile(path, then);
+  for (const QString& path : others)
+    QFileInfo(path).isDir() ? openFolder(path, then) : openFile(path, then, together);
   if (slices.empty()) return;
   submit(
       tr("Look for DICOM series"),
@@ -105,7 +121,7 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
       });
 }
 
-void FileJobs::openFile(const QString& path, const Then& then) {
+void FileJobs::openFile(const QString& path, const Then& then, const std::shared_ptr<Together>& together) {
   // The layer that shows the first volume of a large series, until the whole series is shown.
   const auto early = std::make_shared<model::LayerId>(0);
   const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
@@ -120,7 +136,7 @@ void FileJobs::openFile(const QString& path, const Then& then) {
       [file = pathOf(path), showFirst](const Progress& progress) {
         return openWithTables(file, progress, showFirst);
       },
-      [this, path, then, early](Opened found) {
+      [this, path, then, early, together](Opened found) {
         recent_.add(path);
         if (*early && !layers_.find(*early)) return;  // it was removed meanwhile
         if (const model::LayerId known = foundBefore(found.layer)) {
@@ -142,7 +158,17 @@ void FileJobs::openFile(const QString& path, const Then& then) {
           }
         }
         for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
+        const model::LayerId rival = together ? together->rivalOf(found.layer) : 0;
+        if (rival) found.layer.display.visible = false;
+        if (rival && *early) layers_.setVisible(*early, false);
+        const bool isImage = std::holds_alternative<VolumeLayer>(found.layer.content);
+        const std::string colors = found.layer.display.colormap;
         const model::LayerId scan = take(std::move(found.layer), then, *early);
+        if (together && isImage && !rival) together->shown[colors] = scan;
+        if (rival) {
+          layers_.setCurrent(rival);
+          emit hidden(++together->hidden);
+        }
         for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
       },
       [this, early](model::JobId job, JobState state) {

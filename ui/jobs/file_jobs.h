@@ -11,6 +11,7 @@
 #include <QObject>
 #include <QStringList>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ class FileJobs : public QObject {
            QObject* parent = nullptr);
 
   /// Opens files (scans, tables) and DICOM folders, each in its own job; `then` is called for every resulting
-  /// layer, but not for tables that lie next to a series and are opened with it.
+  /// layer, but not for tables that lie next to a series and are opened with it. Of many images of the same
+  /// colors only the first is visible, since the others would lie over each other.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
   /// Passes a thumbnail of a series to `then`, or nothing if there is none.
@@ -80,6 +82,8 @@ class FileJobs : public QObject {
   /// A table was found next to a scan and opened with it. `role`: "design", "events" or "confounds", by its
   /// name.
   void foundBeside(model::LayerId table, const QString& role, model::LayerId scan);
+  /// So many images that were opened together are hidden.
+  void hidden(int images);
   /// A folder holds several series: someone has to choose.
   void seriesFound(const QString& folder, const std::vector<io::DicomSeries>& series,
                    const FileJobs::Then& then);
@@ -88,7 +92,9 @@ class FileJobs : public QObject {
   void idle();
 
  private:
-  void openFile(const QString& path, const Then& then);
+  struct Together;
+  /// `together`: what is opened with it, or null.
+  void openFile(const QString& path, const Then& then, const std::shared_ptr<Together>& together = nullptr);
   void openFolder(const QString& path, const Then& then);
   /// Puts what was opened on the stack, in place of `early`, whose first volume was shown.
   model::LayerId take(Layer layer, const Then& then, model::LayerId early = 0);

@@ -137,21 +137,23 @@ std::vector<InputSlot> tractSlots() {
                                         "Table of positions in mm (RAS+) where lines begin: columns x, y, z",
                                         false, isTable});
   points.unasked = [](const Layer&) { return false; };
-  InputSlot tissues{"tissues", "Tissues",
-                    "Shares of cortex, deep gray matter, white matter, fluid and pathological tissue, as "
-                    "from 5ttgen of MRtrix: lines end in gray matter, cropped at the cortex",
-                    false, [](const Layer& layer) {
-                      return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
-                    }};
+  InputSlot tissues = advanced(
+      InputSlot{"tissues", "Tissues",
+                "Shares of cortex, deep gray matter, white matter, fluid and pathological tissue, as "
+                "from 5ttgen of MRtrix: lines end in gray matter, cropped at the cortex",
+                false, [](const Layer& layer) {
+                  return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
+                }});
   tissues.unasked = [](const Layer&) { return false; };
   InputSlot labels =
-      ofLabels(InputSlot{"labels", "Regions to connect",
-                         "Atlas: how many lines connect each pair of its regions", false, isMask});
+      advanced(ofLabels(InputSlot{"labels", "Regions to connect",
+                                  "Atlas: how many lines connect each pair of its regions", false, isMask}));
   labels.unasked = [](const Layer&) { return false; };
-  InputSlot images{"image", "Along the bundle",
-                   "Images, such as FA: their mean and s.d. at 100 positions along the lines, which are "
-                   "treated as one bundle",
-                   false, isImage};
+  InputSlot images = advanced(
+      InputSlot{"image", "Along the bundle",
+                "Images, such as FA: their mean and s.d. at 100 positions along the lines, which are "
+                "treated as one bundle",
+                false, isImage});
   images.many = true;
   images.unasked = [](const Layer&) { return false; };
   InputSlot truth = advanced(ofLabels(InputSlot{

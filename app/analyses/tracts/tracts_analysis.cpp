@@ -334,9 +334,8 @@ AnalysisInputs demo(const OptionValues& values) {
   Layer mask = maskLayer("mask", *phantom.bundles);
   mask.display.outline = true;
   give(inputs, "seed-mask", std::move(mask));
-  Layer truth = labelsLayer("ends of bundles", phantom.ends);
-  give(inputs, "labels", truth);
-  give(inputs, "truth", std::move(truth));
+  give(inputs, "labels", labelsLayer("regions at the ends", phantom.ends));
+  give(inputs, "truth", labelsLayer("true ends of bundles", phantom.ends));
   return inputs;
 }
 

@@ -13,8 +13,8 @@ std::string statisticOfIntent(int intent);
 /// Whether a volume is a statistical map as far as its file says: its values have such a unit, or it
 /// is named as FSL, SPM and BIDS name them ("zstat1", "spmT_0001", "…_statmap").
 bool isStatisticMap(const Layer& layer);
-/// Whether an image has one volume that looks like shares or probabilities: values from 0 to 1, many of them
-/// 0 and others in between.
-bool isProbabilityMap(const Layer& layer);
+/// If an image has one volume that looks like shares or probabilities, the value of what is certain: 1, or
+/// 100 where they are in percent; else 0. Many of its values are 0 and others in between.
+int certaintyIn(const Layer& layer);
 
 }  // namespace sulcus

@@ -63,6 +63,16 @@ TEST(Analyses, GiveTheSliceInViewAMaskOfIt) {
   }
 }
 
+TEST(Analyses, ShowAtMostSevenFieldsOfAKindAtFirst) {
+  constexpr int kMost = 7;
+  for (const auto& analysis : table()) {
+    SCOPED_TRACE(analysis.name);
+    const auto isShown = [](const auto& one) { return !one.advanced; };
+    EXPECT_LE(std::ranges::count_if(analysis.inputs, isShown), kMost);
+    EXPECT_LE(std::ranges::count_if(analysis.options, isShown), kMost);
+  }
+}
+
 TEST(Analyses, NameEachFlagOnce) {
   for (const auto& analysis : table()) {
     std::set<std::string> flags{"out",         "backend", "threads", "device",    "params", "preset",

@@ -53,6 +53,28 @@ TEST_F(FileJobsTest, OpensWhatItHasSaved) {
   EXPECT_EQ(failed.count(), 0);
 }
 
+TEST_F(FileJobsTest, ShowsTheFirstOfManyImagesOfTheSameColors) {
+  QStringList paths;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    paths << folder.filePath(QStringLiteral("%1.nii.gz").arg(name));
+    files.save(shared(volumeLayer(name, {4, 5, 6})), paths.back());
+  }
+  ASSERT_TRUE(QTest::qWaitFor([&] { return files.pending() == 0; }, kWait));
+  QSignalSpy hidden(&files, &FileJobs::hidden);
+  files.open(paths);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return files.pending() == 0; }, kWait));
+  ASSERT_EQ(layers.layers().size(), 5u);
+  for (const model::LayerState& state : layers.layers())
+    EXPECT_EQ(state.display.visible, state.name == layers.layers().front().name) << qPrintable(state.name);
+  EXPECT_EQ(layers.current(), layers.layers().front().id);
+  EXPECT_EQ(hidden.count(), 4);
+  EXPECT_EQ(hidden.back().front().toInt(), 4);
+  layers.clear();
+  files.open(paths.mid(0, 2));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return files.pending() == 0; }, kWait));
+  for (const model::LayerState& state : layers.layers()) EXPECT_TRUE(state.display.visible);
+}
+
 TEST_F(FileJobsTest, PutsAnImageBelowTheLabelsThatWereOpenedBefore) {
   const QString file = folder.filePath("scan.nii.gz");
   const model::LayerId under = layers.add(shared(volumeLayer("image", {4, 5, 6})));

@@ -25,7 +25,9 @@ QString kindText(const Layer& layer) {
       volume && volume->series->count > 1 && !volume->colors)
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content); peaks && peaks->peaks->count > 0)
-    return LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);
+    return peaks->peaks->count == 3
+               ? LayerListModel::tr("%1, 1 direction").arg(kind)
+               : LayerListModel::tr("%1, up to %2 directions").arg(kind).arg(peaks->peaks->count / 3);
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 triangles")
         .arg(kind, formatNumber(double(surface->mesh->triangles.size())));
@@ -34,6 +36,11 @@ QString kindText(const Layer& layer) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 × %3").arg(kind).arg(table->rows.size()).arg(table->columns.size());
   return kind;
+}
+
+QString kindIcon(const Layer& layer) {
+  QString kind = QString::fromStdString(kindOf(layer));
+  return QStringLiteral("layer-") + kind.replace(QLatin1Char(' '), QLatin1Char('-'));
 }
 
 LayerListModel::LayerListModel(LayerStack& layers, QObject* parent)
@@ -92,8 +99,10 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
     }
     case idRole:
       return state->id;
-    case kindRole:
+    case Qt::AccessibleDescriptionRole:
       return kindText(*state->layer);
+    case iconRole:
+      return kindIcon(*state->layer);
     default:
       return {};
   }

@@ -6,11 +6,12 @@
 
 namespace sulcus::ui::model {
 
-/// The stack as a list, top layer first: the eye as check state, names editable, rows draggable.
+/// The stack as a list, top layer first: the eye as check state, names editable, rows draggable. The kind of
+/// layer is the name of a drawing (iconRole), and a word in the tool tip and for screen readers.
 class LayerListModel : public QAbstractListModel {
   Q_OBJECT
  public:
-  enum Role { idRole = Qt::UserRole, kindRole };
+  enum Role { idRole = Qt::UserRole, iconRole };
 
   /// `layers` must outlive this.
   explicit LayerListModel(LayerStack& layers, QObject* parent = nullptr);
@@ -38,6 +39,9 @@ class LayerListModel : public QAbstractListModel {
 
 /// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
 QString kindText(const Layer& layer);
+
+/// The name of the drawing of its kind: "layer-volume", "layer-color-image".
+QString kindIcon(const Layer& layer);
 
 /// A layer's name for display: without "(CPU)" or "(GPU)" while the results of all runs end in it.
 QString nameForEye(const LayerStack& layers, const QString& name);

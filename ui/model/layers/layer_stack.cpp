@@ -65,10 +65,10 @@ void showAsStatistic(const Layer& layer, Display& display) {
 }
 
 /// Over another image: in colors, with improbable voxels fading to transparent.
-void showAsProbability(Display& display) {
+void showAsProbability(Display& display, int certain) {
   display.colormap = "yellow-red";
-  display.range = Range{0, 1};
-  display.hideBelow = 0.5;
+  display.range = Range{0, double(certain)};
+  display.hideBelow = 0.5 * certain;
   display.fade = true;
   display.colorBar = true;
 }
@@ -163,8 +163,8 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
     return other.display.visible && std::holds_alternative<VolumeLayer>(other.layer->content);
   };
   if (origin == Origin::given && isScan(*layer) && layer->display.colormap == Display().colormap &&
-      std::ranges::any_of(layers_, isSeenImage) && isProbabilityMap(*layer))
-    showAsProbability(state.display);
+      std::ranges::any_of(layers_, isSeenImage))
+    if (const int certain = certaintyIn(*layer)) showAsProbability(state.display, certain);
   if (hasPlainColor(*layer)) state.color = freeColor(layers_);
   state.origin = origin;
   state.unsaved = origin == Origin::computed;

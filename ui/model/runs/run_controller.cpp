@@ -3,6 +3,7 @@
 #include "core/analysis/run_times.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/display/statistic_map.h"
 #include "ui/model/runs/run_adjuster.h"
 #include "ui/model/runs/run_comparer.h"
 #include "ui/model/runs/run_jobs.h"
@@ -233,6 +234,14 @@ void RunController::place(const RunRequest& request) {
   for (const auto& run : runs_)
     if (run->analysis == request.run.analysis && run->id != request.replaces)
       earlier.insert(earlier.end(), run->layers.begin(), run->layers.end());
+  // A map of one person in the same colors would be taken for the result.
+  for (const auto& [slot, id] : request.run.inputIds) {
+    const LayerState* input = layers_.find(id);
+    const bool isColored =
+        input && std::holds_alternative<VolumeLayer>(input->layer->content) &&
+        (isStatisticMap(*input->layer) || input->layer->display.colormap != Display().colormap);
+    if (isColored) earlier.push_back(id);
+  }
   if (!preview.place) preview.place = std::make_shared<RunLayers>(layers_, QString());
   for (const LayerId id : preview.place->ids()) preview.before[id] = layers_.find(id)->layer;
   retitle(request.run.analysis);

@@ -206,9 +206,11 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
         plot = vtkSmartPointer<vtkPlotLine>::New();
       } else {  // with fewer than two points there is no line
         auto points = vtkSmartPointer<vtkPlotPoints>::New();
-        points->SetMarkerStyle(drawn.dashed ? vtkPlotPoints::PLUS : vtkPlotPoints::CIRCLE);
-        points->SetMarkerSize(float((drawn.dashed ? 7 : 6) * unit_));
-        opacity = 200;
+        constexpr int kMarkers[kShapes] = {vtkPlotPoints::CIRCLE, vtkPlotPoints::SQUARE,
+                                           vtkPlotPoints::DIAMOND};
+        points->SetMarkerStyle(drawn.dashed ? int(vtkPlotPoints::PLUS) : kMarkers[drawn.shape]);
+        points->SetMarkerSize(float((drawn.dashed ? 8 : 7) * unit_));
+        opacity = 220;
         plot = points;
       }
       plot->SetInputData(table, "x", "y");
@@ -254,21 +256,28 @@ void ChartScene::applyView() {
 }
 
 void ChartScene::placeTicks() {
-  vtkAxis* axis = chart_->GetAxis(vtkAxis::BOTTOM);
+  constexpr double kTickWidth = 64, kTickHeight = 28;  // points: the room of a number
   constexpr int kMostTicks = 10;
-  std::vector<double> ticks;
-  if (isOverWholeNumbers(drawn_)) ticks = wholeTicks(view_.xLow, view_.xHigh, kMostTicks);
-  if (ticks.size() < 2) {  // also if zoomed in between two of them
-    axis->SetCustomTickPositions(nullptr);
-    return;
-  }
-  vtkNew<vtkDoubleArray> places;
-  vtkNew<vtkStringArray> labels;
-  for (const double tick : ticks) {
-    places->InsertNextValue(tick);
-    labels->InsertNextValue(chartNumber(tick));
-  }
-  axis->SetCustomTickPositions(places, labels);
+  const int* size = window_->GetSize();
+  placedFor_ = {size[0], size[1]};
+  const auto fitting = [&](int pixels, double room) {
+    return std::clamp(int(pixels / (room * unit_)), 2, kMostTicks);
+  };
+  const auto place = [&](int axisPlace, const std::vector<double>& ticks) {
+    vtkAxis* axis = chart_->GetAxis(axisPlace);
+    if (ticks.size() < 2) return axis->SetCustomTickPositions(nullptr);  // zoomed in between two integers
+    vtkNew<vtkDoubleArray> places;
+    vtkNew<vtkStringArray> labels;
+    for (const double tick : ticks) {
+      places->InsertNextValue(tick);
+      labels->InsertNextValue(chartNumber(tick));
+    }
+    axis->SetCustomTickPositions(places, labels);
+    return true;
+  };
+  place(vtkAxis::BOTTOM,
+        niceTicks(view_.xLow, view_.xHigh, fitting(size[0], kTickWidth), isOverWholeNumbers(drawn_) ? 1 : 0));
+  place(vtkAxis::LEFT, niceTicks(view_.yLow, view_.yHigh, fitting(size[1], kTickHeight)));
 }
 
 std::optional<std::pair<double, double>> ChartScene::pixelOf(double x, double y) const {
@@ -381,6 +390,7 @@ void ChartScene::render() {
   }
   const int* size = window_->GetSize();
   matrix_->setGeometry(size[0], size[1], unit_);
+  if (placedFor_ != std::array{size[0], size[1]}) placeTicks();
   const auto shifts = [this] {
     std::vector<vtkRectd> all;
     for (vtkIdType i = 0; i < chart_->GetNumberOfPlots(); ++i)

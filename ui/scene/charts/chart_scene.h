@@ -3,6 +3,7 @@
 #include "ui/scene/charts/chart_style.h"
 #include "ui/scene/charts/named_chart.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,7 +89,8 @@ class ChartScene {
   std::vector<Marks> marks_;
   ChartTheme theme_;
   ChartBounds all_, view_;
-  double unit_ = 1;  ///< pixels per point
+  double unit_ = 1;                 ///< pixels per point
+  std::array<int, 2> placedFor_{};  ///< the size in pixels that the ticks were chosen for
 };
 
 }  // namespace sulcus::ui::scene

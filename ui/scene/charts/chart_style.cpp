@@ -11,11 +11,13 @@ namespace {
 
 using Kind = Chart::Kind;
 
-/// Okabe and Ito's colors in pairs for two runs; the last pair is gray and a yellow that is visible on white.
-constexpr Rgb kPairs[4][2] = {{{0, 114, 178}, {230, 130, 0}},
-                              {{0, 148, 106}, {204, 90, 160}},
-                              {{213, 94, 0}, {70, 160, 225}},
-                              {{128, 128, 128}, {190, 170, 40}}};
+/// Pairs for two runs. Any two of the eight differ by at least 24 (CIE 1976) for normal vision, protanopia
+/// and deuteranopia (Machado, Oliveira & Fernandes, IEEE TVCG 15 (2009) 1291); found by simulated annealing
+/// among colors that stand out from white and from the dark background.
+constexpr Rgb kPairs[4][2] = {{{45, 100, 235}, {202, 166, 92}},
+                              {{238, 152, 20}, {60, 180, 240}},
+                              {{60, 190, 150}, {198, 32, 8}},
+                              {{133, 84, 163}, {103, 103, 100}}};
 
 Rgb colorOf(int name, int run) { return kPairs[name % 4][(run + name / 4) % 2]; }
 
@@ -30,6 +32,16 @@ const Chart::Series& leader(const std::vector<Chart::Series>& all, std::size_t b
   for (std::size_t i = band; i-- > 0;)
     if (all[i].kind == Kind::line) return all[i];
   return all[band];
+}
+
+/// The series with whose name a series is colored.
+const std::string& nameForColor(const std::vector<Chart::Series>& all, std::size_t i) {
+  if (all[i].kind == Kind::band) return leader(all, i).name;
+  for (const Chart::Series& points : all)
+    if (points.kind == Kind::points && all[i].kind == Kind::line &&
+        all[i].name.ends_with(" of " + points.name))
+      return points.name;
+  return all[i].name;
 }
 
 int depth(Kind kind) {
@@ -83,7 +95,9 @@ std::vector<DrawnSeries> drawnSeries(const std::vector<NamedChart>& charts) {
       made.label = one.name;
       if (const std::string& name = charts[run].run; !common && !name.empty())
         made.label = one.name.empty() ? name : one.name + " (" + name + ")";
-      made.color = colorOf(number(one.kind == Kind::band ? leader(all, i).name : one.name), int(run));
+      const int place = number(nameForColor(all, i));
+      made.color = colorOf(place, int(run));
+      made.shape = place % kShapes;
       made.dashed = run > 0;
       drawn.push_back(std::move(made));
     }
@@ -125,7 +139,8 @@ ChartBounds boundsOf(const std::vector<DrawnSeries>& series) {
   const auto extend = [](double& low, double& high, double value) {
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   };
-  for (const auto& [one, label, color, dashed] : series) {
+  for (const DrawnSeries& drawn : series) {
+    const Chart::Series& one = drawn.series;
     const double half = one.kind == Kind::bars ? barWidth(one) / 2 : 0;
     for (const double x : one.x) extend(b.xLow, b.xHigh, x - half), extend(b.xLow, b.xHigh, x + half);
     pointsOnly = pointsOnly && one.kind == Kind::points;
@@ -140,12 +155,13 @@ ChartBounds boundsOf(const std::vector<DrawnSeries>& series) {
   return b;
 }
 
-std::vector<double> wholeTicks(double low, double high, int most) {
-  double step = 1;
+std::vector<double> niceTicks(double low, double high, int most, double leastStep) {
+  if (!(high > low)) return {};
+  double step = std::max(leastStep, std::pow(10, std::floor(std::log10((high - low) / most))));
   for (int i = 0; (high - low) / step > most; ++i) step *= i % 3 == 1 ? 2.5 : 2;  // 1, 2, 5, 10, …
   std::vector<double> ticks;
-  for (double at = std::ceil(low / step) * step; at <= high && int(ticks.size()) <= most; at += step)
-    ticks.push_back(at + 0.0);  // never -0
+  const double last = std::floor(high / step + 1e-9);
+  for (double i = std::ceil(low / step - 1e-9); i <= last; ++i) ticks.push_back(i * step + 0.0);  // never -0
   return ticks;
 }
 

@@ -20,11 +20,14 @@ struct DrawnSeries {
   std::string label;    ///< in the legend: "fitted mean (GPU)"
   Rgb color{0, 0, 0};   ///< distinguishable with every type of color vision, on light and on dark
   bool dashed = false;  ///< for the second run: a line is dashed, bars are outlined, points are crosses
+  int shape = 0;        ///< of points: one of kShapes, a different one for each name
 };
+constexpr int kShapes = 3;
 
 /// The series of all charts in drawing order: bands first, marks last. Each name has a pair of colors, one
-/// for the first and one for the second run; a band has those of the line after it, else before it. A series
-/// that is the same in both runs appears once, without a run's name.
+/// for the first and one for the second run; a band has those of the line after it, else before it, and "mean
+/// of patients" those of the points "patients". A series that is the same in both runs appears once, without
+/// a run's name.
 std::vector<DrawnSeries> drawnSeries(const std::vector<NamedChart>& charts);
 
 /// The titles of all charts; one shared by several appears once.
@@ -40,8 +43,10 @@ ChartBounds boundsOf(const std::vector<DrawnSeries>& series);
 /// Width of a histogram's bars: the smallest distance between two of them.
 double barWidth(const Chart::Series& bars);
 
-/// The ticks of an axis of integers: at integers, at most `most` of them.
-std::vector<double> wholeTicks(double low, double high, int most);
+/// The ticks of an axis, at multiples of 1, 2 or 5 times a power of ten, at most `most` of them.
+///
+/// @param leastStep  between two of them: 1 for an axis of integers
+std::vector<double> niceTicks(double low, double high, int most, double leastStep = 0);
 /// Whether every x is an integer, like scans and iterations.
 bool isOverWholeNumbers(const std::vector<DrawnSeries>& series);
 

@@ -156,7 +156,17 @@ void SvgDevice::DrawMarkers(int shape, bool, float* points, int n, unsigned char
             << "\" y2=\"" << number(y + y2) << "\" stroke=\"" << colorText(Pen->GetColor())
             << "\" stroke-width=\"" << number(0.3 * half) << '"' << clip() << "/>\n";
     };
-    if (shape == VTK_MARKER_PLUS) {
+    const auto area = [&, x = x, y = y](const std::vector<std::pair<double, double>>& corners) {
+      body_ << "<polygon stroke=\"none\" fill=\"" << colorText(Pen->GetColor()) << "\" fill-opacity=\""
+            << number(Pen->GetOpacity() / 255.0) << '"' << clip() << " points=\"";
+      for (const auto& [dx, dy] : corners) body_ << number(x + dx) << ',' << number(y + dy) << ' ';
+      body_ << "\"/>\n";
+    };
+    if (shape == VTK_MARKER_SQUARE) {
+      area({{-half, -half}, {half, -half}, {half, half}, {-half, half}});
+    } else if (shape == VTK_MARKER_DIAMOND) {
+      area({{-half, 0}, {0, -half}, {half, 0}, {0, half}});
+    } else if (shape == VTK_MARKER_PLUS) {
       line(-half, 0, half, 0);
       line(0, -half, 0, half);
     } else {

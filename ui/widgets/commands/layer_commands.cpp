@@ -7,8 +7,24 @@
 #include "ui/widgets/window/status_line.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sulcus::ui::widgets {
+
+namespace {
+
+/// The next hidden image above the current one, or below it, starting again at the other end; 0: none.
+model::LayerId hiddenImageFrom(const model::LayerStack& layers, int step) {
+  const auto& all = layers.layers();
+  const int count = int(all.size()), from = layers.positionOf(layers.current());
+  for (int i = 1; from >= 0 && i < count; ++i) {
+    const model::LayerState& state = all[std::size_t((from + step * i + count * count) % count)];
+    if (std::holds_alternative<VolumeLayer>(state.layer->content) && !state.display.visible) return state.id;
+  }
+  return 0;
+}
+
+}  // namespace
 
 void addLayerCommands(WindowParts& window) {
   const auto current = [&window] { return window.layers.current() != 0; };
@@ -36,6 +52,23 @@ void addLayerCommands(WindowParts& window) {
           window.layers.setVisible(id, !window.layers.find(id)->display.visible);
       },
       current);
+  for (const auto& [name, text, key, step] :
+       {std::tuple("layer.nextImage", QObject::tr("Next image in its place"), "]", 1),
+        {"layer.previousImage", QObject::tr("Previous image in its place"), "[", -1}})
+    window.commands.add(
+        name, text, key,
+        [&window, step = step] {
+          const model::LayerId next = hiddenImageFrom(window.layers, step);
+          const model::LayerStack::BatchUpdate together(window.layers);
+          window.layers.setVisible(window.layers.current(), false);
+          window.layers.setVisible(next, true);
+          window.layers.setCurrent(next);
+        },
+        [&window, step = step] {
+          const model::LayerState* state = window.current();
+          return state && std::holds_alternative<VolumeLayer>(state->layer->content) &&
+                 hiddenImageFrom(window.layers, step) != 0;
+        });
   window.commands.add(
       "layer.up", QObject::tr("Move &up"), "Ctrl+Up", [moveBy] { moveBy(1); }, current);
   window.commands.add(

@@ -311,7 +311,9 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     return makeNumber(box, option);
   } else {
     auto* edit = new QLineEdit;
-    if (option.list) edit->setPlaceholderText(tr("e.g. faces - houses; F(a; b)"));
+    if (option.list)
+      edit->setPlaceholderText(option.name == "contrast" ? tr("e.g. faces - houses; F(a; b)")
+                                                         : tr("none; separate several with ;"));
     connect(edit, &QLineEdit::editingFinished, this, tell);
     row.read = [edit] { return OptionValue(edit->text().toStdString()); };
     row.show = [edit](const OptionValue& value) {

@@ -4,6 +4,7 @@
 #include "ui/model/session/file_names.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/panels/result_chooser.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QAbstractItemView>
 #include <QKeyEvent>
@@ -23,6 +24,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kEyeWidth = 36, kIndent = 18, kArrowWidth = 44;  ///< including the colors next to the eye
+constexpr int kIcon = 16, kNameStart = kEyeWidth + kIcon + 7;
 
 /// The colors of a layer, from bottom to top; none if it has no colors of its own.
 std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QRectF& box) {
@@ -45,14 +47,14 @@ std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QR
 
 }  // namespace
 
-/// Two lines, the name and the kind, next to an eye that toggles on click; the first of a fold has an arrow
-/// at its end, the others are indented.
+/// The name after an eye that toggles on click and a drawing of the kind; the first of a fold has an arrow at
+/// its end, the others are indented.
 class LayersPanel::Delegate : public QStyledItemDelegate {
  public:
   explicit Delegate(LayersPanel& panel) : QStyledItemDelegate(&panel), panel_(panel) {}
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {120, 2 * option.fontMetrics.height() + 10};
+    return {120, option.fontMetrics.height() + 13};
   }
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
@@ -84,8 +86,11 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
       painter->setOpacity(1);
     }
 
-    const QRect lines = row.adjusted(kEyeWidth, 4, isHead ? -kArrowWidth : -6, -4);
-    const int half = lines.height() / 2;
+    const QRectF icon(row.left() + kEyeWidth, row.center().y() - kIcon / 2 + 1, kIcon, kIcon);
+    drawThemeIcon(*painter, index.data(model::LayerListModel::iconRole).toString(), icon,
+                  visible ? text : quiet);
+
+    const QRect line = row.adjusted(kNameStart, 0, isHead ? -kArrowWidth : -6, 0);
     painter->setPen(visible ? text : quiet);
     painter->setFont(option.font);
     QStringList all;
@@ -95,21 +100,19 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
                   mark = index.data().toString().chopped(whole.size()),
                   own = model::nameForEye(panel_.layers_, whole);
     const QString shown = mark + model::ShortNames(all)(own, [&](const QString& text) {
-                            return option.fontMetrics.horizontalAdvance(mark + text) <= lines.width();
+                            return option.fontMetrics.horizontalAdvance(mark + text) <= line.width();
                           });
-    const QString name = option.fontMetrics.elidedText(shown, Qt::ElideMiddle, lines.width());
-    painter->drawText(lines.adjusted(0, 0, 0, -half), Qt::AlignLeft | Qt::AlignVCenter, name);
-    QFont small = option.font;
-    small.setPointSizeF(small.pointSizeF() * 0.85);
-    painter->setFont(small);
-    painter->setPen(quiet);
-    const QString kind = QFontMetrics(small).elidedText(
-        index.data(model::LayerListModel::kindRole).toString(), Qt::ElideRight, lines.width());
-    painter->drawText(lines.adjusted(0, half, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, kind);
+    const QString name = option.fontMetrics.elidedText(shown, Qt::ElideMiddle, line.width());
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
     if (isHead) {
+      QFont small = option.font;
+      small.setPointSizeF(small.pointSizeF() * 0.85);
+      painter->setFont(small);
+      painter->setPen(quiet);
       const QRect end(row.right() - kArrowWidth, row.top(), kArrowWidth - 6, row.height());
-      painter->drawText(end.adjusted(0, 0, -16, 0), Qt::AlignRight | Qt::AlignVCenter,
-                        QStringLiteral("+%1").arg(panel_.hiddenIn(*fold)));
+      if (const int hidden = panel_.hiddenIn(*fold); hidden > 0)
+        painter->drawText(end.adjusted(0, 0, -16, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          QStringLiteral("+%1").arg(hidden));
       drawArrow(painter, QPointF(end.right() - 6, end.center().y() + 1), text, fold->open);
     }
     painter->restore();
@@ -117,7 +120,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
 
   void updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const override {
-    editor->setGeometry(rowRect(option, index).adjusted(kEyeWidth - 4, 2, -2, -2));
+    editor->setGeometry(rowRect(option, index).adjusted(kNameStart - 6, 1, -2, -1));
   }
 
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -11,7 +11,7 @@ namespace sulcus::ui::widgets {
 
 class ResultChooser;
 
-/// The left dock's list: eye, name, kind; drag to reorder, double-click or F2 to rename, context menu for the
+/// The left dock's list: eye, kind, name; drag to reorder, double-click or F2 to rename, context menu for the
 /// rest. A run is one row, which stands for the result selected in two boxes below (ResultChooser); the arrow
 /// or ←→ lists all results.
 class LayersPanel : public QWidget {

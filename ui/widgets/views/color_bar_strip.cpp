@@ -91,7 +91,7 @@ void ColorBarStrip::paintEvent(QPaintEvent*) {
   for (int i = 0; i < int(bars_.size()); ++i) {
     const scene::BarScale& bar = bars_[std::size_t(i)];
     const QRect place = placeOf(i);
-    const int lines = std::min(kTitleLines, std::max(1, place.height() / (3 * metrics.height())));
+    const int lines = std::clamp(place.height() / (2 * metrics.height()), 1, kTitleLines);
     const QString title = QString::fromStdString(scene::titleIn(
         bar.title, std::max(4, place.width() / std::max(1, metrics.averageCharWidth())), lines));
     const int titleHeight = metrics.height() * int(1 + title.count(QLatin1Char('\n')));

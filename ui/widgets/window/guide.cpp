@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QPointer>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -58,6 +59,9 @@ class Guide : public QFrame {
   /// It receives its keys wherever the window has the focus, before the shortcuts of the window.
   bool eventFilter(QObject* watched, QEvent* event) override {
     const auto* widget = qobject_cast<QWidget*>(watched);
+    if (event->type() == QEvent::Resize && widget && widget != this && widget != frame_ && isVisible() &&
+        widget->window() == window())
+      QTimer::singleShot(0, this, [this] { place(); });  // when all parts have their new sizes
     const bool asks = event->type() == QEvent::ShortcutOverride;
     if (!widget || widget->window() != window() || !isVisible() ||
         (!asks && event->type() != QEvent::KeyPress))
@@ -92,7 +96,16 @@ class Guide : public QFrame {
     text_->setText(stops_[stop].text);
     count_->setText(QObject::tr("%1 of %2").arg(stop + 1).arg(stops_.size()));
     next_->setText(stop + 1 == stops_.size() ? QObject::tr("Done") : QObject::tr("Next"));
-    const QWidget* part = stops_[stop].part;
+    place();
+    QFrame::show();
+    raise();
+    next_->setFocus();
+  }
+
+  /// Frames the part of the window, and moves next to it.
+  void place() {
+    const QWidget* part = stops_[stop_].part;
+    if (!part || !frame_) return;
     const QRect room = parentWidget()->rect();
     const QRect framed = QRect(part->mapTo(parentWidget(), QPoint()), part->size()).intersected(room);
     frame_->setGeometry(framed);
@@ -101,9 +114,6 @@ class Guide : public QFrame {
     layout()->activate();
     adjustSize();
     move(placeBeside(framed, room));
-    QFrame::show();
-    raise();
-    next_->setFocus();
   }
 
   /// Next to a part if there is room, else below or above it, else within it.

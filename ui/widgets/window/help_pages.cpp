@@ -13,12 +13,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMovie>
 #include <QPixmap>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QScreen>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QStyle>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -27,6 +29,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
+#include <memory>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -105,6 +109,9 @@ class HelpBrowser : public QTextBrowser {
       return;  // files outside the program are not opened: nothing is fetched
     widest_ = kWidest * fontMetrics().averageCharWidth();
     fitWidth();
+    for (const auto& [picture, movie] : movies_)  // to be loaded, and so started, again
+      document()->addResource(QTextDocument::ImageResource, picture, {});
+    movies_.clear();
     QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
     // Lays out the whole page: changes made before that leave text further down without lines, i.e.
     // invisible.
@@ -143,16 +150,38 @@ class HelpBrowser : public QTextBrowser {
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
   }
 
-  /// A picture in a page, no wider than the page, in screen pixels.
-  QPixmap picture(const QUrl& name) const {
-    const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
+  /// A picture in a page.
+  QPixmap picture(const QUrl& name) {
+    const QString file = QLatin1Char(':') + source().resolved(name).path();
+    const QPixmap whole(file);
     if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from the network
+    if (file.endsWith(QStringLiteral(".gif"))) animate(name, file);
+    return fitted(whole);
+  }
+
+  /// No wider than the page, in screen pixels.
+  QPixmap fitted(const QPixmap& whole) const {
     const double room = lineWrapColumnOrWidth() - 2 * document()->documentMargin();
     const double wide = std::min<double>(whole.width(), room);
     QPixmap shown = whole.scaledToWidth(int(wide * devicePixelRatioF()), Qt::SmoothTransformation);
     shown.setDevicePixelRatio(devicePixelRatioF());
     return shown;
   }
+
+  /// Lets a picture move, unless the desktop wants nothing to: then its first picture stays.
+  void animate(const QUrl& name, const QString& file) {
+    if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) <= 0) return;
+    auto movie = std::make_unique<QMovie>(file);
+    connect(movie.get(), &QMovie::frameChanged, this, [this, name, shown = movie.get()] {
+      if (!isVisible()) return;
+      document()->addResource(QTextDocument::ImageResource, name, fitted(shown->currentPixmap()));
+      viewport()->update();
+    });
+    movie->start();
+    movies_[name] = std::move(movie);
+  }
+
+  std::map<QUrl, std::unique_ptr<QMovie>> movies_;  ///< of this page
 
   int widest_ = QWIDGETSIZE_MAX;  ///< of the text, pixels
 

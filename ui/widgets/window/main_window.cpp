@@ -84,7 +84,8 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   buildRegions(parts_);
   connectModels();
   parts_.sessions->show();
-  resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
+  constexpr QSize kFrame(16, 48);  // with the title bar, of usual desktops
+  resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size() - kFrame));
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
   // A window that starts in full screen may come out larger than the screen.
   setWindowState(windowState() & ~Qt::WindowFullScreen);
@@ -407,6 +408,9 @@ void MainWindow::connectModels() {
                 [this, then](const io::DicomSeries& one) { parts_.files.openSeries(one, then); },
                 [this](const io::DicomSeries& one, const auto& show) { parts_.files.lookAt(one, show); });
           });
+  connect(&parts_.files, &jobs::FileJobs::hidden, this, [this](int images) {
+    parts_.status->showPassingNote(tr("First image shown, others hidden: %1. Next: ]").arg(images));
+  });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
   connect(&parts_.workspace.plots(), &model::PlotsModel::subjectShown, this, [this](const QString& name) {

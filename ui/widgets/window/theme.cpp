@@ -69,19 +69,24 @@ QString styleSheetOf(const Theme& t) {
   return sheet;
 }
 
+QByteArray drawingOf(const QString& name) {
+  QFile file(QStringLiteral(":/sulcus/window/%1.svg").arg(name));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void renderDrawing(const QByteArray& drawing, QPainter& painter, const QRectF& box, const QColor& color) {
+  QSvgRenderer svg(QByteArray(drawing).replace("currentColor", color.name().toLatin1()));
+  svg.render(&painter, box);
+}
+
 /// Draws in the current palette each time, so that nothing of another theme is kept.
 class ThemeIconEngine : public QIconEngine {
  public:
-  explicit ThemeIconEngine(const QString& name) {
-    QFile file(QStringLiteral(":/sulcus/window/%1.svg").arg(name));
-    if (file.open(QIODevice::ReadOnly)) drawing_ = file.readAll();
-  }
+  explicit ThemeIconEngine(const QString& name) : drawing_(drawingOf(name)) {}
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-    const QColor color = QApplication::palette().color(group, QPalette::ButtonText);
-    QSvgRenderer svg(QByteArray(drawing_).replace("currentColor", color.name().toLatin1()));
-    svg.render(painter, rect);
+    renderDrawing(drawing_, *painter, rect, QApplication::palette().color(group, QPalette::ButtonText));
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     QPixmap made(size);
@@ -188,5 +193,10 @@ void dressForPrint(QWidget& widget) {
 }
 
 QIcon themeIcon(const QString& name) { return QIcon(new ThemeIconEngine(name)); }
+
+void drawThemeIcon(QPainter& painter, const QString& name, const QRectF& box, const QColor& color) {
+  if (const QByteArray drawing = drawingOf(name); !drawing.isEmpty())
+    renderDrawing(drawing, painter, box, color);
+}
 
 }  // namespace sulcus::ui::widgets

@@ -4,6 +4,8 @@
 #include <QIcon>
 #include <QString>
 
+class QPainter;
+class QRectF;
 class QWidget;
 
 namespace sulcus::ui::widgets {
@@ -44,5 +46,7 @@ void dressForPrint(QWidget& widget);
 
 /// A drawing in resources/window by its name, in the color of the surrounding text and sharp at every size.
 QIcon themeIcon(const QString& name);
+/// Paints such a drawing in a color of one's own; nothing if there is none of this name.
+void drawThemeIcon(QPainter& painter, const QString& name, const QRectF& box, const QColor& color);
 
 }  // namespace sulcus::ui::widgets

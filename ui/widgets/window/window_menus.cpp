@@ -114,6 +114,8 @@ void WindowMenus::build(WindowParts& window) {
   connect(layerMenu_, &QMenu::aboutToShow, this, &WindowMenus::refresh);  // another volume may be shown
   fill(layerMenu_, {"layer.toggle",
                     "layer.toggleTop",
+                    "layer.nextImage",
+                    "layer.previousImage",
                     "layer.rename",
                     "-",
                     "layer.up",

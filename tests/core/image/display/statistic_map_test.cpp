@@ -36,11 +36,13 @@ TEST(StatisticMap, OfProbabilitiesIsRecognizedByItsValues) {
     layer.content = VolumeLayer{series};
     return layer;
   };
-  EXPECT_TRUE(isProbabilityMap(of({0, 0, 0, 0.2F, 0.7F, 1})));
-  EXPECT_FALSE(isProbabilityMap(of({0, 0, 0, 1, 1, 1}))) << "a mask";
-  EXPECT_FALSE(isProbabilityMap(of({0, 0, 0, 0.5F, 2}))) << "beyond 1";
-  EXPECT_FALSE(isProbabilityMap(of({0.1F, 0.2F, 0.3F, 0.4F}))) << "nothing lies around it";
-  EXPECT_FALSE(isProbabilityMap(called("empty")));
+  EXPECT_EQ(certaintyIn(of({0, 0, 0, 0.2F, 0.7F, 1})), 1);
+  EXPECT_EQ(certaintyIn(of({0, 0, 0, 0.2F, 70, 100})), 100) << "percent";
+  EXPECT_EQ(certaintyIn(of({0, 0, 0, 12, 40, 63})), 0) << "a scan of small numbers";
+  EXPECT_EQ(certaintyIn(of({0, 0, 0, 1, 1, 1})), 0) << "a mask";
+  EXPECT_EQ(certaintyIn(of({0, 0, 0, 0.5F, 2})), 0) << "beyond 1";
+  EXPECT_EQ(certaintyIn(of({0.1F, 0.2F, 0.3F, 0.4F})), 0) << "nothing lies around it";
+  EXPECT_EQ(certaintyIn(called("empty")), 0);
 }
 
 TEST(StatisticMap, HasTheLetterOfTheIntentAsItsUnit) {

@@ -3,9 +3,11 @@
 #include "tests/ui/fake_analysis.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QListView>
 #include <QTest>
 #include <QWindow>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +54,34 @@ TEST(LayersPanelTest, ShowsTheColorsOfALayerNextToItsName) {
   display.colormap = "heat";
   layers.setDisplay(id, display);
   EXPECT_GT(reds(), 20);
+}
+
+TEST(LayersPanelTest, HasADrawingForEachKindOfLayerAndItsWordInTheToolTip) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  layers.add(shared(volumeLayer("scan")));
+  const QModelIndex row = panel.list()->model()->index(0, 0);
+  EXPECT_EQ(row.data(model::LayerListModel::iconRole).toString(), QStringLiteral("layer-volume"));
+  EXPECT_EQ(row.data(Qt::AccessibleDescriptionRole).toString(), QStringLiteral("volume"));
+  EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("volume")));
+
+  const auto several = std::make_shared<const Series<float>>(Grid{{2, 2, 2}}, 3);
+  const auto none = std::make_shared<const Series<float>>();
+  VolumeLayer directed{several}, colored{several};
+  directed.gradients.resize(3);
+  colored.colors = true;
+  std::set<QString> drawings;
+  for (const LayerContent& content :
+       {LayerContent(VolumeLayer{several}), LayerContent(directed), LayerContent(colored),
+        LayerContent(LabelsLayer{}), LayerContent(PeaksLayer{}), LayerContent(PeaksLayer{none}),
+        LayerContent(DisplacementLayer{}), LayerContent(MeshLayer{}), LayerContent(TableLayer{}),
+        LayerContent(CurveLayer{}), LayerContent(TractsLayer{})}) {
+    Layer layer;
+    layer.content = content;
+    const QString drawing = model::kindIcon(layer);
+    EXPECT_TRUE(QFile::exists(QStringLiteral(":/sulcus/window/%1.svg").arg(drawing))) << qPrintable(drawing);
+    EXPECT_TRUE(drawings.insert(drawing).second) << qPrintable(drawing) << ": each kind has its own";
+  }
 }
 
 TEST(LayersPanelTest, SelectsTheCurrentRowAloneThoughCtrlIsHeldAsForUndo) {
