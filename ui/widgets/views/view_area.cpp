@@ -157,6 +157,8 @@ void ViewArea::setLayoutShown(ViewLayout layout) {
 }
 
 void ViewArea::showComparison(const model::ComparedPtr& comparison) {
+  if (layout_ == ViewLayout::axial || layout_ == ViewLayout::coronal || layout_ == ViewLayout::sagittal)
+    compare_->setPlane(planeShown());
   compare_->fill(comparison);
   setLayoutShown(ViewLayout::compare);
 }

@@ -172,6 +172,12 @@ TEST_F(CompareWindowTest, DoesNotSuggestTwoResultsOfOneRun) {
             child<QComboBox>("compareSecond")->currentIndex());
 }
 
+TEST_F(CompareWindowTest, KeepsThePlaneThatWasShownAlone) {
+  window->views().setLayoutShown(ViewLayout::coronal);
+  compare([&] { window->compareFiles({file(volume(1), "one.nii.gz"), file(volume(2), "two.nii.gz")}); });
+  EXPECT_EQ(window->views().comparePage().plane(), model::Plane::coronal);
+}
+
 TEST_F(CompareWindowTest, ComparesARunWithAFile) {
   add(volume(1));
   run("run.cpu");
