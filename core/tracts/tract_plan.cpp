@@ -77,7 +77,8 @@ void checkRegions(const TractInput& input) {
 /// Whether a region has voxels inside the field, or next to it.
 bool reachesInto(const Mask& region, const Grid& field) {
   const Affine fieldFromRegion = field.worldFromVoxel.inverse() * region.grid.worldFromVoxel;
-  Vec3<double> beside{0.5, 0.5, 0.5};  // how far a voxel's center may lie outside for its corner to lie inside
+  Vec3<double> beside{0.5, 0.5,
+                      0.5};  // how far a voxel's center may lie outside for its corner to lie inside
   for (int axis = 0; axis < 3; ++axis)
     for (int column = 0; column < 3; ++column)
       beside[axis] += 0.5 * std::abs(fieldFromRegion.column(column)[axis]);
