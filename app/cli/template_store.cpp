@@ -29,7 +29,7 @@ void keepField(const fs::path& file, const Series<float>& field) {
   io::saveLayer(layer, file, true);
 }
 
-/// The field in a file; null where there is none that can be read.
+/// The field in a file; null if there is none or it cannot be read.
 std::shared_ptr<const Series<float>> fieldIn(const fs::path& file) {
   if (std::error_code fault; !fs::exists(file, fault)) return nullptr;
   try {
@@ -85,13 +85,14 @@ void keepState(const fs::path& folder, const std::string& key, const registratio
                               {"fine", state.isFine},
                               {"grid", gridJson(state.grid)},
                               {"coarse", gridJson(state.coarse)},
+                              {"brightness", {state.dark, state.brightness}},
                               {"maps", nlohmann::ordered_json::array()},
                               {"figures", nlohmann::ordered_json::array()}};
   for (const Affine& map : state.personFromTemplate) json["maps"].push_back(affineJson(map));
   for (const auto& figures : state.figures)
     json["figures"].push_back({figures.spacing, figures.moved, figures.correlation});
   io::writeFile(folder / kStateName, io::jsonText(json), true);
-  // What the next round does not need.
+  // Files that the next round does not need.
   std::error_code fault;
   fs::remove_all(folder / ("round-" + std::to_string(state.rounds - 1)), fault);
   for (const char* name : {"average-", "sd-", "reshaping-"})
@@ -108,6 +109,8 @@ std::optional<registration::PopulationState> stateIn(const fs::path& folder, con
   state.isFine = json.at("fine").get<bool>();
   state.grid = gridOf(json.at("grid"));
   state.coarse = gridOf(json.at("coarse"));
+  state.dark = json.at("brightness").at(0).get<double>();
+  state.brightness = json.at("brightness").at(1).get<double>();
   for (const auto& map : json.at("maps")) state.personFromTemplate.push_back(affineIn(map));
   for (const auto& one : json.at("figures"))
     state.figures.push_back({one.at(0).get<double>(), one.at(1).get<double>(), one.at(2).get<double>()});
@@ -119,7 +122,7 @@ std::optional<registration::PopulationState> stateIn(const fs::path& folder, con
   return state;
 }
 
-/// The state that is kept; none where there is none of this key, or it is damaged.
+/// The stored state; none if there is none with this key, or if it is damaged.
 std::optional<registration::PopulationState> readableState(const fs::path& folder, const std::string& key) {
   try {
     return stateIn(folder, key);

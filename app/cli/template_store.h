@@ -7,10 +7,10 @@
 
 namespace sulcus::app::cli {
 
-/// Keeps a template in the making in a folder, so that a call that was broken off is gone on with by the same
-/// one. A folder that belongs to another call is emptied.
+/// Stores the state of an unfinished template in a folder, so that the same call can resume it. A folder of a
+/// different call is emptied.
 ///
-/// @param key  of what is made: of images and options
+/// @param key  identifies the images and options
 registration::PopulationStore folderStore(const std::filesystem::path& folder, const std::string& key);
 
 }  // namespace sulcus::app::cli

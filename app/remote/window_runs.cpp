@@ -132,7 +132,7 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
     const fs::path file = entry.path();
     std::string stem = file.filename().string();
     stem.resize(stem.find('.'));
-    // A layer has a sidecar; a file without one is text for people to read.
+    // A layer has a sidecar; a file without one is text for the user.
     if (file.extension() != ".json" && fs::exists(io::sidecarOf(file))) files.emplace_back(rank(stem), file);
   }
   std::sort(files.begin(), files.end());

@@ -15,21 +15,21 @@ namespace {
 
 Vec3<int> neighborStep(int neighbor) { return {neighbor % 3 - 1, neighbor / 3 % 3 - 1, neighbor / 9 - 1}; }
 
-/// Whether two of the 27 voxels around a place touch.
+/// Whether two voxels of a 3 × 3 × 3 neighborhood touch.
 bool touch(Vec3<int> a, Vec3<int> b, Connectivity connectivity) {
   const int most = connectivity == Connectivity::faces ? 1 : connectivity == Connectivity::edges ? 2 : 3;
   const int x = std::abs(a.x - b.x), y = std::abs(a.y - b.y), z = std::abs(a.z - b.z);
   return std::max({x, y, z}) <= 1 && x + y + z <= most;
 }
 
-/// Height and voxel in one number, which is smaller for what is higher.
+/// Height and voxel packed into one number, smaller for greater heights.
 std::uint64_t packed(float height, std::size_t voxel) {
   return std::uint64_t(~std::bit_cast<std::uint32_t>(height)) << 32 | voxel;
 }
 float heightOf(std::uint64_t entry) { return std::bit_cast<float>(~std::uint32_t(entry >> 32)); }
 std::size_t voxelOf(std::uint64_t entry) { return std::size_t(entry & 0xffffffffu); }
 
-/// Sorts by the upper 32 bits, those of one height by their voxel, which they come in.
+/// Stable sort by the upper 32 bits: entries of equal height stay in the order of their voxels.
 void radixSort(std::vector<std::uint64_t>& entries, std::vector<std::uint64_t>& scratch) {
   constexpr int kBits = 11, kBuckets = 1 << kBits, kPasses = 3;
   scratch.resize(entries.size());
@@ -51,7 +51,7 @@ void radixSort(std::vector<std::uint64_t>& entries, std::vector<std::uint64_t>& 
 ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> voxels,
                                const SweepOptions& options)
     : options_(options) {
-  // The border spares the question whether a neighbor lies in the grid.
+  // The border makes tests for the edge of the grid unnecessary.
   const Vec3<std::int64_t> padded{size.x + 2, size.y + 2, size.z + 2};
   const std::int64_t places = padded.x * padded.y * padded.z;
   if (places > std::numeric_limits<int>::max())
@@ -78,12 +78,12 @@ ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> vox
   raisedExtent_.resize(voxels.size() + 1);
   for (std::size_t e = 0; e < raisedExtent_.size(); ++e)
     raisedExtent_[e] = std::pow(double(e), options.extentPower);
-  present_.resize(std::size_t(places) / 64 + 2);  // neighborsOf() reads beyond its bits
+  present_.resize(std::size_t(places) / 64 + 2);  // neighborsOf() reads past the last bit
   parent_.resize(std::size_t(places));
   last_.resize(std::size_t(places));
 }
 
-/// Those of the 27 voxels around a place that were added.
+/// Which of the 27 voxels around a position have been added, as bits.
 std::uint32_t ComponentSweep::neighborsOf(int place) const {
   std::uint32_t found = 0;
   for (int row = 0; row < 9; ++row) {
@@ -95,7 +95,7 @@ std::uint32_t ComponentSweep::neighborsOf(int place) const {
   return found;
 }
 
-/// The root of a component; halves the way to it.
+/// The root of a component, with path halving.
 int ComponentSweep::rootOf(int place) {
   for (int above = parent_[place]; above >= 0; above = parent_[place]) {
     if (parent_[above] >= 0) above = parent_[place] = parent_[above];
@@ -104,7 +104,7 @@ int ComponentSweep::rootOf(int place) {
   return place;
 }
 
-/// Joins two components by the voxel of this rank; `root` is that of both then.
+/// Joins two components at the voxel of this rank; `root` becomes the root of both.
 void ComponentSweep::join(int& root, int other, int rank) {
   joinedBy_[last_[other]] = rank;
   if (parent_[other] < parent_[root]) std::swap(root, other);
@@ -119,7 +119,8 @@ void ComponentSweep::add(int rank) {
   int root = place;
   parent_[place] = -1;
   last_[place] = rank;
-  // Neighbors that touch are of one component: one of them is asked, first those that touch most others.
+  // Neighbors that touch belong to one component, so only one of them is looked up; face neighbors, which
+  // touch most others, come first.
   while (neighbors != 0) {
     const std::uint32_t next = (neighbors & faces_) != 0 ? neighbors & faces_ : neighbors;
     const int neighbor = std::countr_zero(next);
@@ -131,7 +132,7 @@ void ComponentSweep::add(int rank) {
   extent_[rank] = -parent_[root];
 }
 
-/// Takes the components of the voxels above the threshold, which are all that were added so far.
+/// Finds the clusters: the components of the voxels above the threshold, the only voxels added so far.
 void ComponentSweep::findClusters(std::size_t above) {
   clusterOf_.resize(above);
   clusters_.assign(above, {});
@@ -143,7 +144,7 @@ void ComponentSweep::findClusters(std::size_t above) {
   }
 }
 
-/// Sums along the tree, from its root on.
+/// Sums along the tree, starting at its root.
 void ComponentSweep::integrate() {
   for (int rank = int(order_.size()) - 1; rank >= 0; --rank) {
     const int below = joinedBy_[rank];

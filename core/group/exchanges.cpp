@@ -13,7 +13,7 @@ namespace sulcus::group {
 namespace {
 
 constexpr std::uint32_t kSignDraw = 1, kOrderDraw = 2;
-constexpr double kNothing = 1e-9;  ///< of a column of length 1, after others were taken out
+constexpr double kNothing = 1e-9;  ///< what is left of a column of length 1 that depends on others
 
 Eigen::MatrixXd matrixOf(const GroupDesign& design) {
   Eigen::MatrixXd x(design.people(), design.columns());
@@ -22,7 +22,7 @@ Eigen::MatrixXd matrixOf(const GroupDesign& design) {
   return x;
 }
 
-/// Orthonormal columns that span those of `a`.
+/// An orthonormal basis of the columns of `a`.
 Eigen::MatrixXd spanOf(const Eigen::MatrixXd& a) {
   std::vector<Eigen::VectorXd> found;
   for (Eigen::Index c = 0; c < a.cols(); ++c) {
@@ -30,7 +30,7 @@ Eigen::MatrixXd spanOf(const Eigen::MatrixXd& a) {
     const double length = rest.norm();
     if (length == 0) continue;
     rest /= length;
-    for (int pass = 0; pass < 2; ++pass)  // twice, for the digits
+    for (int pass = 0; pass < 2; ++pass)  // twice, for numerical accuracy
       for (const auto& one : found) rest -= one.dot(rest) * one;
     if (rest.norm() > kNothing) found.push_back(rest / rest.norm());
   }
@@ -39,7 +39,7 @@ Eigen::MatrixXd spanOf(const Eigen::MatrixXd& a) {
   return q;
 }
 
-/// How many different orders a sequence has of which some are alike.
+/// The number of distinct orders of a sequence with repeated elements.
 double orderCount(const std::vector<int>& kinds) {
   std::map<int, int> counts;
   for (const int kind : kinds) ++counts[kind];
@@ -48,7 +48,7 @@ double orderCount(const std::vector<int>& kinds) {
   return std::round(std::exp(logOrders));
 }
 
-/// All different orders of a sequence, itself first.
+/// All distinct orders of a sequence, the given one first.
 std::vector<std::vector<int>> allOrders(const std::vector<int>& kinds) {
   std::vector<int> next = kinds;
   std::sort(next.begin(), next.end());
@@ -69,7 +69,7 @@ ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& cont
   model.estimates.resize(x.rows(), std::ssize(contrast.rows));
   for (std::size_t r = 0; r < contrast.rows.size(); ++r) {
     const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(contrast.rows[r].data(), x.cols());
-    // The estimate a·y with a in the span of X and X'a = c; where there is none X does not determine c'β.
+    // The estimate is a·y with a in the span of X and X'a = c; without such an a, X does not determine c'β.
     const Eigen::VectorXd estimate = shortestLeastSquares(x.transpose(), c);
     if ((x.transpose() * estimate - c).norm() > 1e-6 * c.norm())
       throw Error("The contrast '" + contrast.name + "' cannot be estimated",
@@ -130,7 +130,7 @@ bool Exchanges::isFlipped(std::int64_t exchange, int unit) const {
   return words[0] & 1;
 }
 
-/// An exchange of people: person n takes the row of order[n].
+/// The order of an exchange: person n takes the row of order[n].
 std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
   std::vector<int> order(rowKind_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -144,7 +144,7 @@ std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
     const auto base = std::ssize(orders_[b]);
     const auto& kinds = orders_[b][std::size_t(exchange % base)];
     exchange /= base;
-    std::map<int, std::vector<int>> people;  // of each kind, the first last
+    std::map<int, std::vector<int>> people;  // people of each kind, the first one last
     for (auto n = block.rbegin(); n != block.rend(); ++n) people[rowKind_[std::size_t(*n)]].push_back(*n);
     for (std::size_t i = 0; i < block.size(); ++i) {
       auto& alike = people[kinds[i]];
@@ -155,7 +155,7 @@ std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
   return order;
 }
 
-/// Brings the people of a block into a random order (Fisher and Yates).
+/// Shuffles the people of a block (Fisher and Yates).
 void Exchanges::shuffle(const std::vector<int>& block, std::int64_t exchange, std::vector<int>& order) const {
   for (std::size_t i = block.size(); i > 1; --i) {
     std::uint32_t words[4]{std::uint32_t(exchange), std::uint32_t(exchange >> 32),

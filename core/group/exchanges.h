@@ -6,9 +6,8 @@
 
 namespace sulcus::group {
 
-/// The design as one contrast sees it (Winkler et al., NeuroImage 92 (2014) 381): orthonormal columns for
-/// what it asks for, free of everything else, and others for everything else. Both do not depend on each
-/// other.
+/// The design as one contrast sees it (Winkler et al., NeuroImage 92 (2014) 381): orthonormal columns for the
+/// contrast, and orthonormal columns for the rest of the design (nuisance), orthogonal to them.
 struct ContrastModel {
   Eigen::MatrixXd effect;     ///< people × rows of the contrast: one, or those that are tested together
   Eigen::MatrixXd nuisance;   ///< people × (rank of X − columns of `effect`)
@@ -16,14 +15,14 @@ struct ContrastModel {
   double freedom = 0;
 };
 
-/// @throws Error  where X does not determine the contrast, or no degree of freedom is left
+/// @throws Error  if X does not determine the contrast, or no degree of freedom is left
 ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& contrast);
 
-/// Signs or orders of people by number. Number 0 leaves all as it is; each number always gives the same one,
-/// thread and device. Where there are no more than requested, each occurs once.
+/// Sign flips or orders of people by number. Number 0 changes nothing; the same number gives the same
+/// exchange on every thread and device. If there are no more than requested, each occurs once.
 class Exchanges {
  public:
-  /// @throws Error  where signs or orders do not fit the contrast, or there is but one
+  /// @throws Error  if sign flips or orders do not fit the contrast, or if there is only one
   Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind, std::int64_t wanted,
             std::uint64_t seed);
 
@@ -42,12 +41,12 @@ class Exchanges {
   Exchange kind_ = Exchange::signs;
   std::uint64_t seed_ = 1;
   std::vector<std::vector<int>> blocks_;  ///< people of each
-  std::vector<int> rowKind_;              ///< people with the same number have the same row of X
+  std::vector<int> rowKind_;              ///< people with equal rows of X have the same number
   std::vector<std::vector<std::vector<int>>>
-      orders_;  ///< all of each block, as kinds, where each is given once
+      orders_;  ///< every order of each block, as kinds, if each is used once
   double possible_ = 0;
   std::int64_t count_ = 0;
-  bool all_ = false;  ///< each possible one is given once
+  bool all_ = false;  ///< every possible exchange is used once
 };
 
 }  // namespace sulcus::group

@@ -4,6 +4,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/group/component_sweep.h"
 #include "core/group/exchanges.h"
@@ -21,10 +22,13 @@
 namespace sulcus::group {
 namespace {
 
-constexpr int kExchangesAtOnce = 8;  ///< of one thread
+constexpr int kExchangesAtOnce = 8;  ///< exchanges that a thread computes together
 constexpr int kLanes = 8;            ///< voxels that are computed side by side
 
 using Pack = FloatPack<kLanes>;
+
+/// A name of a map in quotes.
+std::string quotedMap(const std::string& name) { return "'" + sanitizedForDisplay(name, 60) + "'"; }
 
 float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
   return input.maps[map]->at(voxel, input.volumes[map]);
@@ -33,12 +37,16 @@ float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
 void requireMaps(const GroupInput& input) {
   if (input.maps.empty()) throw Error("There are no maps", "one is needed of each person", "give --maps");
   const Grid& grid = input.maps.front()->grid;
-  for (std::size_t m = 1; m < input.maps.size(); ++m)
-    if (!sameGrid(input.maps[m]->grid, grid))
-      throw Error("The map '" + sanitizedForDisplay(input.names[m], 60) + "' has a different grid than '" +
-                      sanitizedForDisplay(input.names[0], 60) + "'",
-                  "places of people are compared voxel by voxel",
-                  "bring it along with sulcus-cli apply, or take maps in one template space");
+  const auto isElsewhere = [&](const auto& map) { return !sameGrid(map->grid, grid); };
+  if (const auto first = std::ranges::find_if(input.maps, isElsewhere); first != input.maps.end()) {
+    const auto others = std::count_if(first + 1, input.maps.end(), isElsewhere);
+    const std::string more =
+        others == 0 ? "" : " (and " + counted(others, "other map", "other maps") + ", too)";
+    throw Error("The map " + quotedMap(input.names[std::size_t(first - input.maps.begin())]) +
+                    " has a different grid than " + quotedMap(input.names[0]) + more,
+                "places of people are compared voxel by voxel",
+                "bring it along with sulcus-cli apply, or take maps in one template space");
+  }
   if (!input.variances.empty() && input.variances.size() != input.maps.size())
     throw Error("There are " + std::to_string(input.variances.size()) + " maps of variances for " +
                     std::to_string(input.maps.size()) + " maps",
@@ -53,7 +61,7 @@ void requireMaps(const GroupInput& input) {
                 "give one on their grid");
 }
 
-/// Throws Error where two of the maps are the same.
+/// Throws Error if two of the maps are the same.
 void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
                           const std::vector<std::int64_t>& voxels) {
   for (std::size_t a = 0; a < maps.size(); ++a)
@@ -68,11 +76,11 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
     }
 }
 
-/// The voxels of the mask in which every map has a value, and a sentence about those where some have none.
+/// The voxels of the mask in which every map has a value, and a sentence about those where some map has none.
 std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vector<std::size_t>& maps,
                                          Notes& notes) {
   std::vector<std::int64_t> voxels;
-  std::vector<std::int64_t> lacking(maps.size());
+  std::vector<std::int64_t> lacking(maps.size()), having(maps.size());
   std::int64_t partly = 0;
   const std::int64_t count = input.maps.front()->grid.voxels();
   for (std::int64_t v = 0; v < count; ++v) {
@@ -90,9 +98,15 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
       voxels.push_back(v);
     } else if (missing < std::ssize(maps)) {
       ++partly;
-      for (std::size_t n = 0; n < maps.size(); ++n) lacking[n] += lacks(maps[n]);
+      for (std::size_t n = 0; n < maps.size(); ++n) ++(lacks(maps[n]) ? lacking : having)[n];
     }
   }
+  if (voxels.empty())
+    for (std::size_t n = 0; n < maps.size(); ++n)
+      if (having[n] == 0)
+        throw Error("The map " + quotedMap(input.names[maps[n]]) + " has no value" +
+                        (input.mask ? " in the mask" : ": all are 0 or not finite"),
+                    "voxels are compared in which all maps have one", "leave it out, or make it anew");
   if (voxels.empty())
     throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
                 "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
@@ -106,7 +120,20 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   return voxels;
 }
 
-/// The t, or of several rows √F, that is exceeded as rarely as the normal z.
+/// Adds a warning for each map with the same value in all voxels.
+void noteConstantMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
+                      const std::vector<std::int64_t>& voxels, Notes& notes) {
+  for (const std::size_t map : maps) {
+    const float first = valueAt(input, map, voxels.front());
+    if (voxels.size() > 1 &&
+        std::ranges::all_of(voxels, [&](std::int64_t v) { return valueAt(input, map, v) == first; }))
+      notes.push_back(Note::warning("The map " + quotedMap(input.names[map]) + " is " + numberText(first) +
+                                        " in all voxels that are compared.",
+                                    "Look at it."));
+  }
+}
+
+/// The t, or for several rows √F, with the tail probability of the normal number z.
 double thresholdOfDeviate(double z, std::size_t rows, double freedom) {
   const double tail = 0.5 * std::erfc(z / std::numbers::sqrt2);
   double low = 0, high = 1;
@@ -121,7 +148,7 @@ double thresholdOfDeviate(double z, std::size_t rows, double freedom) {
   return 0.5 * (low + high);
 }
 
-/// Fills in the effect, and the values of each voxel free of what the contrast does not ask for.
+/// Fills in the effect, and prepares the values of each voxel without the nuisance columns.
 PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
                          const std::vector<std::int64_t>& voxels, const ContrastModel& model,
                          std::vector<float>& effect) {
@@ -142,8 +169,8 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   return prepared;
 }
 
-/// Weighs people by what is known of their own variances; fills in the weighted statistics of a contrast and
-/// how much people differ.
+/// Weights people by the variances of their maps; fills in the weighted statistics of a contrast and the s.d.
+/// between people.
 void weighPeople(const GroupInput& input, const GroupResult& result, const ContrastModel& model,
                  ContrastResult& made, std::vector<float>& between, const Progress& progress) {
   const Eigen::Index people = model.effect.rows();
@@ -197,7 +224,7 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   sweeping.threshold = float(made.clusterThreshold);
   const bool isTwoSided = options.twoSided && !contrast.isJoint();
   std::mutex mutex;
-  std::vector<std::unique_ptr<ComponentSweep>> idle;  // those of threads, each with its own memory
+  std::vector<std::unique_ptr<ComponentSweep>> idle;  // one for each thread, each with its own memory
   const auto take = [&](std::int64_t exchange, std::span<const float> t) {
     std::unique_ptr<ComponentSweep> sweep;
     {
@@ -256,7 +283,8 @@ Note exchangeNote(const ContrastResult& made, std::int64_t wanted) {
 void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float freedom,
                         const WeightsOf& weightsOf, const TakeStatistic& take, const Progress& progress) {
   parallelForBlocks(exchanges, kExchangesAtOnce, progress, [&](std::int64_t begin, std::int64_t end) {
-    // Always as many, so that the last ones are computed alike; what is beyond the end is not taken.
+    // Always the same number, so that the last exchanges are computed alike; those beyond the end are
+    // ignored.
     const ExchangeWeights weights = weightsOf(begin, kExchangesAtOnce);
     const std::int64_t stride = maps.tiles() * PreparedMaps::kTile;
     std::vector<float> t(std::size_t(kExchangesAtOnce * stride));
@@ -278,7 +306,7 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
     throw Error("There are " + std::to_string(variances.size()) + " maps of variances for " +
                     std::to_string(input.names.size()) + " maps",
                 "each says how well one map is known", "give one for each map, or none");
-  // "sub-01" of a name; "" where there is none.
+  // "sub-01" in a name; "" if there is none.
   const auto personOf = [](const std::string& name) {
     const auto begin = name.find("sub-");
     return begin == name.npos ? "" : name.substr(begin, name.find_first_of("_. /", begin) - begin);
@@ -298,29 +326,37 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
 }
 
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options) {
+  requireMaps(input);
   const MatchedPeople matched = matchPeople(input.people, input.names);
   GroupPlan plan;
   plan.notes = matched.notes;
   std::vector<std::size_t> kept;
-  plan.design = makeGroupDesign(input.people, matched.rows,
-                                {options.groups, options.covariates, options.repeated, options.contrast},
-                                plan.notes, kept);
-  for (const std::size_t i : kept) plan.mapOfRow.push_back(matched.maps[i]);
+  plan.design = makeGroupDesign(
+      input.people, matched.rows,
+      {options.groups, options.covariates, options.repeated, options.contrast, matched.idColumn}, plan.notes,
+      kept);
+  for (const std::size_t i : kept) {
+    plan.mapOfRow.push_back(matched.maps[i]);
+    const bool hasTable = !input.people.rows.empty();
+    plan.people.push_back(hasTable ? input.people.rows[matched.rows[i]][matched.idColumn]
+                                   : input.names[matched.maps[i]]);
+  }
   return plan;
 }
 
 GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
                             const Progress& progress) {
   StageClock clock;
-  requireMaps(input);
   GroupResult result;
-  result.grid = input.maps.front()->grid;
   GroupPlan plan = planGroup(input, options);
+  result.grid = input.maps.front()->grid;
   result.design = std::move(plan.design);
   result.mapOfRow = std::move(plan.mapOfRow);
+  result.people = std::move(plan.people);
   result.notes = std::move(plan.notes);
   result.voxels = comparedVoxels(input, result.mapOfRow, result.notes);
   requireDifferentMaps(input, result.mapOfRow, result.voxels);
+  noteConstantMaps(input, result.mapOfRow, result.voxels, result.notes);
   result.freedom = contrastModel(result.design, result.design.contrasts.front()).freedom;
   clock.finish("Design");
   const double count = double(result.design.contrasts.size());

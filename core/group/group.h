@@ -15,11 +15,11 @@
 
 namespace sulcus::group {
 
-/// By what a place is shown: its TFCE value, its t, the extent or the mass of its cluster, each held against
-/// the largest of the whole image over all exchanges; or its t alone, without correction.
+/// The statistic that decides what is shown: TFCE, t, or the extent or mass of clusters, each compared with
+/// the largest of the whole image over all exchanges; or t alone, uncorrected.
 enum class Correction { tfce, voxel, extent, mass, none };
-/// How people are exchanged to learn what chance does: by the sign of their maps, by their order, or the one
-/// that fits the contrast.
+/// How people are exchanged to find what arises by chance: by the signs of their maps, by their order, or
+/// whichever fits the contrast.
 enum class Exchange { automatic, signs, order };
 
 /// Neighbors of a voxel: those that share a face, also an edge, also a corner.
@@ -116,75 +116,78 @@ struct GroupOptions {
   }
 };
 
-/// How well a map is known: the variance of its values, in the square of their unit.
+/// The variance of the values of a map, in the square of their unit.
 struct MapVariance {
-  std::string name;  ///< as its file has it
+  std::string name;  ///< as in its file
   std::shared_ptr<const Series<float>> series;
   int volume = 0;
 };
 
-/// One map a person, on one grid.
+/// One map for each person, all on one grid.
 struct GroupInput {
   std::vector<std::shared_ptr<const Series<float>>> maps;
-  std::vector<int> volumes;            ///< which volume of each
-  std::vector<std::string> names;      ///< of the maps, as files have them
-  PeopleTable people;                  ///< rows in any order; none: people are known by their maps alone
-  std::vector<MapVariance> variances;  ///< of each map, in their order; or none
-  std::shared_ptr<const Mask> mask;    ///< null: where all maps have values other than 0
+  std::vector<int> volumes;            ///< which volume of each map
+  std::vector<std::string> names;      ///< of the maps, as in their files
+  PeopleTable people;                  ///< rows in any order; empty: people are known by their maps alone
+  std::vector<MapVariance> variances;  ///< one for each map, in the same order; or none
+  std::shared_ptr<const Mask> mask;    ///< null: where no map is 0
 };
 
-/// Variances in the order of the maps of an input: each belongs to the map of the same person, and of several
-/// of a person to that of the same place among them; where neither names have a person, they go together in
-/// order. Throws Error where they do not go together.
+/// Variances in the order of the maps of an input: each belongs to the map of the same person, and if a
+/// person has several, to the one at the same position among them. If no name contains a person, they are
+/// matched by position. Throws Error if they cannot be matched.
 std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapVariance> variances);
 
 struct PeoplePosterior;
 
-/// What one contrast gives, one value for each voxel of GroupResult::voxels. p are in 1/permutations.
+/// The result of one contrast: one value for each voxel of GroupResult::voxels.
 struct ContrastResult {
   GroupContrast contrast;
   Exchange exchange = Exchange::signs;
-  std::int64_t exchanges = 0;       ///< that were made, the given one included
-  double possible = 0;              ///< how many there are
+  std::int64_t exchanges = 0;       ///< that were made, the given order included
+  double possible = 0;              ///< how many are possible
   double clusterThreshold = 0;      ///< as t
   std::vector<float> effect;        ///< c'β, in the unit of the maps
-  std::vector<float> t;             ///< with `freedom` degrees; of a joint contrast √F
+  std::vector<float> t;             ///< with `freedom` degrees of freedom; √F for a joint contrast
   std::vector<float> tfce;          ///< signed
-  std::vector<float> extent, mass;  ///< of the cluster beyond the threshold, signed; 0 outside
-  /// With the maps' variances: effect and t (√F) of people weighted by 1 / (variance + between²).
+  std::vector<float> extent, mass;  ///< of the cluster above the threshold, signed; 0 outside
+  /// With the variances of the maps: effect and t (√F) with people weighted by 1 / (variance + between²).
   std::vector<float> weightedEffect, weightedT;
-  /// The largest of the image in each exchange, the given one first.
+  /// The largest of the image in each exchange, the given order first.
   std::vector<float> largestT, largestTfce, largestExtent, largestMass;
-  std::shared_ptr<const PeoplePosterior> posterior;  ///< with the option `bayes`, of one row; else null
+  std::shared_ptr<const PeoplePosterior>
+      posterior;  ///< with the option `bayes`, for a contrast of one row; else null
 };
 
 struct GroupResult {
   Grid grid;
-  std::vector<std::int64_t> voxels;  ///< that were worked on, ascending
+  std::vector<std::int64_t> voxels;  ///< that were analyzed, ascending
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> people;    ///< of each row, see GroupPlan
   double freedom = 0;
   std::vector<ContrastResult> contrasts;
-  /// With the maps' variances: the s.d. across people beyond these, in each voxel.
+  /// With the variances of the maps: the s.d. between people beyond these, in each voxel.
   std::vector<float> between;
   Notes notes;
   std::vector<StageTime> stages;
 };
 
-/// The people who are compared, and the question.
+/// The people who are compared, and the design.
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
-  Notes notes;                        ///< who was left out
+  std::vector<std::string> people;    ///< of each row: the participant_id, or without a table the map's name
+  Notes notes;                        ///< who was excluded
 };
 
-/// Finds the people of the maps and makes the design; needs no values. Throws Error as matchPeople() and
-/// makeGroupDesign() do.
+/// Finds the people of the maps and makes the design; needs no voxel values. Throws Error as matchPeople()
+/// and makeGroupDesign() do, and for inputs on different grids.
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options);
 
-/// Maps as the exchanges need them: of each person the values of all voxels, taken free of what the contrast
-/// does not ask for, of length 1 in each voxel. They lie in tiles of voxels, person after person in each;
-/// what is left of the last tile is 0.
+/// Maps as the exchanges need them: for each person the values of all voxels, without the nuisance columns
+/// and scaled to length 1 in each voxel. They are stored in tiles of voxels, one person after another in each
+/// tile; the unused rest of the last tile is 0.
 struct PreparedMaps {
   static constexpr int kTile = 32;
 
@@ -198,15 +201,15 @@ struct PreparedMaps {
   }
 };
 
-/// The weights of some exchanges: `count` × `columns` × people, the `effects` columns of the contrast first,
-/// then those of what it does not ask for.
+/// The weights of some exchanges: `count` × `columns` × people, first the `effects` columns of the contrast,
+/// then the nuisance columns.
 struct ExchangeWeights {
   int count = 0, columns = 0, effects = 1;
   std::vector<float> values;
 };
 
-/// Hands the t of all voxels for each of the exchanges to `take(exchange, t)`, on any thread and in any
-/// order. `weightsOf(first, count)` makes the weights of exchanges.
+/// Calls `take(exchange, t)` with the t of all voxels for each exchange, on any thread and in any order.
+/// `weightsOf(first, count)` makes the weights of exchanges.
 using TakeStatistic = std::function<void(std::int64_t exchange, std::span<const float> t)>;
 using WeightsOf = std::function<ExchangeWeights(std::int64_t first, int count)>;
 using ExchangeStatistics = void(const PreparedMaps& maps, std::int64_t exchanges, float freedom,
@@ -217,25 +220,24 @@ ExchangeStatistics exchangeStatistics;
 
 struct PeopleProblem;
 class PeopleSampler;
-/// Makes what draws from the posterior of people_model.h.
+/// Makes the sampler for the posterior of people_model.h.
 using MakePeopleSampler = std::unique_ptr<PeopleSampler>(const PeopleProblem& problem, int chains);
 
-/// A function that finds where people differ or agree. It throws Error for input that cannot be worked on,
-/// and Cancelled.
+/// Finds where people differ or agree. Throws Error for unusable input, and Cancelled.
 using FindEffects = GroupResult(const GroupInput&, const GroupOptions&, const Progress&);
 /// On the CPU, on all threads of the withThreads() scope.
 FindEffects findEffects;
 
-/// What a processor does of a run.
+/// The steps of a run that depend on the processor.
 struct GroupBackend {
   ExchangeStatistics& statistics;
   MakePeopleSampler& sampler;
 };
-/// By the backend that it is given.
+/// On the given backend.
 GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
                             const Progress& progress);
 
-/// Bytes of this computer that a run takes, about.
+/// The memory of this computer that a run needs, about, in bytes.
 double groupHostBytes(std::int64_t voxels, int maps, const GroupOptions& options);
 
 }  // namespace sulcus::group

@@ -12,15 +12,30 @@
 namespace sulcus::group {
 namespace {
 
-/// The column of the design that names a person's group; −1 where the columns are no groups.
+/// The column of the design for the group of a person; −1 if the columns are not groups.
 int groupOf(const GroupDesign& design, std::size_t person) {
   for (int c = 0; c < design.columns(); ++c)
     if (design.rows[person][std::size_t(c)] == 1) return c;
   return -1;
 }
 
-/// A number of each person as points by group; those that are not finite are left out.
-std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<double>& values) {
+/// The name and the image of the person of each point.
+std::vector<Chart::Subject> subjectsOf(const GroupResult& result, const GroupInput& input,
+                                       const std::vector<LayerPtr>& images) {
+  std::vector<Chart::Subject> subjects;
+  for (std::size_t n = 0; n < result.people.size(); ++n) {
+    const std::size_t map = result.mapOfRow[n];
+    const bool isMeasuredOnce = std::ranges::count(result.people, result.people[n]) == 1;
+    subjects.push_back(
+        {isMeasuredOnce ? result.people[n] : text(result.people[n], " (", input.names[map], ")"),
+         map < images.size() ? images[map] : nullptr, input.volumes[map]});
+  }
+  return subjects;
+}
+
+/// One number for each person as points by group; those that are not finite are excluded.
+std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<Chart::Subject>& subjects,
+                                   const std::vector<double>& values) {
   std::vector<Chart::Series> groups;
   for (std::size_t n = 0; n < values.size(); ++n) {
     const int group = groupOf(result.design, n);
@@ -31,11 +46,12 @@ std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<
     if (!std::isfinite(values[n])) continue;
     found->x.push_back(double(n + 1));
     found->y.push_back(values[n]);
+    found->subjects.push_back(subjects[n]);
   }
   return groups;
 }
 
-/// The values of all people in a voxel; none outside of what was worked on.
+/// The values of all people in a voxel; empty outside the analyzed voxels.
 std::vector<double> peopleAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
   std::vector<double> values;
   if (!std::binary_search(result.voxels.begin(), result.voxels.end(), voxel)) return values;
@@ -53,12 +69,13 @@ Chart::Series levelLine(const GroupResult& result, const std::string& name, doub
   return {name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {level, level}, {}};
 }
 
-Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
+Chart valuesAt(const GroupResult& result, const GroupInput& input,
+               const std::vector<Chart::Subject>& subjects, std::int64_t voxel) {
   Chart chart{"No value of all people here", "person", "value", {}, {}};
   const auto values = peopleAt(result, input, voxel);
   if (values.empty()) return chart;
   chart.title = placeOf(result, voxel);
-  for (auto& group : byGroup(result, values)) {
+  for (auto& group : byGroup(result, subjects, values)) {
     double mean = 0;
     for (const double y : group.y) mean += y / double(group.y.size());
     chart.series.push_back(levelLine(result, "mean of " + group.name, mean));
@@ -67,13 +84,13 @@ Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t 
   return chart;
 }
 
-/// What is told of a contrast without one person.
+/// t of a contrast without one person.
 struct LeftOut {
   double all = 0;                ///< t of all
   std::vector<double> withEach;  ///< t without each person; NaN where the others do not determine it
 };
 
-/// t of a contrast of one row without each person in turn, by the formulas of deletion (Cook & Weisberg,
+/// t of a contrast of one row without each person in turn, by the deletion formulas (Cook & Weisberg,
 /// Residuals and influence in regression, 1982) on orthonormal columns of the design.
 LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
   const Eigen::Map<const Eigen::VectorXd> y(values.data(), std::ssize(values));
@@ -95,11 +112,11 @@ LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
   return found;
 }
 
-/// t at the crosshair without each person; the title names the one without whom it is nearest to 0.
+/// t at the crosshair without each person; the title names the person whose exclusion brings it nearest to 0.
 Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const GroupInput& input,
-                     const GroupContrast& contrast) {
+                     const std::vector<Chart::Subject>& subjects, const GroupContrast& contrast) {
   const auto model = std::make_shared<const ContrastModel>(contrastModel(result->design, contrast));
-  return {"Leave one out " + contrast.name, true, [result, input, model](const Vec3<double>& p) {
+  return {"Leave one out " + contrast.name, true, [result, input, subjects, model](const Vec3<double>& p) {
             const std::int64_t voxel = indexAt(result->grid, p);
             Chart chart{"No value of all people here", "person", "t without this person", {}, {}};
             const auto values = peopleAt(*result, input, voxel);
@@ -109,9 +126,10 @@ Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const Gro
             for (std::size_t n = 1; n < values.size(); ++n)
               if (std::abs(found.withEach[n]) < std::abs(found.withEach[carrier])) carrier = n;
             chart.title = text(placeOf(*result, voxel), ": t ", found.all, ", least without ",
-                               input.names[result->mapOfRow[carrier]], ": ", found.withEach[carrier]);
+                               subjects[carrier].name, ": ", found.withEach[carrier]);
             chart.series.push_back(levelLine(*result, "all", found.all));
-            for (auto& group : byGroup(*result, found.withEach)) chart.series.push_back(std::move(group));
+            for (auto& group : byGroup(*result, subjects, found.withEach))
+              chart.series.push_back(std::move(group));
             return chart;
           }};
 }
@@ -144,13 +162,15 @@ Chart designChart(const GroupDesign& design) {
 }
 
 std::vector<Plot> groupPlots(std::shared_ptr<const GroupResult> result, const GroupInput& input,
-                             const GroupOptions& options) {
+                             const std::vector<LayerPtr>& images, const GroupOptions& options) {
   std::vector<Plot> plots;
-  plots.push_back({"People", true, [result, input](const Vec3<double>& p) {
-                     return valuesAt(*result, input, indexAt(result->grid, p));
+  const auto subjects = subjectsOf(*result, input, images);
+  plots.push_back({"People", true, [result, input, subjects](const Vec3<double>& p) {
+                     return valuesAt(*result, input, subjects, indexAt(result->grid, p));
                    }});
   for (const auto& contrast : result->contrasts)
-    if (!contrast.contrast.isJoint()) plots.push_back(leaveOneOutPlot(result, input, contrast.contrast));
+    if (!contrast.contrast.isJoint())
+      plots.push_back(leaveOneOutPlot(result, input, subjects, contrast.contrast));
   for (const auto& contrast : result->contrasts) {
     plots.push_back(nullPlot("TFCE", contrast, contrast.largestTfce, options.alpha));
     plots.push_back(nullPlot("t", contrast, contrast.largestT, options.alpha));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// What is held against the largest of each exchange.
+/// A statistic that is compared with the largest of each exchange.
 struct Corrected {
   const char* name;
   const std::vector<float>& values;  ///< of the voxels, signed
@@ -41,13 +41,13 @@ Corrected correctedBy(Correction correction, const ContrastResult& contrast, Tai
   }
 }
 
-/// p of a signed value: its size among the largest; 1 for 0 and where its side is not tested.
+/// p of a signed value from the largest of each exchange; 1 for 0 and for the sign that is not tested.
 double pOf(float value, const Corrected& corrected, bool twoSided) {
   if (value == 0 || (value < 0 && !twoSided)) return 1;
   return corrected.null.p(std::abs(value));
 }
 
-/// log P that t, or √F of several rows, is exceeded.
+/// The log of the probability that t, or for several rows √F, is exceeded.
 double logTailOf(float t, std::size_t rows, double freedom) {
   return logTailOfF(double(t) * t, double(rows), freedom) - (rows == 1 ? std::numbers::ln2 : 0);
 }
@@ -78,7 +78,7 @@ Series<float> mapOf(const GroupResult& result, std::span<const float> values) {
   return map;
 }
 
-/// A map of values of both signs: warm above 0, cold below.
+/// A map of signed values: warm above 0, cold below.
 Layer signedLayer(const GroupResult& result, const std::string& name, std::span<const float> values) {
   Layer layer = mapLayer(name, "", "heat", mapOf(result, values));
   layer.display.negativeColormap = "blue-lightblue";
@@ -89,7 +89,7 @@ Layer signedLayer(const GroupResult& result, const std::string& name, std::span<
   return layer;
 }
 
-/// t, or F of several rows: what is shown of a statistic.
+/// t, or F for several rows, as it is shown.
 std::vector<float> statisticOf(const std::vector<float>& t, const GroupContrast& contrast) {
   std::vector<float> shown(t);
   if (contrast.isJoint())
@@ -97,7 +97,7 @@ std::vector<float> statisticOf(const std::vector<float>& t, const GroupContrast&
   return shown;
 }
 
-/// The normal numbers that are exceeded as rarely; with the sign of t, of several rows at least 0.
+/// The normal numbers with the same tail probability, with the sign of t; at least 0 for several rows.
 std::vector<float> deviatesOf(const std::vector<float>& t, const GroupContrast& contrast, double freedom) {
   std::vector<float> z(t);
   for (float& value : z)
@@ -107,7 +107,7 @@ std::vector<float> deviatesOf(const std::vector<float>& t, const GroupContrast& 
 
 struct Shown {
   std::int64_t above = 0, below = 0;
-  double threshold = NAN;  ///< of what is held against the largest; NaN for none
+  double threshold = NAN;  ///< of the statistic that is compared; NaN for none
   double smallestP = 1;
 };
 
@@ -145,9 +145,10 @@ Layer contrastTable(const GroupResult& result, const GroupOptions& options) {
 Layer peopleTable(const GroupResult& result) {
   TableLayer table;
   table.columns = result.design.names;
-  for (const auto& row : result.design.rows) {
-    auto& cells = table.rows.emplace_back();
-    for (const double value : row) cells.push_back(numberText(value));
+  table.columns.insert(table.columns.begin(), "person");
+  for (std::size_t n = 0; n < result.people.size(); ++n) {
+    auto& cells = table.rows.emplace_back(1, result.people[n]);
+    for (const double value : result.design.rows[n]) cells.push_back(numberText(value));
   }
   return tableLayer("design", std::move(table));
 }
@@ -159,17 +160,17 @@ Layer shownLayer(const GroupResult& result, const ContrastResult& contrast, cons
     if (p[i] > options.alpha) shown[i] = kNan;
   Layer layer = signedLayer(result, "shown_" + contrast.contrast.name, shown);
   layer.unit = contrast.contrast.isJoint() ? "F" : "t";
-  // All that is shown lies beyond it, so that its clusters are listed.
+  // Everything shown exceeds the threshold, so all of its clusters are listed.
   for (const float value : shown)
     if (std::isfinite(value) && value != 0)
       layer.display.hideBelow = std::min(layer.display.hideBelow.value_or(HUGE_VAL), std::abs(double(value)));
   return layer;
 }
 
-/// P of the likelier side: P(θ > γ), or minus P(θ < −γ) where that is larger.
+/// The probability of the likelier side: P(θ > γ), or minus P(θ < −γ) if that is larger.
 struct SignedProbability {
   std::vector<float> values;
-  double threshold = 1;  ///< from here on, at least 0.5, the share of false ones is at most `alpha`
+  double threshold = 1;  ///< from here on, at least 0.5, the expected share of false ones is at most `alpha`
   std::int64_t shown = 0;
 };
 
@@ -216,7 +217,7 @@ std::vector<Layer> posteriorLayers(const GroupResult& result, const ContrastResu
   return layers;
 }
 
-/// The clusters of what is shown of each contrast.
+/// The clusters of what is shown for each contrast.
 Layer clustersTable(const GroupResult& result, const GroupOptions& options, const std::vector<Layer>& shown,
                     const LabelsLayer* atlas) {
   constexpr Connectivity kNeighbors[] = {Connectivity::faces, Connectivity::edges, Connectivity::corners};
@@ -355,13 +356,13 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     Note common = text(contrast.contrast.name, ", posterior: what all voxels share, ", posterior.shift,
                        " where people let ", posterior.shiftError, " be chance, is no effect and taken out.");
     if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
-      common = Note::warning(common.text, "the maps differ as a whole: effects are told beyond that");
+      common = Note::warning(common.text, "The maps differ as a whole: effects are told beyond that.");
     lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
       mixing.severity = Severity::warning;
-      mixing.remedy = "take more --draws";
+      mixing.remedy = "Take more --draws.";
     }
     lines.push_back(std::move(mixing));
   }

@@ -8,7 +8,7 @@ namespace sulcus::group {
 NullTail::NullTail(std::span<const float> largest, double possible, Tails tails)
     : largest_(largest.begin(), largest.end()) {
   constexpr double kTailShare = 0.25;
-  constexpr double kLightest = -0.1;  // shape: lighter ones end soon
+  constexpr double kLightest = -0.1;  // shape: lighter tails end soon
   constexpr std::size_t kFewest = 100, kMany = 1000;
   std::ranges::sort(largest_);
   const std::size_t count = largest_.size();

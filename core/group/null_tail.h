@@ -5,20 +5,20 @@
 
 namespace sulcus::group {
 
-/// How p of a value is found from the largest of all exchanges. count: by counting; pareto: beyond their
-/// upper quarter by a generalized Pareto distribution. automatic: pareto where 100 to 999 of many possible
-/// exchanges were made.
+/// How p is found from the largest of all exchanges. count: by counting; pareto: by a generalized Pareto
+/// distribution above their upper quartile. automatic: pareto if 100 to 999 of many possible exchanges were
+/// made.
 enum class Tails { automatic, count, pareto };
 
 /// The largest values of the image in all exchanges, from which p is found.
 class NullTail {
  public:
-  /// @param largest   of each exchange
+  /// @param largest   one for each exchange
   /// @param possible  how many exchanges there are
   NullTail(std::span<const float> largest, double possible, Tails tails);
 
-  /// The probability that the largest is at least this by chance: the share of the exchanges, or by the tail,
-  /// which is fitted by moments (Winkler et al., NeuroImage 141 (2016) 502); at least a hundredth of an
+  /// The probability that the largest is at least this by chance: the share of the exchanges, or from the
+  /// tail, which is fitted by moments (Winkler et al., NeuroImage 141 (2016) 502); at least a hundredth of an
   /// exchange.
   double p(float value) const;
   bool isFitted() const { return isFitted_; }
@@ -28,7 +28,7 @@ class NullTail {
  private:
   std::vector<float> largest_;
   bool isFitted_ = false;
-  double begin_ = 0, share_ = 0;  ///< the tail begins here, with this share of the exchanges
+  double begin_ = 0, share_ = 0;  ///< the tail begins here and has this share of the exchanges
   double scale_ = 1, shape_ = 0;  ///< P(X > x) = (1 + shape x / scale)^(−1/shape); shape 0: exponential
 };
 

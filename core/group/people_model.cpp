@@ -29,7 +29,7 @@ struct TileColumn {
   void set(int column, DrawPack value) const { store(first + std::int64_t(column) * kTile, value); }
 };
 
-/// Adds up 32 numbers by halves, as a warp does.
+/// Adds up 32 numbers pairwise, as a warp does.
 double sumOfHalves(std::array<double, kTile>& values) {
   for (int half = kTile / 2; half > 0; half /= 2)
     for (int i = 0; i < half; ++i) values[std::size_t(i)] += values[std::size_t(i + half)];
@@ -129,7 +129,7 @@ class CpuPeopleSampler final : public PeopleSampler {
   PeopleTotals totals_;
 };
 
-/// The parameters that all voxels share, and their conditional laws.
+/// The parameters that all voxels share, and their conditional distributions.
 class SharedParameters {
  public:
   SharedParameters(const PeopleProblem& problem, std::uint32_t chain, double slab, double variance)
@@ -151,7 +151,7 @@ class SharedParameters {
   void draw(const PeopleSums& sums, std::uint32_t draw) {
     random_ = {PhiloxKey(problem_.seed), 0, draw, chain_ | kHyperStream};
     const auto voxels = double(problem_.voxels);
-    // Beta(1, 1) and a scaled inverse χ² of two degrees of freedom are the priors.
+    // The priors are Beta(1, 1) and a scaled inverse χ² with two degrees of freedom.
     const double with = chiSquare(2 * (1 + sums.effects)),
                  without = chiSquare(2 * (1 + voxels - sums.effects));
     share_ = std::clamp(with / (with + without), 1e-9, 1 - 1e-9);
@@ -207,8 +207,8 @@ double meanOf(std::span<const float> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
 }
 
-/// Variances across people where a chain begins: what is left around the design, less what the maps' own
-/// variances explain.
+/// Initial variances between people for a chain: the residual variance around the design, minus what the
+/// variances of the maps explain.
 std::vector<float> firstVariances(const PeopleProblem& problem) {
   std::vector<float> variance(problem.squares.size(), 1.f);
   const double typical =
@@ -254,20 +254,22 @@ PeoplePosterior posteriorOf(const PeopleProblem& problem, PeopleTotals totals, i
   return made;
 }
 
-/// The power of 2 nearest to the typical s.d. across people, so that floats hold any unit.
+/// The power of 2 nearest to the typical s.d. between people, so that floats suit any unit.
 double unitOf(std::vector<double> squares, double freedom) {
   const auto middle = squares.begin() + std::ssize(squares) / 2;
   std::nth_element(squares.begin(), middle, squares.end());
   return *middle > 0 ? std::exp2(std::round(0.5 * std::log2(*middle / freedom))) : 1;
 }
 
-/// The shift of all estimates that people who differ in all voxels alike give, by the mixture of voxels with
-/// and without an effect around it (expectation and maximization; Dempster et al., J R Stat Soc B 39 (1977)
-/// 1): an empirical null (Efron, J Am Stat Assoc 99 (2004) 96) whose place is normal with the mean 0.
+/// The shift of all estimates that arises from people who differ in all voxels alike, found as the center of
+/// a mixture of voxels with and without an effect (expectation maximization; Dempster et al., J R Stat Soc B
+/// 39 (1977) 1): an empirical null (Efron, J Am Stat Assoc 99 (2004) 96) whose center has a normal prior with
+/// mean 0.
 ///
-/// @param squares   that are left around the design in each voxel, with `freedom` degrees
-/// @param factor    κ²: the variance of an estimate is κ² × that of people
-/// @param variance  of the shift beforehand
+/// @param squares   residual sum of squares around the design in each voxel, with `freedom` degrees of
+///                  freedom
+/// @param factor    κ²: the variance of an estimate is κ² × that between people
+/// @param variance  of the prior of the shift
 double commonShift(const std::vector<double>& estimate, const std::vector<double>& squares, double freedom,
                    double factor, double variance) {
   constexpr std::size_t kMostVoxels = 20000;
@@ -333,7 +335,7 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
     const std::size_t map = mapOfRow[std::size_t(person)];
     return input.maps[map]->at(voxels[std::size_t(i)], input.volumes[map]);
   };
-  // What a person has in all voxels alike is noise of the person, not of each voxel.
+  // What a person has in all voxels alike is noise of the person, not of the voxels.
   Eigen::VectorXd common = Eigen::VectorXd::Zero(problem.people);
   for (int n = 0; n < problem.people; ++n)
     for (std::int64_t i = 0; i < problem.voxels; ++i) common[n] += valueOf(n, i) / double(problem.voxels);
@@ -389,7 +391,7 @@ std::vector<float> PeoplePosterior::exceedance(double gamma, bool isBelow) const
   std::vector<float> probability(mean.size());
   parallelFor(std::ssize(mean), {}, [&](std::int64_t v) {
     const std::uint16_t* bins = &histogram[std::size_t(v) * kBins];
-    // γ in bins from the left; of P(θ < −γ) the histogram is read from the right.
+    // γ in bins from the left; for P(θ < −γ) the histogram is read from the right.
     const double cut = kHalf + kHalf * gamma / double(reach[std::size_t(v)]);
     double count = gamma < 0 ? bins[kBins - 1] : 0;
     for (int b = 0; b < 2 * kHalf; ++b)
@@ -408,7 +410,7 @@ std::vector<float> PeoplePosterior::quantile(double share) const {
     int b = 0;
     double place = 0;  // in bins from the left
     for (; b < 2 * kHalf; ++b) {
-      if (b == kHalf) {  // those that are exactly 0
+      if (b == kHalf) {  // exactly 0
         place = kHalf;
         if (left <= bins[kBins - 1]) break;
         left -= bins[kBins - 1];

@@ -16,10 +16,11 @@ struct PeopleHyper {
   std::uint32_t draw = 0, chain = 0;
 };
 
-/// The words of a voxel's draw that its effect and variance, its people, and the rest of the design take.
+/// The random words of the draw of a voxel: for its effect and variance, its people, and its nuisance
+/// coefficients.
 inline constexpr std::uint32_t kEffectWords = 0, kPeopleWords = 1u << 16, kRestWords = 1u << 24;
 
-/// Two independent standard normal numbers, as normalPair(), with a root that all devices round alike.
+/// Two independent standard normal numbers, like normalPair(), with a root that all devices round alike.
 template <class Uint, class Real>
 SULCUS_HD_INLINE void reproducibleNormalPair(Uint radiusWord, Uint angleWord, Real& first, Real& second) {
   const Real radius = squareRoot(Real(-2) * logarithm(uniform(radiusWord)));
@@ -29,14 +30,14 @@ SULCUS_HD_INLINE void reproducibleNormalPair(Uint radiusWord, Uint angleWord, Re
   second = radius * sine;
 }
 
-/// Draws the variance across people and the effect of a voxel from their conditional laws: the variance is
-/// (squares + (estimate − effect)² / scale² + prior sum) / χ²; the effect is 0, or normal, as the density of
-/// the estimate says under both (Mitchell & Beauchamp, J Am Stat Assoc 83 (1988) 1023).
+/// Draws the variance between people and the effect of a voxel from their conditional distributions: the
+/// variance is (squares + (estimate − effect)² / scale² + prior sum) / χ²; the effect is 0 or normal, chosen
+/// by the density of the estimate under both (Mitchell & Beauchamp, J Am Stat Assoc 83 (1988) 1023).
 ///
-/// @param scale     κ: the variance of the estimate is κ² × the variance across people
+/// @param scale     κ: the variance of the estimate is κ² × the variance between people
 /// @param estimate  of the effect, by least squares
-/// @param squares   that are left around it
-/// @param effect    of the draw before; receives the new one, 0 for none
+/// @param squares   residual sum of squares around it
+/// @param effect    of the previous draw; receives the new one, 0 for none
 /// @param variance  receives the new one
 template <class Uint, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, Real estimate, Real squares,
@@ -72,22 +73,22 @@ SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, Real est
   effect = select(cut < odds, drawn, Real(0.f));
 }
 
-/// What the people's own effects, drawn from their laws, say of a voxel.
+/// What the drawn effects of the people say about a voxel.
 template <class Real>
 struct DrawnPeople {
-  Real toEffect = Real(0.f);  ///< of their differences from what the design says: on the contrast's column
+  Real toEffect = Real(0.f);  ///< of their residuals: their projection on the column of the contrast
   Real squares = Real(0.f);   ///< their sum of squares
 };
 
-/// Draws the own effect of each person of a voxel, of which a map with a known variance is seen.
+/// Draws the effect of each person in a voxel, given a map with a known variance.
 ///
 /// @param count      people
-/// @param rests      columns of the design beside the contrast's
-/// @param along      of each person the contrast's column, then the others; orthonormal
+/// @param rests      number of nuisance columns
+/// @param along      for each person the column of the contrast, then the nuisance columns; orthonormal
 /// @param valueOf    (person) value of the map
 /// @param varianceOf (person) its variance
-/// @param rest       (column) coefficient of the others; receives its estimate by the drawn people
-/// @param sums       (column) memory
+/// @param rest       (column) nuisance coefficient; receives its estimate from the drawn people
+/// @param sums       (column) scratch memory
 template <class Uint, class ValueOf, class VarianceOf, class Rest, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(int count, int rests, const float* along, Real onColumn,
                                               Real variance, const ValueOf& valueOf,
@@ -124,7 +125,7 @@ SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(int count, int rests, const float*
   return drawn;
 }
 
-/// Draws the coefficients of the design beside the contrast's column, around their estimates.
+/// Draws the nuisance coefficients around their estimates.
 template <class Uint, class Rest, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, PhiloxStream<Uint> random) {
   random.block = kRestWords;
@@ -140,27 +141,27 @@ SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, Philo
   }
 }
 
-/// What a voxel's draw is about: the design, the voxel's maps, and what is known of it.
+/// The input of the draw of a voxel: the design, its maps and its estimates.
 template <class Real, class ValueOf, class VarianceOf, class Rest>
 struct VoxelOfPeople {
   int people, rests;
-  const float* along;  ///< as drawPeople() has it
-  float scale;         ///< as drawEffect() has it
+  const float* along;  ///< as for drawPeople()
+  float scale;         ///< as for drawEffect()
   bool hasVariances;
   Real estimate, squares;  ///< of the effect, and around it; used where the maps have no variances
   ValueOf valueOf;         ///< (person) value of the map
   VarianceOf varianceOf;   ///< (person) its variance
   Rest rest;               ///< (column) coefficient
-  Rest sums;               ///< (column) memory
+  Rest sums;               ///< (column) scratch memory
 };
 template <class Real, class ValueOf, class VarianceOf, class Rest>
-VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
-    -> VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
+SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
+    ->VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
 
-/// A draw of a voxel: of its people where their variances are known, of its effect, of the rest of the
-/// design.
+/// A draw of a voxel: of its people if their variances are known, of its effect, and of its nuisance
+/// coefficients.
 ///
-/// @param effect  of the draw before; receives the new one, and `variance` likewise
+/// @param effect  of the previous draw; receives the new one, as does `variance`
 template <class Uint, class Voxel, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE void drawVoxel(const PeopleHyper& hyper, const Voxel& voxel, PhiloxStream<Uint> random,
                                 Real& effect, Real& variance) {

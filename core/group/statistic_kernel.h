@@ -4,16 +4,15 @@
 
 namespace sulcus::group {
 
-/// The statistic of `Count` exchanges in one voxel. Its values have the length 1; e are their projections on
-/// the columns of the contrast, o_j those on the others. One column: t = e √(freedom / (1 − e² − Σ o_j²)).
-/// Several, which are asked whether any of them counts: √F with F = freedom / effects × Σ e² / (1 − Σ e² − Σ
-/// o_j²). 0 where nothing is left that could vary. Sums go over people in their order, so that both
-/// processors have the same bits.
+/// The statistic of `Count` exchanges in one voxel, whose values have length 1: e are their projections on
+/// the columns of the contrast, o_j those on the nuisance columns. One column: t = e √(freedom / (1 − e² − Σ
+/// o_j²)). Several, tested together: √F with F = freedom / effects × Σ e² / (1 − Σ e² − Σ o_j²). 0 if no
+/// variation is left. Sums run over people in order, so that both processors give the same bits.
 ///
-/// @tparam Real    float, or FloatPack: several voxels
+/// @tparam Real    float, or FloatPack for several voxels
 /// @param valueOf  of a person in this voxel
 /// @param weights  count × columns × people
-/// @param effects  how many of the columns are of the contrast: the first ones
+/// @param effects  how many columns belong to the contrast: the first ones
 template <class Real, int Count, class ValueOf>
 SULCUS_HD_INLINE void exchangedT(const ValueOf& valueOf, int people, const float* weights, int columns,
                                  int effects, float freedom, Real (&t)[Count]) {

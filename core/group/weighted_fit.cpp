@@ -13,7 +13,7 @@ WeightedFit weightedFit(const Eigen::MatrixXd& x, const Eigen::VectorXd& y,
   constexpr double kExact = 1e-10;  // of the variances
   const double freedom = double(x.rows() - x.cols());
   WeightedFit fit;
-  // The begin: what the residuals of equal weights vary more than the variances say.
+  // The initial value: by how much the residuals with equal weights vary more than the variances explain.
   const Eigen::VectorXd plain = y - x * solveLeastSquares(x, y).solution;
   fit.between = std::max(0.0, plain.squaredNorm() / freedom - variances.mean());
   for (int step = 0; step < kMostSteps; ++step) {

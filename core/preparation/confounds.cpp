@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kMissing = "n/a";
 
-/// Appends columns to a table that has a row for each volume.
+/// Appends columns to a table with a row for each volume.
 class Columns {
  public:
   explicit Columns(std::size_t rows) { table_.rows.resize(rows); }
@@ -29,7 +29,7 @@ std::vector<double> squared(std::vector<double> values) {
   return values;
 }
 
-/// A column for each of the given volumes, 1 there.
+/// A column for each of the given volumes: 1 there, 0 elsewhere.
 template <class Told>
 void addOutliers(Columns& columns, const std::string& name, std::size_t volumes, const Told& told) {
   int count = 0;

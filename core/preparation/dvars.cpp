@@ -8,8 +8,8 @@
 namespace sulcus::preparation {
 namespace {
 
-/// The spread of a voxel's changes that noise with its s.d. and its memory of one scan gives; 0 where it does
-/// not change.
+/// The spread of the changes of a voxel that is expected from noise with its s.d. and autocorrelation; 0 if
+/// it does not change.
 double expectedChange(std::vector<double> values) {
   double mean = 0, square = 0, product = 0;
   for (const double value : values) mean += value / double(values.size());

@@ -4,7 +4,7 @@
 
 namespace sulcus::preparation {
 
-/// The mean of values that may be NaN, in the order in which they come, for CPU and GPU.
+/// The mean of values that may be NaN, added in order, for CPU and GPU.
 class MeanOfSeen {
  public:
   SULCUS_HD_INLINE void add(float value) {

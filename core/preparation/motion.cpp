@@ -97,7 +97,7 @@ StepSums sumsOf(const ComparedVolume& volume, const MotionReference& reference) 
   return sums;
 }
 
-/// A volume as it was taken, to interpolate in.
+/// A volume as it was acquired, as an image to interpolate.
 SplineImage splineOf(VolumeView<const float> volume) {
   std::vector<float> values(volume.data, volume.data + volume.voxels());
   for (float& value : values) value = soundOrZero(value);

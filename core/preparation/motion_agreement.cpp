@@ -9,7 +9,7 @@ namespace sulcus::preparation {
 std::vector<AgreementRow> compareMotionWithTruth(const std::vector<Motion>& found,
                                                  const std::vector<Motion>& truth,
                                                  const Vec3<double>& center) {
-  constexpr double kShift = 0.06, kTurn = 0.06, kShare = 0.95;  // mm and degrees, as the tests of the engine
+  constexpr double kShift = 0.06, kTurn = 0.06, kShare = 0.95;  // mm and degrees, as tests of the engine
   if (found.empty() || found.size() != truth.size()) return {};
   std::vector<Affine> off;
   Motion common;

@@ -7,11 +7,11 @@
 
 namespace sulcus::preparation {
 
-/// How far the motion that was found is from the true one, a row for shifts and one for turns. Where the head
-/// rests is a matter of taste: the offset that is common to all volumes does not count.
+/// How far the estimated motion is from the true one, one row for shifts and one for rotations. The position
+/// of rest is arbitrary: an offset that all volumes share is ignored.
 ///
 /// @param center  of the image, mm, RAS+
-/// @return  none for another number of volumes
+/// @return  empty for a different number of volumes
 std::vector<AgreementRow> compareMotionWithTruth(const std::vector<Motion>& found,
                                                  const std::vector<Motion>& truth,
                                                  const Vec3<double>& center);

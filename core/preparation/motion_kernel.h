@@ -7,30 +7,30 @@
 
 #include <cstdint>
 
-// What is computed in a voxel when volumes are realigned, for CPU and GPU, which get the same bits: every
-// product that is added is a fusedMultiplyAdd, sums are made in the same order, and both compilers are told
-// to fuse nothing else.
+// The computation in a voxel when volumes are realigned, for CPU and GPU, with the same bits: every product
+// that is added is a fusedMultiplyAdd, sums are in the same order, and both compilers are told not to fuse
+// anything else.
 //
-// To estimate the motion a volume is smoothed and its values are taken as the coefficients of a cubic
-// B-spline: what is interpolated is then the volume smoothed a little more, and its slope is exact.
+// To estimate motion, a volume is smoothed and its values are taken as the coefficients of a cubic B-spline:
+// the interpolated image is then the volume, smoothed a little more, and its slope is exact.
 
 namespace sulcus::preparation {
 
-/// Weights of a symmetric filter: the middle, then those at 1 … radius voxels, on both sides.
+/// Weights of a symmetric filter: the middle, then those at 1 … radius voxels on both sides.
 struct SmoothingWeights {
   static constexpr int kMostRadius = 8;
   float w[kMostRadius + 1];
   int radius;
 };
 
-/// A value that can be worked on; others count as 0.
+/// A usable value; unusable ones become 0.
 SULCUS_HD_INLINE float soundOrZero(float value) {
   return value >= -kLargestValue && value <= kLargestValue ? value : 0;
 }
 
 /// The filter at a voxel.
 ///
-/// @param at  the value so many voxels further along the axis
+/// @param at  the value this many voxels further along the axis
 template <class At>
 SULCUS_HD_INLINE float smoothedValue(const SmoothingWeights& weights, const At& at) {
   float sum = weights.w[0] * at(0);
@@ -38,7 +38,7 @@ SULCUS_HD_INLINE float smoothedValue(const SmoothingWeights& weights, const At& 
   return sum;
 }
 
-/// Where voxels of the reference lie in a volume: rows of (M, t), in voxels.
+/// Positions of the voxels of the reference in a volume: rows of (M, t), in voxels.
 struct VolumeFromReference {
   float rows[3][4];
 
@@ -51,37 +51,37 @@ struct VolumeFromReference {
   }
 };
 
-/// Unknowns of a step: shift and turn along and about each axis, then brightness.
+/// Unknowns of a step: shift along and rotation about each axis, then brightness.
 inline constexpr int kUnknowns = 7;
 /// Sums of a step: normal matrix (lower triangle by rows), right side, Σw, Σwr², samples in view.
 inline constexpr int kMatrixSums = kUnknowns * (kUnknowns + 1) / 2, kStepSums = kMatrixSums + kUnknowns + 3;
-/// Arrays of the samples of the reference: voxel x, y, z, then the change of its value with each unknown, the
-/// last of which is the value itself, then what the sample weighs.
+/// Arrays of the samples of the reference: voxel x, y, z, then the derivative of its value by each unknown,
+/// the last of which is the value itself, then the weight of the sample.
 inline constexpr int kSampleArrays = 3 + kUnknowns + 1;
-/// Samples are added up by lanes of 32, each adding so many, then lane to lane (lane_sums.h).
+/// Samples are added by 32 lanes of kSamplesPerLane each, then over the lanes (lane_sums.h).
 inline constexpr int kMotionLanes = 32, kSamplesPerLane = 32,
                      kSamplesPerChunk = kMotionLanes * kSamplesPerLane;
 
-/// Samples this near to the border of a volume, voxels, are not compared: beyond it nothing is known.
+/// Samples this near to the border of a volume, voxels, are not compared: nothing is known beyond it.
 inline constexpr float kMargin = 1;
 
-/// A volume as it is compared with the reference.
+/// A volume, as it is compared with the reference.
 struct ComparedVolume {
   registration::SplineView image;  ///< smoothed
   VolumeFromReference map;
-  float gain;    ///< its brightness, that of the reference being 1
-  float robust;  ///< 1/(c σ)² of the weights; 0: all weigh the same
+  float gain;    ///< its brightness, relative to the reference
+  float robust;  ///< 1/(c σ)² of the weights; 0: equal weights
 };
 
-/// How a sample differs from the reference, and what it weighs.
+/// The difference of a sample from the reference, and its weight.
 template <class Real>
 struct SampleDifference {
   Real difference;
-  Real weight;   ///< of a sample of weight 1 that differs so much
+  Real weight;   ///< for a sample of weight 1 with this difference
   Real weighed;  ///< the weight times that of the sample
 };
 
-/// The volume at a sample; `inView`: whether it reaches there.
+/// The volume at a sample; `inView`: whether it extends there.
 SULCUS_HD_INLINE float valueAtSample(const ComparedVolume& volume, Vec3<float> voxel, float& inView) {
   const Vec3<float> p = volume.map.point(voxel);
   const Vec3<int>& n = volume.image.size;
@@ -91,10 +91,10 @@ SULCUS_HD_INLINE float valueAtSample(const ComparedVolume& volume, Vec3<float> v
   return within ? registration::interpolatedAt<int>(volume.image, p) : 0.f;
 }
 
-/// Weights fall as those of Geman and McClure, w = 1/(1 + (r/(c σ))²)², so that what differs for other
-/// reasons than motion, such as activation, does not pull.
+/// Weights by Geman and McClure, w = 1/(1 + (r/(c σ))²)², so that differences from other causes than motion,
+/// such as activation, have little influence.
 ///
-/// @param weight  of the sample: 1/variance of what it may differ by without motion, up to a factor
+/// @param weight  of the sample: 1/variance of its differences without motion, up to a factor
 template <class Real>
 SULCUS_HD_INLINE SampleDifference<Real> differenceOf(Real value, Real reference, Real weight, Real inView,
                                                      float gain, float robust) {
@@ -106,7 +106,7 @@ SULCUS_HD_INLINE SampleDifference<Real> differenceOf(Real value, Real reference,
 
 /// Adds the terms of a sample, or of as many as Real has lanes.
 ///
-/// @param slopes  the change of the reference's value with each unknown
+/// @param slopes  the derivative of the reference's value by each unknown
 template <class Real>
 SULCUS_HD_INLINE void addSample(const Real* slopes, const SampleDifference<Real>& d, Real inView,
                                 Real* sums) {
@@ -124,17 +124,16 @@ SULCUS_HD_INLINE void addSample(const Real* slopes, const SampleDifference<Real>
   rest[2] = rest[2] + inView;
 }
 
-/// How images of one phase encoding are taken back to what they would be in an even field. Null pointers: as
-/// they are.
+/// The correction of images of one phase encoding to a homogeneous field. Null pointers: none.
 struct UnwarpView {
-  const float* shift = nullptr;  ///< how far along `axis` a voxel lies in the images, voxels; one per voxel
-  const float* width = nullptr;  ///< what its signal is multiplied by, as it is drawn apart there
+  const float* shift = nullptr;  ///< displacement of each voxel along `axis` in the images, voxels
+  const float* width = nullptr;  ///< factor on the signal of each voxel, which is stretched there
   int axis = 1;
 };
 
-/// A volume at a voxel of the reference; NaN where that is out of its view.
+/// A volume at a voxel of the reference; NaN outside its view.
 ///
-/// @param image  coefficients of the volume as it was taken
+/// @param image  coefficients of the volume as it was acquired
 SULCUS_HD_INLINE float realignedValue(const registration::SplineView& image, const VolumeFromReference& map,
                                       const UnwarpView& unwarp, Vec3<int> voxel) {
   Vec3<float> p = map.point({float(voxel.x), float(voxel.y), float(voxel.z)});

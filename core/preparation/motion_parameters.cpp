@@ -6,7 +6,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// A turn by `angle` about an axis.
+/// A rotation by `angle` about an axis.
 Affine turnAbout(int axis, double angle) {
   Affine turn;
   const auto a = std::size_t((axis + 1) % 3), b = std::size_t((axis + 2) % 3);

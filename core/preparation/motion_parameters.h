@@ -7,8 +7,8 @@
 
 namespace sulcus::preparation {
 
-/// How the head lies in a volume: it was first turned about the x, y and z axes through the center of the
-/// image, p → Rx Ry Rz p, and then shifted.
+/// The position of the head in a volume: it was first rotated about the x, y and z axes through the center of
+/// the image, p → Rx Ry Rz p, and then shifted.
 struct Motion {
   Vec3<double> shift{};  ///< mm, RAS+
   Vec3<double> turn{};   ///< radians, about these axes
@@ -16,21 +16,21 @@ struct Motion {
   friend bool operator==(const Motion&, const Motion&) = default;
 };
 
-/// Radius of the head by which turns become distances, mm (Power et al., NeuroImage 59 (2012) 2142).
+/// Radius of the head that converts rotations to distances, mm (Power et al., NeuroImage 59 (2012) 2142).
 inline constexpr double kHeadRadius = 50;
 
-/// A framewise displacement above this is called large, mm.
+/// A framewise displacement above this counts as large, mm.
 inline constexpr double kHighDisplacement = 0.5;
 
-/// Where a point of the head at rest lies in the volume, mm, RAS+.
+/// Maps a point of the head at rest to its position in the volume, mm, RAS+.
 Affine volumeFromRest(const Motion& motion, const Vec3<double>& center);
 Motion motionOf(const Affine& volumeFromRest, const Vec3<double>& center);
 
-/// The framewise displacement of Power et al. (2012): the sum of the changes of all shifts and turns since
-/// the volume before, mm; 0 for the first one.
+/// The framewise displacement of Power et al. (2012): the sum of the changes of all shifts and rotations
+/// since the previous volume, mm; 0 for the first one.
 std::vector<double> framewiseDisplacement(const std::vector<Motion>& motion);
 
-/// How far a point at kHeadRadius from the center may be from where it would be at rest, mm, at most.
+/// The largest displacement of a point at kHeadRadius from the center, mm.
 double displacementOf(const Motion& motion);
 
 }  // namespace sulcus::preparation

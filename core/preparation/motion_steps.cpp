@@ -15,11 +15,11 @@ namespace {
 constexpr double kWidth = 2.5;            ///< c of the weights
 constexpr double kOfNormal = 0.66807124;  ///< Σwr²/Σw σ² of normal differences with that c
 constexpr double kLeastSigma = 1e-4;      ///< of the brightness
-constexpr double kOfNeighbors = 2;        ///< noise of neighbors is alike: so much it moves the head further
-constexpr double kFlat = 1e-5;     ///< slopes below this share of the largest value a mm are rounding errors
-constexpr double kSettled = 0.05;  ///< σ no longer changes by more than this share
+constexpr double kOfNeighbors = 2;  ///< by this factor correlated noise of neighbors moves the head further
+constexpr double kFlat = 1e-5;  ///< slopes below this share of the largest value, per mm, are rounding errors
+constexpr double kSettled = 0.05;  ///< σ has converged if it changes by less than this share
 
-/// The spline of these coefficients at a voxel, and its slope along each axis per voxel.
+/// The spline with these coefficients at a voxel, and its slope along each axis per voxel.
 struct ValueAndSlope {
   double value = 0;
   Vec3<double> slope{};
@@ -111,7 +111,7 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
     reference.brightness += std::abs(value) / double(reference.real);
     ++at;
   }
-  // Places that are no number are out of every view.
+  // Positions that are not a number are outside every view.
   std::fill(reference.samples.begin() + at, reference.samples.begin() + reference.count,
             std::numeric_limits<float>::quiet_NaN());
   return reference;

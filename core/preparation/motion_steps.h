@@ -10,27 +10,27 @@
 #include <span>
 #include <vector>
 
-// How volumes are realigned, the same for CPU and GPU: what is done with a voxel is handed in.
+// How volumes are realigned, the same for CPU and GPU: the caller passes the operations on voxels.
 namespace sulcus::preparation {
 
-/// How smooth images are compared, and at which voxels.
+/// The smoothness of the compared images, and which voxels are compared.
 struct MotionLevel {
   double smoothing;  ///< s.d. of the Gaussian, voxels
-  int step;          ///< every how many voxels along each axis there is a sample
-  double share;      ///< of these, those of the steepest slopes
-  double enough;     ///< a step is the last one that moves the head no further than this, mm
+  int step;          ///< distance of samples along each axis, voxels
+  double share;      ///< of these, those with the steepest slopes
+  double enough;     ///< a step is the last one if it moves the head no further than this, mm
 };
 inline constexpr MotionLevel kCoarseLevel{1.7, 2, 0.5, 0.05}, kFineLevel{0.65, 1, 0.3, 0.01},
     kFinestLevel{0.4, 1, 0.3, 5e-4};
-inline constexpr int kMostSteps = 25;  ///< of a volume on a level
+inline constexpr int kMostSteps = 25;  ///< for a volume at one level
 
 SmoothingWeights smoothingWeightsOf(double sigma);
 
-/// What of the reference is compared.
+/// The samples of the reference.
 struct MotionReference {
   Grid grid;
   std::vector<float> samples;  ///< kSampleArrays arrays of `count` each (motion_kernel.h)
-  std::int64_t count = 0;      ///< a multiple of kSamplesPerChunk; what is too much is out of every view
+  std::int64_t count = 0;      ///< a multiple of kSamplesPerChunk; the padding is outside every view
   std::int64_t real = 0;       ///< how many are samples
   double brightness = 0;       ///< mean value of the samples
 
@@ -39,57 +39,57 @@ struct MotionReference {
 
 /// @param smooth   coefficients of the smoothed reference
 /// @param weights  of each voxel, at most 1; empty: all weigh 1
-/// @throws Error  where it has no contrast
+/// @throws Error  if it has no contrast
 MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level,
                               std::span<const float> weights = {});
 
-/// What is known of a volume while it is realigned.
+/// The state of a volume during realignment.
 struct VolumePose {
   Affine volumeFromReference;  ///< mm, RAS+
   double gain = 1;
   double sigma = 0;    ///< of the differences, robust; 0: not known yet
   double overlap = 0;  ///< share of the samples in view
-  double noise = 0;    ///< how far noise alone may have moved the head, mm, as displacementOf() counts
-  int steps = 0;       ///< so far, on this level
-  bool done = false;   ///< on this level
+  double noise = 0;    ///< how far noise alone may have moved the head, mm, as by displacementOf()
+  int steps = 0;       ///< so far, at this level
+  bool done = false;   ///< at this level
 };
 
 using StepSums = std::array<double, kStepSums>;
 
 /// The map between voxels.
 VolumeFromReference voxelMapOf(const VolumePose& pose, const Grid& grid);
-/// The volume as it is compared, without its image.
+/// The volume, as it is compared, without its image.
 ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& reference);
 /// A Gauss-Newton step from the sums at a pose.
 void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& reference,
               const MotionLevel& level);
 
-/// What CPU and GPU do each in its own way, with all volumes of the series.
+/// The operations on all volumes of a series that CPU and GPU implement separately.
 struct MotionWork {
-  /// A volume smoothed on a level, as the coefficients of a spline.
+  /// A volume, smoothed for a level, as the coefficients of a spline.
   std::function<std::vector<float>(std::span<const float> image, const MotionLevel&)> smooth;
-  /// Takes steps until all poses are done; those that are done stay.
+  /// Takes steps until all poses are done; those that are done stay unchanged.
   std::function<void(const MotionReference&, const MotionLevel&, std::vector<VolumePose>&, const Progress&)>
       align;
-  /// The mean over the volumes that are used of each where it reaches to, realigned.
+  /// The mean over the used volumes, realigned, of those that extend to each voxel.
   std::function<Volume<float>(const std::vector<VolumePose>&, std::span<const std::uint8_t> used,
                               const Progress&)>
       meanOf;
-  /// The realigned series, taken back by what distorts it unless that is null.
+  /// The realigned series, corrected for distortion unless that is null.
   std::function<Series<float>(const std::vector<VolumePose>&, const Unwarp*, const Progress&)> resample;
 };
 
-/// The work on the CPU, on all threads of the withThreads() scope. The series must outlive it.
+/// The operations on the CPU, on all threads of the withThreads() scope. The series must outlive them.
 MotionWork processorWork(const Series<float>& series);
 
-/// The driver. What it throws: see RealignSeries.
+/// The driver. Throws as RealignSeries does.
 MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress);
 
-/// A volume at the voxels of the reference, interpolated by a cubic B-spline; NaN where it does not reach to.
+/// A volume at the voxels of the reference, interpolated by a cubic B-spline; NaN where it does not extend.
 Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
                               const UnwarpView& unwarp);
 
-/// Throws Error for what cannot be realigned.
+/// Throws Error for input that cannot be realigned.
 void checkMotionInput(const MotionInput& input);
 
 }  // namespace sulcus::preparation

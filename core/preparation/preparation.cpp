@@ -13,7 +13,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// Volumes before the signal is steady.
+/// Marks volumes in which the signal is steady.
 std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
                                         const std::vector<activation::Run>& runs) {
   std::vector<std::uint8_t> steady(std::size_t(series.count), 1);
@@ -23,7 +23,7 @@ std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
   return steady;
 }
 
-/// Throws Error where no voxel has a value in all volumes.
+/// Throws Error if no voxel has a value in all volumes.
 void requireCommonPlace(const Series<float>& series, const MotionResult& motion) {
   const auto isInAll = [&](std::int64_t voxel) {
     for (int v = 0; v < series.count; ++v)

@@ -15,11 +15,11 @@
 
 namespace sulcus::preparation {
 
-/// What is done to a functional series before it is analyzed.
+/// The preparation of a functional series before its analysis.
 struct PreparationOptions {
   enum class Prepare { off, automatic };
   Prepare prepare = Prepare::off;
-  double maxDisplacement = 0;  ///< mm; 0: no volume is left out
+  double maxDisplacement = 0;  ///< mm; 0: no volume is excluded
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -36,7 +36,7 @@ struct PreparationOptions {
   }
 };
 
-/// What is done where a series is prepared by itself.
+/// The choices for a series that is prepared on its own.
 struct PreparationChoices {
   enum class SliceTiming { off, interpolate };
   bool motion = true;
@@ -65,51 +65,51 @@ struct PreparationChoices {
   }
 };
 
-/// A functional series as it was taken.
+/// A functional series as it was acquired.
 struct RawSeries {
   std::shared_ptr<const Series<float>> series;
   std::vector<activation::Run> runs;  ///< all are realigned to one mean
-  FieldScans field = {};              ///< what its distortion is found by
+  FieldScans field = {};              ///< to find the distortion
   SliceTimes sliceTimes = {};         ///< slices are interpolated to one time by these; empty: they are not
-  bool findMotion = true;             ///< else it is left in
+  bool findMotion = true;             ///< else motion is not corrected
 };
 
-/// A functional series without motion and distortion, and what was found.
+/// A functional series corrected for motion and distortion, and what was found.
 struct PreparedSeries {
   MotionResult motion;
-  std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
+  std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: not corrected
   std::vector<activation::Run> runs;
   std::vector<std::uint8_t> steady;   ///< one per volume; 0: before the signal was steady
   std::vector<double> displacement;   ///< framewise, mm; 0 for the first volume of a run
-  std::vector<double> dvars;          ///< after motion was taken out; 0 for the first volume of a run
-  std::vector<double> standardDvars;  ///< the same over what noise alone gives
+  std::vector<double> dvars;          ///< after motion correction; 0 for the first volume of a run
+  std::vector<double> standardDvars;  ///< the same divided by the expectation for noise alone
   std::shared_ptr<const Mask> mask;   ///< of the brain, automatic
 };
 
-/// The steps that CPU and GPU each take in their own way.
+/// The steps that CPU and GPU implement separately.
 struct PreparationSteps {
   RealignSeries& realign;
   FindDistortion& findDistortion;
 };
 inline constexpr PreparationSteps kOnProcessor{realignSeries, findDistortion};
 
-/// Takes motion and distortion out of a series.
+/// Corrects a series for motion and distortion.
 ///
 /// @throws Error  as RealignSeries does, and for a series without anything bright; Cancelled
 PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps, const Progress& progress);
 
-/// The names of the six parameters, as fMRIPrep has them: trans_x, …, rot_z.
+/// The names of the six parameters in fMRIPrep: trans_x, …, rot_z.
 std::vector<std::string> parameterNames();
-/// The parameters, a row for each volume: mm and radians.
+/// The parameters, one row for each volume: mm and radians.
 Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion);
 
-/// All of it as a table, with fMRIPrep's columns: std_dvars, dvars, framewise_displacement, the parameters
-/// with derivatives, squares and squares of derivatives, and columns that take out single volumes:
+/// The confounds as a table with fMRIPrep's columns: std_dvars, dvars, framewise_displacement, the parameters
+/// with derivatives, squares and squares of derivatives, and columns that censor single volumes:
 /// non_steady_state_outlier00, …, motion_outlier00, … (framewise displacement above kHighDisplacement).
 TableLayer confoundsTable(const PreparedSeries& prepared);
 
-/// Layers of it: the series (prepared_bold), its confounds (prepared_confounds), and the field that distorted
-/// it (prepared_fieldmap), where that was found.
+/// The layers of the result: the series (prepared_bold), its confounds (prepared_confounds), and the field
+/// that distorted it (prepared_fieldmap), if it was found.
 std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double secondsPerVolume);
 
 }  // namespace sulcus::preparation

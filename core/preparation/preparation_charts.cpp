@@ -28,7 +28,7 @@ Chart overVolumes(std::string title, std::string yLabel) {
   return chart;
 }
 
-/// A plot that is the same everywhere.
+/// A plot that does not depend on the crosshair.
 Plot fixedPlot(std::string name, Chart chart) {
   return {std::move(name), false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
 }

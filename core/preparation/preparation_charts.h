@@ -9,12 +9,12 @@
 
 namespace sulcus::preparation {
 
-/// Of a functional series over its volumes: the motion, mm (turns at kHeadRadius), the framewise
-/// displacement, the change of the signal, and the carpet of the prepared series.
+/// Charts of a functional series over its volumes: the motion, mm (rotations at kHeadRadius), the framewise
+/// displacement, the change of the signal, and the carpet plot of the prepared series.
 std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared);
 
-/// Of a diffusion series over its volumes: the motion, the framewise displacement, and the lost slices where
-/// there are any. None where motion was left in.
+/// Charts of a diffusion series over its volumes: the motion, the framewise displacement, and the lost
+/// slices, if there are any. None if motion was not corrected.
 std::vector<Plot> diffusionPlots(const PreparedDiffusion& prepared);
 
 }  // namespace sulcus::preparation

@@ -30,7 +30,7 @@ std::vector<int> numbersOf(std::span<const std::uint8_t> used) {
 
 std::vector<VolumePose> atRest(int volumes) { return std::vector<VolumePose>(std::size_t(volumes)); }
 
-/// The steady volume nearest to the mean of all where they were.
+/// The steady volume nearest to the mean of all in their original positions.
 int firstReference(const Series<float>& series, std::span<const std::uint8_t> used,
                    const Progress& progress) {
   const std::int64_t step = std::max<std::int64_t>(1, series.grid.voxels() / 20000) | 1;
@@ -57,7 +57,7 @@ int firstReference(const Series<float>& series, std::span<const std::uint8_t> us
   return int(std::min_element(distance.begin(), distance.end()) - distance.begin());
 }
 
-/// Lets the steady volumes lie about rest in the mean.
+/// Centers the steady volumes on the rest position on average.
 void center(std::vector<VolumePose>& poses, std::span<const std::uint8_t> used, const Grid& grid) {
   Motion mean;
   double count = 0;
@@ -74,7 +74,7 @@ void center(std::vector<VolumePose>& poses, std::span<const std::uint8_t> used, 
   for (VolumePose& pose : poses) pose.volumeFromReference = pose.volumeFromReference * back;
 }
 
-/// Level after level to a reference.
+/// Aligns volumes with a reference, level after level.
 void alignTo(const Volume<float>& reference, std::initializer_list<MotionLevel> levels,
              const MotionWork& work, std::vector<VolumePose>& poses, const Progress& progress) {
   double begun = 0;
@@ -93,7 +93,7 @@ void alignTo(const Volume<float>& reference, std::initializer_list<MotionLevel> 
   }
 }
 
-/// Whether the motion is none: no more than noise from volume to volume, and none over several volumes.
+/// Whether there is no motion: no more than noise from volume to volume, and none over several volumes.
 bool isStill(const std::vector<Motion>& motion, const std::vector<VolumePose>& poses) {
   constexpr std::size_t kTogether = 9;
   constexpr double kOfNoise = 2.5, kMost = 0.15;  // mm
@@ -161,7 +161,7 @@ void addNotes(MotionResult& result) {
                       "Leave them out.", "drop-volumes"));
 }
 
-/// The pose of each volume: to the steady one nearest to the mean, then to the mean of all.
+/// The pose of each volume: aligned with the steady one nearest to the mean, then with the mean of all.
 void findPoses(const Series<float>& series, std::span<const std::uint8_t> used, const MotionWork& work,
                std::vector<VolumePose>& poses, StageClock& clock, const Progress& progress) {
   const int first = firstReference(series, used, progress.part(0, 0.02, "motion"));

@@ -7,25 +7,25 @@
 #include <span>
 #include <vector>
 
-// Slices of a volume are taken one after the other; a series in which all stand for one time.
+// Interpolation of a series to one time for all slices of a volume, which are acquired one after another.
 namespace sulcus::preparation {
 
-/// When the slices of a series were taken.
+/// When the slices of a series were acquired.
 struct SliceTimes {
-  /// Of each run: one for each slice along the third axis, s after the start of a volume. Empty: unknown.
+  /// For each run: one for each slice along the third axis, s after the start of a volume. Empty: unknown.
   std::vector<std::vector<double>> ofRuns;
   double secondsPerVolume = 0;
 
   bool empty() const { return ofRuns.empty(); }
 };
 
-/// The middle of the times at which slices were taken, s.
+/// The midpoint of the times at which slices were acquired, s.
 double middleOf(std::span<const double> sliceTimes);
 
-/// Each voxel's series at the middle time of the slices of its run, by a cubic B-spline through its values
-/// that is mirrored at both ends of the run. A series with values that cannot be worked on stays as it is.
+/// Each voxel's series at the middle time of the slices of its run, by a cubic B-spline through its values,
+/// mirrored at both ends of the run. A series with unusable values is left unchanged.
 ///
-/// @param times  a list for each of the runs, of as many slices as the series has
+/// @param times  one list for each run, with as many times as the series has slices
 Series<float> interpolatedSlices(const Series<float>& series, const std::vector<activation::Run>& runs,
                                  const SliceTimes& times, const Progress& progress);
 

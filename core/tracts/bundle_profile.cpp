@@ -17,7 +17,7 @@ using Places = std::array<Vec3<double>, kProfilePlaces>;
 Vec3<double> inDouble(const Vec3<float>& p) { return {p.x, p.y, p.z}; }
 double squareOf(const Vec3<double>& p) { return dot(p, p); }
 
-/// A line at kProfilePlaces places of equal distance along it.
+/// A line at kProfilePlaces equally spaced positions.
 bool placesOf(std::span<const Vec3<float>> points, Places& places) {
   double length = 0;
   for (std::size_t n = 1; n < points.size(); ++n)
@@ -38,7 +38,7 @@ bool placesOf(std::span<const Vec3<float>> points, Places& places) {
   return true;
 }
 
-/// Turns the line where it is nearer to `core` the other way round.
+/// Reverses the line if its start is nearer to the end of `core`.
 void turnAlong(const Places& core, Places& places) {
   double same = 0, turned = 0;
   for (std::size_t n = 0; n < places.size(); ++n) {
@@ -48,7 +48,7 @@ void turnAlong(const Places& core, Places& places) {
   if (turned < same) std::reverse(places.begin(), places.end());
 }
 
-/// Sums over all lines, block by block in their order: the same for any number of threads.
+/// Sums over all lines, block by block in order, so that the result does not depend on the number of threads.
 template <class Sums, class Add>
 Sums summed(const Tracts& tracts, const Progress& progress, const Add& add) {
   constexpr std::int64_t kBlock = 256;
@@ -81,7 +81,7 @@ struct CoreSums {
   }
 };
 
-/// Places of lines that run as `core` does, less `core`.
+/// Positions of lines in the direction of `core`, minus `core`.
 CoreSums aroundCore(const Tracts& tracts, const Places& core, const Progress& progress) {
   return summed<CoreSums>(tracts, progress, [&](Places& places, CoreSums& sums) {
     turnAlong(core, places);
@@ -130,7 +130,8 @@ BundleProfile profileAlong(const Tracts& tracts, const Volume<float>& image, con
   while (begin < tracts.lines() && !placesOf(tracts.line(begin), core)) ++begin;
   if (begin == tracts.lines()) return profile;
   CoreSums sums;
-  for (int pass = 0; pass < 3; ++pass) {  // after the first the core is the mean of lines that run one way
+  for (int pass = 0; pass < 3;
+       ++pass) {  // after the first, the core is the mean of lines that run the same way
     sums = aroundCore(tracts, core, progress);
     for (std::size_t n = 0; n < core.size(); ++n) core[n] = core[n] + (1 / sums.lines) * sums.places[n];
   }

@@ -5,17 +5,17 @@
 
 #include <cstdint>
 
-// What lines walk on, at any place: the functions or peaks of the eight voxels around it.
+// The field that lines follow, at any position: the functions or peaks of the eight voxels around it.
 
 namespace sulcus::tracts {
 
-/// A field of directions, seen by both processors; owns nothing. Voxels with something have a row of numbers:
-/// the entries of a form times their multiplicities, or peaks as unit direction and amplitude, four numbers
-/// each. Row 0 is zero, that of all other voxels.
+/// A field of directions for both processors; owns nothing. Each voxel with data has a row of numbers: the
+/// entries of a form times their multiplicities, or peaks as unit direction and amplitude, four numbers each.
+/// Row 0 is zero and belongs to all other voxels.
 struct FieldView {
   const std::int32_t* rowOf;  ///< of each voxel
   const float* rows;
-  int stride;  ///< numbers of a row, a multiple of 4; rows are aligned to 16 bytes
+  int stride;  ///< numbers in a row, a multiple of 4; rows are aligned to 16 bytes
   int peaks;   ///< in a row; 0: it holds a form
   Vec3<int> size;
   float voxelFromWorld[3][4];
@@ -28,13 +28,13 @@ struct FieldView {
   }
 };
 
-/// The rows around a place and their trilinear weights.
+/// The rows around a position and their trilinear weights.
 struct Surroundings {
   float w[8];
   const float* row[8];
 };
 
-/// False outside of the image.
+/// False outside the image.
 SULCUS_HD_INLINE bool surroundingsOf(const FieldView& field, const Vec3<float>& p, Surroundings& around) {
   const Vec3<float> at = field.voxelAt(p);
   if (!isInImage(field.size, at)) return false;
@@ -47,10 +47,10 @@ SULCUS_HD_INLINE bool surroundingsOf(const FieldView& field, const Vec3<float>& 
   return true;
 }
 
-/// Numbers of a row of a form, padded to whole vectors.
+/// The length of a row that holds a form, padded to whole vectors.
 SULCUS_HD constexpr int formStride(int order) { return (tensorEntries(order) + 3) / 4 * 4; }
 
-/// The form at a place: formStride(Order) numbers.
+/// The form at a position: formStride(Order) numbers.
 template <int Order>
 SULCUS_HD_INLINE void interpolatedForm(const Surroundings& around, float* form) {
   constexpr int kStride = formStride(Order);
@@ -68,8 +68,8 @@ SULCUS_HD_INLINE void interpolatedForm(const Surroundings& around, float* form) 
   }
 }
 
-/// The mean of the peaks of the eight voxels that go along a direction: of each voxel the peak nearest to it,
-/// if it is within 45°, turned the same way. Voxels without one count as nothing.
+/// The mean of the peaks of the eight voxels along a direction: of each voxel the nearest peak, if it is
+/// within 45°, with the same orientation. Voxels without one contribute 0.
 SULCUS_HD_INLINE Way meanPeakAlong(const Surroundings& around, int peaks, const Vec3<float>& along) {
   constexpr float kCosine = 0.70710678f;
   Vec3<float> sum{0, 0, 0};

@@ -8,10 +8,10 @@
 namespace sulcus::tracts {
 namespace {
 
-constexpr std::size_t kDirections = 400;  // of the half sphere, about 7° apart
+constexpr std::size_t kDirections = 400;  // on the half sphere, about 7° apart
 constexpr double kNeighborCosine = 0.97;  // 14°
 
-/// Directions spread evenly over half of the sphere, with their neighbors there and across its edge.
+/// Directions spread evenly over half of the sphere, with their neighbors, also across its edge.
 struct HalfSphere {
   std::vector<Vec3<float>> directions;
   std::vector<std::vector<std::uint32_t>> neighbors;

@@ -15,8 +15,8 @@ struct Fixels {
   std::vector<float> densities;         ///< the integral over a lobe, or the amplitude of a peak
 };
 
-/// A lobe is all directions from which the way uphill leads to the same maximum (Smith et al., NeuroImage 67
-/// (2013) 298); one whose maximum is below the plan's cut-off is left out.
+/// A lobe is the set of directions from which the steepest ascent leads to the same maximum (Smith et al.,
+/// NeuroImage 67 (2013) 298); lobes whose maximum is below the cut-off of the plan are ignored.
 Fixels fixelsOf(const TractPlan& plan, const Progress& progress = {});
 
 }  // namespace sulcus::tracts

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kSeedsOfBatch = 1 << 15;
 constexpr std::int64_t kSeedsOfBlock = 64;
-constexpr std::int64_t kSeedsOfStep = 8;  // of a block, where a hand waits for few seeds
+constexpr std::int64_t kSeedsOfStep = 8;  // of a block, for a preview from few seeds
 
 template <class Method>
 void followBlock(const WalkView& walk, const Seeds& seeds, std::int64_t begin, std::int64_t end,

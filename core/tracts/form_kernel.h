@@ -6,10 +6,10 @@
 
 #include <utility>
 
-// A function on the sphere as a homogeneous form, its value and its maximum near a direction. Every product
-// that is added to something is an explicit fused multiply-add, so that both processors have the same bits.
+// A function on the sphere as a homogeneous form, its value, and its maximum near a direction. Every product
+// that is added is an explicit fused multiply-add, so that both processors give the same bits.
 
-/// Unrolls the loop that follows, so that arrays whose places are known stay in registers.
+/// Unrolls the following loop, so that arrays with constant indices stay in registers.
 #ifdef __CUDACC__
 #define SULCUS_UNROLL _Pragma("unroll")
 #else
@@ -25,7 +25,7 @@ SULCUS_HD_INLINE float dotOf(const Vec3<float>& a, const Vec3<float>& b) {
 SULCUS_HD_INLINE Vec3<float> moved(const Vec3<float>& a, float s, const Vec3<float>& b) {
   return {fusedMultiplyAdd(s, b.x, a.x), fusedMultiplyAdd(s, b.y, a.y), fusedMultiplyAdd(s, b.z, a.z)};
 }
-/// At length 1; what is shorter than about 10⁻¹⁸ becomes 0.
+/// Scaled to length 1; vectors shorter than about 10⁻¹⁸ become 0.
 SULCUS_HD_INLINE Vec3<float> unitOf(const Vec3<float>& a) {
   const float square = dotOf(a, a);
   const float scale = square > 1e-36f ? 1 / squareRoot(square) : 0.f;
@@ -57,7 +57,7 @@ namespace detail {
 template <int Order, int V>
 inline constexpr IndexClass kFormClass = indexClasses<Order>()[V];
 
-/// i (i − 1), i j and their like: what a second derivative of x^i y^j z^k brings down.
+/// i (i − 1), i j and the like: the factors of the second derivatives of x^i y^j z^k.
 template <int Order, int V>
 SULCUS_HD_INLINE void addSecondDerivatives(const float* c, const float (&x)[Order + 1],
                                            const float (&y)[Order + 1], const float (&z)[Order + 1],
@@ -75,8 +75,8 @@ SULCUS_HD_INLINE void addSecondDerivatives(const float* c, const float (&x)[Orde
 
 }  // namespace detail
 
-/// The second derivatives of a form at g, over m (m − 1). Their product with g is the gradient over m, and
-/// that with g again the value.
+/// The second derivatives of a form at g, over m (m − 1). Multiplied by g they give the gradient over m, and
+/// by g again the value.
 template <int Order>
 SULCUS_HD_INLINE SymMat3<float> formMatrix(const float* c, const Vec3<float>& g) {
   float x[Order + 1], y[Order + 1], z[Order + 1];
@@ -107,20 +107,20 @@ SULCUS_HD_INLINE SymMat3<float> adjugateOf(const SymMat3<float>& a) {
           differenceOfProducts(a.xy, a.xz, a.xx, a.yz), differenceOfProducts(a.xx, a.yy, a.xy, a.xy)};
 }
 
-/// A direction and how much of the field goes along it.
+/// A direction and the amplitude of the field along it.
 struct Way {
   Vec3<float> direction;
   float amplitude;
 };
 
-/// The maximum of a form to which Newton's method on the sphere leads from a direction; where the form is not
-/// concave, a step uphill takes its place. Newton's steps are those of the peak search
+/// The maximum of a form that Newton's method on the sphere reaches from a direction; where the form is not
+/// concave, a step of ascent is taken instead. Newton's steps are those of the peak search
 /// (core/fibers/peaks/eigenpairs_kernel.h); along a line one or two suffice.
 template <int Order>
 SULCUS_HD_INLINE Way maximumNear(const float* c, Vec3<float> x) {
   constexpr int kMostSteps = 8;
-  constexpr float kLongest = 0.25f;     // radians; more would jump over small maxima
-  constexpr float kNearEnough = 2e-3f;  // of m d²: the error that a Newton step of length d leaves, about
+  constexpr float kLongest = 0.25f;     // radians; longer steps could skip small maxima
+  constexpr float kNearEnough = 2e-3f;  // of m d²: about the error left by a Newton step of length d
   constexpr float m = Order, m1 = Order - 1;
   float value = 0;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -150,7 +150,7 @@ SULCUS_HD_INLINE Way maximumNear(const float* c, Vec3<float> x) {
     x = unitOf({x.x + d.x, x.y + d.y, x.z + d.z});
     if (concave && m * d2 < kNearEnough) return {x, fusedMultiplyAdd(0.5f * m, dotOf(r, d), value)};
   }
-  return {x, 0};  // a ring or a ball, which leads nowhere
+  return {x, 0};  // a ring or a ball, which has no direction
 }
 
 }  // namespace sulcus::tracts

@@ -11,7 +11,7 @@ void LineGrowth::growFor(double seconds, const Progress& progress) {
   const StageClock clock;
   while (!isComplete()) {
     const double left = seconds - clock.seconds();
-    // Half of what would fit: how long seeds take differs from place to place.
+    // Half of what would fit, since the time of a seed differs from place to place.
     const double fits = secondsOfSeed_ > 0 ? 0.5 * left / secondsOfSeed_ : 0;
     if (left <= 0 || (secondsOfSeed_ > 0 && 2 * fits < double(plan_.fewest))) break;
     const auto count = std::min(std::int64_t(std::clamp(fits, double(plan_.fewest), double(plan_.most))),

@@ -5,32 +5,32 @@
 #include <functional>
 #include <memory>
 
-// Lines that grow while a hand moves their seeds: those of a run with the same seeds, as far as a time
-// allows.
+// Lines that grow while the user moves their seeds: the first lines of a run with the same seeds, as many as
+// the time allows.
 
 namespace sulcus::tracts {
 
-/// A plan that stays where it lies, on a device too, while seeds change.
+/// A plan that stays in memory, also on a device, while the seeds change.
 struct HeldPlan {
-  /// Follows `count` seeds from `first` on; what became of them is given in their order.
+  /// Follows `count` seeds from `first` on and returns their results in order.
   std::function<std::vector<LineBatch>(const Seeds& seeds, std::int64_t first, std::int64_t count,
                                        const Progress& progress)>
       follow;
-  std::int64_t fewest = 1, most = 1;  ///< seeds that are worth a call, and of one at most
+  std::int64_t fewest = 1, most = 1;  ///< seeds that are worth a call, and the most of one call
 };
 using HoldPlan = HeldPlan(const std::shared_ptr<const TractPlan>& plan);
 /// On the CPU.
 HoldPlan holdPlan;
 
-/// Lines of some seeds, as many as have been followed so far, in the order of the seeds: the first ones of a
-/// run.
+/// The lines of some seeds, as many as have been followed so far, in the order of the seeds: the first lines
+/// of a run.
 class LineGrowth {
  public:
-  /// @param linesWanted  it is complete when so many are kept; 0: when all seeds were followed
+  /// @param linesWanted  complete when this many lines are kept; 0: when all seeds have been followed
   LineGrowth(HeldPlan plan, Seeds seeds, std::int64_t linesWanted)
       : plan_(std::move(plan)), seeds_(std::move(seeds)), wanted_(linesWanted) {}
 
-  /// Goes on for about so many seconds. Throws Cancelled.
+  /// Continues for about this many seconds. Throws Cancelled.
   void growFor(double seconds, const Progress& progress);
 
   const Tracts& lines() const { return lines_; }
@@ -46,7 +46,7 @@ class LineGrowth {
   HeldPlan plan_;
   Seeds seeds_;
   std::int64_t wanted_, followed_ = 0;
-  double secondsOfSeed_ = 0;  ///< as it took last
+  double secondsOfSeed_ = 0;  ///< of the last call
   Tracts lines_;
 };
 

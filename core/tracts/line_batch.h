@@ -4,10 +4,10 @@
 
 namespace sulcus::tracts {
 
-/// Adds what became of a seed, and the points of a line that is kept, from the end of its second way to the
-/// end of its first.
+/// Adds the result of a seed and, if its line is kept, the points from the end of its second half to the end
+/// of its first.
 ///
-/// @param points  as LineWalk leaves them
+/// @param points  as left by LineWalk
 inline void addLine(const Vec3<float>* points, const LineRecord& record, LineBatch& batch) {
   batch.records.push_back(record);
   if (record.verdict != Verdict::kept) return;

@@ -1,7 +1,7 @@
 #include "core/tracts/line_weights.h"
 
 #include "core/base/parallel/parallel_for.h"
-#include "core/tracts/crossed_voxels.h"
+#include "core/image/tracts/crossed_voxels.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@ constexpr std::int64_t kLinesOfBlock = 256;
 constexpr float kNearestCosine = 0.70710678f;  // 45°
 constexpr double kLeastFilled = 0.1;
 
-/// The lengths that lines fill in each fixel, in units.
+/// The length of the lines in each fixel, in units.
 void fill(const WeightProblem& problem, const std::vector<float>& weights, std::vector<std::uint64_t>& filled,
           const Progress& progress) {
   std::ranges::fill(filled, 0);
@@ -30,7 +30,7 @@ void fill(const WeightProblem& problem, const std::vector<float>& weights, std::
       });
 }
 
-/// The sums of a line, as the lanes of a warp make them.
+/// The sums of a line, in the order of the lanes of a warp.
 WeightSums sumsOf(const CrossingView& view, const std::uint64_t* filled, std::size_t line) {
   WeightSums lanes[kWeightLanes];
   const std::uint64_t begin = view.first[line], end = view.first[line + 1];
@@ -44,7 +44,7 @@ WeightSums sumsOf(const CrossingView& view, const std::uint64_t* filled, std::si
   return lanes[0];
 }
 
-/// Adds the pieces of a line; those in one fixel that follow each other are one.
+/// Adds the segments of a line; consecutive ones in the same fixel are merged.
 void addCrossings(std::span<const Vec3<float>> line, const TractPlan& plan, const Fixels& fixels,
                   const Affine& voxelFromWorld, WeightProblem& to) {
   const std::size_t before = to.fixels.size();

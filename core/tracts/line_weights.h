@@ -10,7 +10,7 @@
 
 namespace sulcus::tracts {
 
-/// Which fixels lines cross, and what these ask for; see CrossingView.
+/// Which fixels the lines cross, and the length that each fixel needs; see CrossingView.
 struct WeightProblem {
   std::vector<std::uint64_t> first{0};
   std::vector<std::uint32_t> fixels;
@@ -22,18 +22,18 @@ struct WeightProblem {
   }
 };
 
-/// Each piece of a line in a voxel belongs to the fixel there that is nearest to its direction, if it is
-/// within 45°. All fixels that lines cross ask together for the length of all lines, each in proportion to
-/// its density; those of which less than a tenth is filled are not counted, since their few lines would get
-/// weights without bounds.
+/// Each segment of a line in a voxel is assigned to the fixel with the nearest direction there, if it is
+/// within 45°. The fixels that lines cross need the length of all lines together, each in proportion to its
+/// density; fixels that are filled to less than a tenth are ignored, since their few lines would get
+/// unbounded weights.
 WeightProblem weightProblemOf(const Tracts& tracts, const TractPlan& plan, const Fixels& fixels,
                               const Progress& progress = {});
 
 inline constexpr int kWeightRounds = 100;
-/// The weights of all lines after so many rounds, from 1. On the CPU.
+/// The weights of all lines after this many rounds, starting from 1. On the CPU.
 FitWeights fitWeights;
 
-/// √(Σ (T − D)² / Σ D²) over the fixels that count; with weights of 1 where there are none.
+/// √(Σ (T − D)² / Σ D²) over the fixels that count; if `weights` is empty, all are 1.
 double misfitOf(const WeightProblem& problem, const std::vector<float>& weights);
 
 }  // namespace sulcus::tracts

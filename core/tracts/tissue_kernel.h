@@ -5,22 +5,22 @@
 
 #include <cstdint>
 
-// Which tissue a place lies in: lines of fibers begin and end in gray matter.
+// The tissue at a position: nerve fibers begin and end in gray matter.
 
 namespace sulcus::tracts {
 
-/// What most of a place is. Lines go through white matter and may end in deep gray matter, end where they
-/// reach the cortex, and go nowhere else.
+/// The most frequent tissue at a position. Lines pass through white matter, may end in deep gray matter, end
+/// where they reach the cortex, and enter nothing else.
 enum class Tissue : std::uint8_t { cortex, deepGray, white, other };
-inline constexpr int kTissueShares = 3;  ///< that are interpolated; the rest is other
+inline constexpr int kTissueShares = 3;  ///< that are interpolated; the rest is `other`
 
-/// Shares of tissues, seen by both processors; owns nothing.
+/// Shares of tissues, for both processors; owns nothing.
 struct TissueView {
-  const float* shares;  ///< kTissueShares of each voxel; null: nothing is known
+  const float* shares;  ///< kTissueShares for each voxel; null: unknown
   Vec3<int> size;
   float voxelFromWorld[3][4];
 
-  /// The interpolated shares at a place in mm; 0 outside.
+  /// The interpolated shares at a position in mm; 0 outside.
   SULCUS_HD_INLINE void sharesAt(const Vec3<float>& p, float (&sum)[kTissueShares]) const {
     for (int n = 0; n < kTissueShares; ++n) sum[n] = 0;
     float v[3];
@@ -43,7 +43,7 @@ struct TissueView {
     return s[1] >= s[2] ? Tissue::deepGray : Tissue::white;
   }
 
-  /// The place between one that is not cortex and one that is where this changes, to 1/128 of their distance.
+  /// The border of the cortex between a position outside it and one inside it, to 1/128 of their distance.
   SULCUS_HD_INLINE Vec3<float> borderOfCortex(Vec3<float> before, Vec3<float> in) const {
     for (int n = 0; n < 7; ++n) {
       const Vec3<float> middle{0.5f * (before.x + in.x), 0.5f * (before.y + in.y), 0.5f * (before.z + in.z)};

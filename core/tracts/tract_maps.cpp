@@ -2,7 +2,7 @@
 
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/grids/interpolate.h"
-#include "core/tracts/crossed_voxels.h"
+#include "core/image/tracts/crossed_voxels.h"
 #include "core/tracts/tract_report.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace sulcus::tracts {
 namespace {
 
-/// The voxel that holds a position in voxels; false outside of the grid or where it is no number.
+/// The voxel that holds a position in voxels; false outside the grid or if it is not a number.
 bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   for (int axis = 0; axis < 3; ++axis) {
     const double at = std::floor(p[axis] + 0.5);
@@ -24,8 +24,6 @@ bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   }
   return true;
 }
-
-constexpr std::int64_t kUnitsOfLine = 1 << 20;
 
 Volume<float> asMap(const Grid& grid, const std::vector<std::uint32_t>& counts) {
   Volume<float> map(grid);
@@ -37,7 +35,7 @@ void increase(std::uint32_t& count) {
   std::atomic_ref<std::uint32_t>(count).fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Voxels around one, the nearest first, up to a distance in mm between their centers.
+/// Voxels around a voxel, the nearest first, up to a distance in mm between their centers.
 struct Step {
   Vec3<int> by;
   double distance;
@@ -58,7 +56,7 @@ std::vector<Step> stepsWithin(const Grid& grid, double radius) {
   return steps;
 }
 
-/// Finds the label of an end.
+/// Finds the label for the end of a line.
 class EndSearch {
  public:
   EndSearch(const Volume<Label>& labels, double radius)
@@ -103,36 +101,6 @@ class EndSearch {
 
 }  // namespace
 
-void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
-  const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
-  parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::int64_t> crossed;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const auto points = tracts.line(std::size_t(i));
-      crossed.clear();
-      for (std::size_t n = 1; n < points.size(); ++n)
-        crossedVoxels(grid_, inVoxels(voxelFromWorld, points[n - 1]), inVoxels(voxelFromWorld, points[n]),
-                      [&](std::int64_t voxel, double) {
-                        if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
-                      });
-      std::sort(crossed.begin(), crossed.end());
-      crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
-      const auto amount = weights.empty()
-                              ? kUnitsOfLine
-                              : std::int64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
-      for (const auto voxel : crossed)
-        std::atomic_ref(sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
-    }
-  });
-}
-
-Volume<float> DensityCounter::map() const {
-  Volume<float> map(grid_);
-  std::ranges::transform(sums_, map.values.begin(),
-                         [](std::int64_t sum) { return float(double(sum) / double(kUnitsOfLine)); });
-  return map;
-}
-
 void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const Progress& progress) {
   std::vector<float> held(values.size()), counted(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -171,7 +139,7 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
       const double value =
           interpolated<double>(image.values.data(), cellAt(image.grid.size, at.x, at.y, at.z));
       if (!std::isfinite(value)) continue;
-      // Half of the way to each neighbor; a line of one point has no way.
+      // Half of the path to each neighbor; a line of one point has no length.
       double way = points.size() == 1 ? 1 : 0;
       if (n > 0) way += 0.5 * double(norm(points[n] - points[n - 1]));
       if (n + 1 < points.size()) way += 0.5 * double(norm(points[n + 1] - points[n]));
@@ -199,7 +167,7 @@ Volume<float> EndCounter::map() const { return asMap(grid_, counts_); }
 struct ConnectomeCounter::State {
   std::function<Label(const Vec3<float>&)> labelOf;
   std::unordered_map<Label, std::int32_t> placeOf;
-  Connectome sums;  ///< meanLength: the sum of the lengths
+  Connectome sums;  ///< meanLength: the sum of the lengths, so far
 };
 
 ConnectomeCounter::ConnectomeCounter(const Volume<Label>& labels, double radius)

@@ -3,6 +3,7 @@
 #include "core/base/progress.h"
 #include "core/image/labels/label_table.h"
 #include "core/image/tracts.h"
+#include "core/image/tracts/line_density.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -13,25 +14,11 @@
 
 namespace sulcus::tracts {
 
-/// How many lines pass through each voxel of a grid, which may be finer than the scan: a line counts once in
-/// each voxel that one of its segments crosses, exactly (Amanatides & Woo, Eurographics 1987).
-class DensityCounter {
- public:
-  explicit DensityCounter(const Grid& grid) : grid_(grid), sums_(std::size_t(grid.voxels())) {}
-  /// @param weights  of the lines, by which they count; none: each counts as 1
-  void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
-  Volume<float> map() const;
-
- private:
-  Grid grid_;
-  std::vector<std::int64_t> sums_;  ///< in small units, so that they do not depend on the order
-};
-
-/// The mean over the lines through each voxel of a number that each has, such as its length.
+/// The mean, over the lines through each voxel, of a number for each line, such as its length.
 class MeanCounter {
  public:
   explicit MeanCounter(const Grid& grid) : sums_(grid), lines_(grid) {}
-  /// @param values  of the lines; one that is not finite counts for nothing
+  /// @param values  of the lines; those that are not finite are ignored
   void add(const Tracts& tracts, std::span<const float> values, const Progress& progress = {});
   /// 0 where there is no line.
   Volume<float> map() const;
@@ -40,14 +27,14 @@ class MeanCounter {
   DensityCounter sums_, lines_;
 };
 
-/// Of each line its length, mm.
+/// The length of each line, mm.
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress = {});
-/// Of each line the mean of an image along its way, interpolated linearly; what is not finite or outside of
-/// the image counts for nothing. NaN for a line without values.
+/// For each line the mean of an image along it, interpolated linearly; values outside the image or not finite
+/// are ignored. NaN for a line without values.
 std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image,
                               const Progress& progress = {});
 
-/// How many ends of lines each voxel holds.
+/// The number of line ends in each voxel.
 class EndCounter {
  public:
   explicit EndCounter(const Grid& grid) : grid_(grid), counts_(std::size_t(grid.voxels())) {}
@@ -59,30 +46,30 @@ class EndCounter {
   std::vector<std::uint32_t> counts_;
 };
 
-/// Which regions lines connect.
+/// The regions that lines connect.
 struct Connectome {
-  std::vector<Label> labels;       ///< of the image but 0, ascending
+  std::vector<Label> labels;       ///< of the image, without 0, ascending
   std::vector<double> count;       ///< labels × labels, symmetric: lines between two
   std::vector<double> weight;      ///< the sum of their weights
   std::vector<double> meanLength;  ///< of these, mm; 0 where there is none
-  /// Of each line the places of its two labels among `labels`; −1: an end with none.
+  /// For each line the indices of its two labels in `labels`; −1: no label.
   std::vector<std::pair<std::int32_t, std::int32_t>> pairOf;
   std::int64_t unassigned = 0;  ///< lines with an end that belongs to no label
 
   std::size_t index(std::size_t a, std::size_t b) const { return a * labels.size() + b; }
 };
 
-/// Each end belongs to the label whose voxel is nearest to it, if its center is within `radius` mm or the end
-/// lies in it (radial search; Smith et al., NeuroImage 119 (2015) 338).
+/// Each end is assigned to the label whose voxel is nearest to it, if the voxel's center is within `radius`
+/// mm or the end lies in it (radial search; Smith et al., NeuroImage 119 (2015) 338).
 class ConnectomeCounter {
  public:
-  /// `labels` must outlive it.
+  /// `labels` must outlive this object.
   ConnectomeCounter(const Volume<Label>& labels, double radius);
   ~ConnectomeCounter();
   ConnectomeCounter(const ConnectomeCounter&) = delete;
   ConnectomeCounter& operator=(const ConnectomeCounter&) = delete;
 
-  /// @param weights  of the lines; none: each counts as 1
+  /// @param weights  of the lines; empty: each counts as 1
   void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
   Connectome found() const;
 
@@ -90,7 +77,7 @@ class ConnectomeCounter {
   struct State;
   std::unique_ptr<State> state_;
 };
-/// That of lines which are held.
+/// The connectome of lines in memory.
 Connectome connectomeOf(const Tracts& tracts, const Volume<Label>& labels, double radius,
                         const Progress& progress = {});
 

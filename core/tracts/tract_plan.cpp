@@ -74,7 +74,42 @@ void checkRegions(const TractInput& input) {
                   "bring it there with sulcus-cli apply --like, or give spheres or boxes");
 }
 
-/// Rows for voxels that hold something; what is not finite counts as nothing.
+/// Whether a region has voxels inside the field, or next to it.
+bool reachesInto(const Mask& region, const Grid& field) {
+  const Affine fieldFromRegion = field.worldFromVoxel.inverse() * region.grid.worldFromVoxel;
+  Vec3<double> beside{0.5, 0.5, 0.5};  // how far a voxel's center may lie outside for its corner to lie inside
+  for (int axis = 0; axis < 3; ++axis)
+    for (int column = 0; column < 3; ++column)
+      beside[axis] += 0.5 * std::abs(fieldFromRegion.column(column)[axis]);
+  for (std::int64_t v = 0; v < region.grid.voxels(); ++v) {
+    if (!region.values[std::size_t(v)]) continue;
+    const Vec3<int> at = region.grid.voxel(v);
+    const Vec3<double> p = fieldFromRegion.point({double(at.x), double(at.y), double(at.z)});
+    bool within = true;
+    for (int axis = 0; axis < 3; ++axis)
+      within = within && p[axis] > -beside[axis] && p[axis] < field.size[axis] - 1 + beside[axis];
+    if (within) return true;
+  }
+  return false;
+}
+
+/// Throws Error if a region that lines need has no voxel inside the field.
+void checkPlaces(const TractInput& input) {
+  const Grid& field = fieldOf(input).grid;
+  const auto refuse = [](const std::string& what, const char* effect) {
+    throw Error(what + " has no voxel within the scan", effect,
+                "give one with voxels other than 0 that lies over what is followed");
+  };
+  if (input.seeds && !reachesInto(*input.seeds, field)) refuse("The image of seeds", "no line would begin");
+  for (const auto* regions : {&input.include, &input.ends})
+    for (const Region& region : *regions)
+      if (!reachesInto(*region.image, field)) refuse("'" + region.name + "'", "no line would be kept");
+  const auto reaches = [&](const Region& region) { return reachesInto(*region.image, field); };
+  if (!input.mask.empty() && std::ranges::none_of(input.mask, reaches))
+    refuse("'" + input.mask.front().name + "'", "lines would end at once");
+}
+
+/// Rows for voxels with data; values that are not finite count as 0.
 template <class MakeRow>
 void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow) {
   const std::int64_t voxels = plan.grid.voxels();
@@ -152,7 +187,7 @@ void fillPeaks(const Series<float>& peaks, TractPlan& plan, const Progress& prog
   });
 }
 
-/// The largest amplitude of a row.
+/// The largest amplitude in a row.
 double largestAmplitude(const TractPlan& plan, const float* row) {
   float largest = 0;
   if (plan.peaks) {
@@ -177,7 +212,7 @@ double typicalAmplitude(const TractPlan& plan) {
   return values.empty() ? 0 : values[std::size_t(kTypicalShare * double(values.size() - 1))];
 }
 
-/// Gives regions and spheres their bits.
+/// Assigns bits to regions and spheres.
 class RuleMaker {
  public:
   explicit RuleMaker(TractPlan& plan) : plan_(plan) {}
@@ -266,7 +301,7 @@ double stepOf(const Grid& grid, const TractOptions& options, TractMethod method)
   return (method == TractMethod::transport ? 0.25 : 0.5) * smallestSpacing(grid);
 }
 
-/// The smallest radius of curvature, mm; 0: the largest turn in a step counts.
+/// The smallest radius of curvature, mm; 0: the largest turn in a step applies.
 double radiusOf(const Grid& grid, const TractOptions& options, TractMethod method) {
   return options.radius == 0 && method == TractMethod::transport ? smallestSpacing(grid) : options.radius;
 }
@@ -320,8 +355,6 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
     seeds.grid = input.seeds->grid;
     for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
       if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
-    if (seeds.voxels.empty())
-      throw Error("The image of seeds is empty", "no line would begin", "give one with voxels other than 0");
   } else {
     for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
       if (const auto row = plan.rowOf[std::size_t(v)];
@@ -343,7 +376,7 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
 }
 
 Vec3<float> Seeds::place(std::int64_t i) const {
-  constexpr int kUse = 2;  // beside the two ways of a line
+  constexpr int kUse = 2;  // beside the two halves of a line
   if (!points.empty()) return points[std::size_t(i % std::int64_t(points.size()))];
   std::uint32_t words[4];
   drawWords(key, std::uint64_t(i), kUse, 0, words);
@@ -358,7 +391,7 @@ Vec3<float> Seeds::place(std::int64_t i) const {
       return {float(center.x + (2 * jitter.x - 1) * region.reach.x),
               float(center.y + (2 * jitter.y - 1) * region.reach.y),
               float(center.z + (2 * jitter.z - 1) * region.reach.z)};
-    // Uniform in the ball: a direction and the cube root of a uniform number.
+    // Uniform in the ball: a random direction and the cube root of a uniform number.
     const double z = 2 * jitter.x - 1, turn = 2 * std::numbers::pi * jitter.y,
                  r = std::sqrt(double(region.squareOfRadius)) * std::cbrt(jitter.z),
                  flat = std::sqrt(1 - z * z);
@@ -472,13 +505,14 @@ std::string describeMethod(TractMethod method) {
 
 TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
   validateTracts(input, options);
+  checkPlaces(input);
   TractPlan plan;
   plan.grid = fieldOf(input).grid;
   plan.method = chosenMethod(input, options.method);
   plan.step = stepOf(plan.grid, options, plan.method);
   plan.radius = radiusOf(plan.grid, options, plan.method);
   plan.angle = angleOf(options, plan.radius, plan.step);
-  // Further ahead an arc would leave the quarter of a circle for which its series holds.
+  // Further ahead, an arc would exceed the quarter of a circle for which its series holds.
   plan.probe = std::clamp(smallestSpacing(plan.grid), plan.step, std::max(plan.step, 1.5 * plan.radius));
   plan.fewest = std::max(1, int(std::ceil(options.minLength / plan.step - 1e-6)));
   plan.most = std::max(plan.fewest, int(std::floor(options.maxLength / plan.step + 1e-6)));

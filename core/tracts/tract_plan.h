@@ -8,13 +8,13 @@
 
 namespace sulcus::tracts {
 
-/// Where lines begin. Seed i is a place made of random numbers of i alone, or a given point.
+/// Where lines begin. Seed i is a position drawn from random numbers of i alone, or a given point.
 struct Seeds {
   Grid grid;
-  std::vector<std::int64_t> voxels;  ///< of it
+  std::vector<std::int64_t> voxels;  ///< of the mask
   std::vector<RegionView> regions;   ///< instead of voxels
   std::vector<Vec3<float>> points;   ///< instead
-  int perVoxel = 1;                  ///< 0: of voxels drawn at random
+  int perVoxel = 1;                  ///< 0: voxels are drawn at random
   std::int64_t count = 0;
   PhiloxKey key;
 
@@ -22,7 +22,7 @@ struct Seeds {
   Vec3<float> place(std::int64_t i) const;
 };
 
-/// What is decided before the first line, the same for both processors.
+/// Everything decided before the first line, the same for both processors.
 struct TractPlan {
   Grid grid;                        ///< of the field
   TractMethod method;               ///< not automatic
@@ -32,15 +32,15 @@ struct TractPlan {
   int stride = 4, peaks = 0;
 
   Grid ruleGrid;
-  std::vector<std::uint32_t> ruleBits;  ///< of its voxels; none where no region is an image
+  std::vector<std::uint32_t> ruleBits;  ///< of its voxels; empty if no region is an image
   std::vector<RegionView> regions;
-  RuleView rules{};  ///< the bits of the roles; without pointers
+  RuleView rules{};  ///< the bits of the roles, without pointers
 
   Grid tissueGrid;
-  std::vector<float> tissues;  ///< TissueView; none where no tissues are known
+  std::vector<float> tissues;  ///< TissueView; empty if no tissues are known
 
   double step = 0, angle = 0, cutoff = 0;
-  double probe = 0, radius = 0;  ///< of transport, mm
+  double probe = 0, radius = 0;  ///< for transport, mm
   int fewest = 0, most = 0;
   Seeds seeds;
   std::int64_t linesWanted = 0;  ///< 0: all
@@ -49,28 +49,28 @@ struct TractPlan {
   WalkView view() const;
 };
 
-/// Throws Error where input and options do not go together. Cheap checks come first: nothing is copied before
-/// they have passed.
+/// Throws Error if input and options do not fit together. Cheap checks come first: nothing is copied before
+/// they pass.
 TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress);
-/// Where lines begin, without the rest of the plan, whose seeds are not looked at.
+/// Where lines begin, given the rest of the plan, whose own seeds are ignored.
 Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOptions& options);
-/// The cheap checks alone: the sentence of the form about what is chosen.
+/// The cheap checks alone; returns the sentence that the form shows about what is chosen.
 std::string validateTracts(const TractInput& input, const TractOptions& options);
 
-/// Seeds that are followed together: `most`, or fewer where few lines are wanted.
+/// Seeds that are followed together: `most`, or fewer if few lines are wanted.
 std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most);
 
-/// The method that `automatic` stands for. Throws Error where the input does not carry the method.
+/// The method that `automatic` stands for. Throws Error if the input does not support the method.
 TractMethod chosenMethod(const TractInput& input, TractMethod method);
 
-/// A sentence about it, for forms.
+/// A sentence about the method, for forms.
 std::string describeMethod(TractMethod method);
 
 /// "sphere:x,y,z,radius; box:x,y,z,dx,dy,dz; …" in mm; four numbers alone are a sphere. Throws Error (usage)
-/// naming the flag.
+/// that names the flag.
 std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag);
 
-/// Calls body with an object of the type by which lines are led: what LineWalk is given.
+/// Calls body with an object of the type that guides lines, which LineWalk takes.
 ///
 /// @tparam Draw  how a proposal is drawn, see DrawOneByOne
 template <class Draw = DrawOneByOne, class Body>

@@ -22,7 +22,7 @@ constexpr const char* kEndingTexts[kEndings] = {"ends below the cut-off",
                                                 "ends at the border of the cortex",
                                                 "ends outside of the brain's tissue"};
 
-/// To a tenth.
+/// Rounded down to a tenth.
 double percentOf(double share) { return 0.1 * double(std::int64_t(1000 * share + 0.5)); }
 
 std::string share(std::int64_t part, std::int64_t whole) {

@@ -5,13 +5,13 @@
 
 namespace sulcus::tracts {
 
-/// What became of the seeds and why lines end where they do: rows of text and counts.
+/// The outcomes of the seeds and the reasons why lines end: rows of text and counts.
 TableLayer countTable(const TractCounts& counts);
 
-/// Sentences about a result: how many lines of how many seeds, how long, and what was chosen.
+/// Sentences about a result: how many lines from how many seeds, their length, and what was chosen.
 Notes tractNotes(const TractResult& result);
 
-/// Of line i, mm.
+/// The length of a line, mm.
 double lengthOf(const Tracts& tracts, std::size_t line);
 
 }  // namespace sulcus::tracts

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPointsOfPart = 4'000'000;  // that are handed over together
 
-/// Batches in the order of the seeds, until as many lines as are wanted are kept.
+/// Collects batches in the order of the seeds, until as many lines as wanted are kept.
 class LineCollector {
  public:
   LineCollector(std::int64_t wanted, const LineOverflow& overflow) : wanted_(wanted), overflow_(overflow) {}
@@ -39,7 +39,7 @@ class LineCollector {
     return !isFull();
   }
 
-  /// All lines; null where they were handed over.
+  /// All lines; null if they were handed over.
   std::shared_ptr<Tracts> finish() {
     if (!flows_) return std::make_shared<Tracts>(joined(0, batches_.size()));
     handOver();
@@ -50,7 +50,7 @@ class LineCollector {
  private:
   bool isFull() const { return wanted_ > 0 && counts_.kept() >= wanted_; }
 
-  /// Part after part, so that no second place for all of them is needed.
+  /// One part after another, so that no second copy of all lines is needed.
   void handOver() {
     flows_ = true;
     for (std::size_t from = 0, to = 0; from < batches_.size(); from = to) {
@@ -62,7 +62,7 @@ class LineCollector {
     points_ = 0;
   }
 
-  /// The lines of some batches, one behind the other; the batches are let go of as they are copied.
+  /// The lines of some batches, concatenated; each batch is freed as it is copied.
   Tracts joined(std::size_t from, std::size_t to) {
     Tracts tracts;
     const std::span batches(batches_.data() + from, to - from);

@@ -17,11 +17,11 @@
 
 namespace sulcus::tracts {
 
-/// How lines are led: along peaks; along the nearest maximum of a function; at random by the function; or so
-/// and smoothly, with a look ahead.
+/// How lines are guided: along peaks; along the nearest maximum of a function; at random by the function; or
+/// at random, smoothly and with a look ahead.
 enum class TractMethod { automatic, peaks, fod, probable, transport };
 
-/// Parameters of the tracts; describe() is their only description.
+/// Options of the tracts, described by describe().
 struct TractOptions {
   TractMethod method = TractMethod::automatic;
   double step = 0;
@@ -127,49 +127,50 @@ struct Region {
   std::shared_ptr<const Mask> image;
 };
 
-/// Takes lines that are too many to be held.
+/// Receives lines that are too many to keep in memory.
 struct LineOverflow {
-  std::size_t points = 0;  ///< that are held at most
-  /// Part after part of the lines, in the order of their seeds, as soon as there are more; all lines are
-  /// handed over then. Empty: all are held.
+  std::size_t points = 0;  ///< that are kept in memory at most
+  /// Called with one part of the lines after another, in the order of their seeds, once there are more; then
+  /// all lines are handed over. Empty: all are kept.
   std::function<void(const Tracts& part)> take;
 };
 
-/// What is walked on, either functions or peaks, and the regions of the rules, which lie on one grid.
+/// The field to follow, either functions or peaks, and the regions of the rules, which share one grid.
 struct TractInput {
   /// Entries of symmetric tensors of even order, in the order of tensor_index.h, world axes.
   std::shared_ptr<const Series<float>> functions;
-  /// 3 volumes each: unit direction (world) × amplitude; NaN or 0 where there is none.
+  /// 3 volumes each: unit direction (world) × amplitude; NaN or 0 for none.
   std::shared_ptr<const Series<float>> peaks;
-  /// Shares of cortex, deep gray matter, white matter, fluid and what is diseased: an image 5tt; may be null.
+  /// Shares of cortex, deep gray matter, white matter, fluid and pathological tissue: an image 5tt; may be
+  /// null.
   std::shared_ptr<const Series<float>> tissues;
-  std::shared_ptr<const Mask> seeds;    ///< null: wherever there is something to follow
-  std::vector<Vec3<float>> seedPoints;  ///< mm RAS+, instead
+  std::shared_ptr<const Mask> seeds;    ///< null: every voxel with data
+  std::vector<Vec3<float>> seedPoints;  ///< mm RAS+, instead of the mask
   std::vector<Region> mask, include, exclude, stop, ends;
   LineOverflow overflow;
 };
 
-/// What weights of lines are called among the numbers per line.
+/// The name of line weights among the numbers per line.
 inline constexpr const char* kWeightName = "weight";
 struct WeightProblem;
 /// Weights of lines; see core/tracts/line_weights.h.
 using FitWeights = std::vector<float>(const WeightProblem& problem, int rounds, const Progress& progress);
 
-/// How many lines were dropped, and why lines end.
+/// How many lines were dropped and why, and why lines end.
 struct TractCounts {
   std::int64_t seeds = 0;                          ///< that were tried
   std::array<std::int64_t, kVerdicts> verdicts{};  ///< of seeds, by Verdict
-  std::array<std::int64_t, kEndings> endings{};    ///< of both ends of lines that were kept, by Ending
+  std::array<std::int64_t, kEndings> endings{};    ///< for both ends of the lines that were kept, by Ending
   std::int64_t kept() const { return verdicts[std::size_t(Verdict::kept)]; }
 };
 
 struct TractResult {
-  /// In the order of their seeds; null where LineOverflow took them. Where weights were asked for they are
-  /// the first numbers per line.
+  /// In the order of their seeds; null if LineOverflow received them. If weights were requested, they are the
+  /// first numbers per line.
   std::shared_ptr<Tracts> tracts;
   TractCounts counts;
-  TractMethod method = TractMethod::peaks;   ///< that was chosen
-  double step = 0, cutoff = 0, angle = 0;    ///< as they were taken: mm, amplitude, °
+  TractMethod method = TractMethod::peaks;   ///< the chosen one
+  double step = 0, cutoff = 0, angle = 0;    ///< the values used: mm, amplitude, °
   double misfitBefore = 0, misfitAfter = 0;  ///< of the weights, see misfitOf()
   Grid grid;                                 ///< of the field
   std::vector<StageTime> stages;
@@ -177,25 +178,24 @@ struct TractResult {
 
 struct TractPlan;
 
-/// What became of consecutive seeds.
+/// The results of consecutive seeds.
 struct LineBatch {
-  std::vector<LineRecord> records;  ///< of each seed
-  std::vector<Vec3<float>> points;  ///< of the lines that were kept, from end to end, one behind the other
+  std::vector<LineRecord> records;  ///< one for each seed
+  std::vector<Vec3<float>> points;  ///< of the lines that were kept, from end to end, one line after another
 };
 
 /// Follows all seeds of a plan and hands over batches in the order of the seeds until `take` returns false.
-/// The lines do not depend on how seeds are shared out.
+/// The lines do not depend on how seeds are divided into batches.
 using TakeBatch = std::function<bool(LineBatch&&)>;
 using FollowSeeds = void(const TractPlan& plan, const TakeBatch& take, const Progress& progress);
 /// On the CPU.
 FollowSeeds followSeeds;
 
-/// A function that finds lines. Throws Error for input that cannot be worked on (before any work), and
-/// Cancelled.
+/// Finds lines. Throws Error for unusable input (before any work), and Cancelled.
 using FindTracts = TractResult(const TractInput&, const TractOptions&, const Progress&);
 /// On the CPU, on all threads of the withThreads() scope.
 FindTracts findTracts;
-/// With ways to follow seeds and to find weights that it is given.
+/// With the given functions to follow seeds and to fit weights.
 TractResult findTractsWith(FollowSeeds& follow, FitWeights& fit, const TractInput& input,
                            const TractOptions& options, const Progress& progress);
 

@@ -7,18 +7,18 @@
 
 #include <cstdint>
 
-// One line, step by step, from its seed to both of its ends: what both processors do for each seed.
+// One line, step by step, from its seed to both ends: what both processors do for each seed.
 
 namespace sulcus::tracts {
 
-/// Why one end of a line is where it is: the field became weak, turned too sharply, or the image or the mask
-/// ended, a region said stop, the line had its longest length, reached the cortex, or left the brain's
+/// Why one end of a line is where it is: the field became weak or turned too sharply, the image or the mask
+/// ended, it met a stop region, it had its greatest length, it reached the cortex, or it left the brain
 /// tissue.
 enum class Ending : std::uint8_t { weak, sharp, outside, mask, stop, longest, cortex, noTissue };
 inline constexpr int kEndings = 8;
 
-/// What became of a seed: a line that is kept; nothing to follow there; or a line that is too short, entered
-/// what it must not, missed what it must enter, or ends elsewhere than it must.
+/// The outcome of a seed: a line that is kept; nothing to follow there; or a line that is too short, enters
+/// an exclude region, misses an include region, or does not end where it must.
 enum class Verdict : std::uint8_t { kept, nothing, shortLine, excluded, missed, endsElsewhere };
 inline constexpr int kVerdicts = 6;
 
@@ -37,14 +37,14 @@ struct RegionView {
   }
 };
 
-/// Where lines may go, must go and must not go: a bit for each region, and which bits mean what.
+/// Where lines may, must and must not go: one bit for each region, and the meaning of each bit.
 struct RuleView {
-  const std::uint32_t* bits;  ///< of each voxel; null: no region is an image
+  const std::uint32_t* bits;  ///< for each voxel; null: no region is an image
   Vec3<int> size;
   float voxelFromWorld[3][4];
   const RegionView* regions;
   int regionCount;
-  std::uint32_t mask;     ///< a line lives in any of these; 0: anywhere
+  std::uint32_t mask;     ///< lines stay within any of these; 0: anywhere
   std::uint32_t include;  ///< enters all of these
   std::uint32_t exclude;  ///< enters none of these
   std::uint32_t stop;     ///< ends where it enters one of these
@@ -72,7 +72,7 @@ struct RuleView {
   }
 };
 
-/// All that the lines of a run share.
+/// Everything that the lines of a run share.
 struct WalkView {
   FieldView field;
   RuleView rules;
@@ -81,21 +81,21 @@ struct WalkView {
   float step;        ///< mm
   float cosine;      ///< of the largest turn in a step
   float probe;       ///< mm that transport looks ahead
-  float curvature;   ///< largest of transport, 1/mm
+  float curvature;   ///< the largest for transport, 1/mm
   float cutoff;      ///< smallest amplitude
-  int fewest, most;  ///< steps of a line
+  int fewest, most;  ///< steps of a line, at least and at most
 };
 
-/// The beginning of a line and what became of it.
+/// The beginning of a line and its outcome.
 struct LineRecord {
-  std::int32_t points = 0, forward = 0;  ///< of the line; of them those after the seed on the first way
-  Ending ends[2] = {Ending::weak, Ending::weak};  ///< on the first way from the seed, and on the second
+  std::int32_t points = 0, forward = 0;  ///< of the line; those after the seed in the first direction
+  Ending ends[2] = {Ending::weak, Ending::weak};  ///< in the first direction from the seed, and in the second
   Verdict verdict = Verdict::nothing;
 };
 
-/// Random words of a seed: of its first direction in step −1, then of each step.
+/// Random words of a seed: for its first direction in step −1, then for each step.
 ///
-/// @param draw  which way from the seed, 0 or 1, and 2 more for each time that it was gone back
+/// @param draw  the direction from the seed, 0 or 1, plus 2 for each time that the line went back
 SULCUS_HD_INLINE void drawWords(PhiloxKey key, std::uint64_t seed, int draw, int step,
                                 std::uint32_t (&words)[4]) {
   words[0] = std::uint32_t(seed);
@@ -105,24 +105,24 @@ SULCUS_HD_INLINE void drawWords(PhiloxKey key, std::uint64_t seed, int draw, int
   philox(words, key);
 }
 
-/// A place to go to, and how likely, up to a factor.
+/// A candidate for the next step, and how likely it is, up to a factor.
 struct Proposal {
   Vec3<float> place, direction;
   float weight;
 };
 
 inline constexpr int kProposals = 32;
-/// Weights are whole numbers up to this, so that their sums do not depend on the order.
+/// Weights are integers up to this value, so that their sums do not depend on the order.
 inline constexpr float kWeightUnits = 1048576.f;
 
 SULCUS_HD_INLINE std::uint32_t unitsOf(float weight, float largest) {
   return std::uint32_t(weight / largest * kWeightUnits);
 }
 
-/// Draws one of kProposals proposals with probabilities in proportion to their weights, one after the other.
-/// The lanes of a GPU's warp do it side by side (gpu/tracts/warp_draw.cuh).
+/// Draws one of kProposals proposals with probabilities in proportion to their weights, computed one after
+/// the other. The lanes of a warp compute them side by side (gpu/tracts/warp_draw.cuh).
 struct DrawOneByOne {
-  /// False where all weights are 0.
+  /// False if all weights are 0.
   template <class Propose>
   SULCUS_HD_INLINE static bool draw(const Propose& propose, std::uint32_t word, Proposal& chosen) {
     Proposal proposals[kProposals];
@@ -147,17 +147,17 @@ struct DrawOneByOne {
   }
 };
 
-/// Two directions of length 1 across d and across each other: Duff et al., J Comput Graph Tech 6 (2017) 1.
+/// Two orthonormal directions perpendicular to d: Duff et al., J Comput Graph Tech 6 (2017) 1.
 SULCUS_HD_INLINE void frameAround(const Vec3<float>& d, Vec3<float>& e1, Vec3<float>& e2) {
   const float sign = d.z < 0 ? -1.f : 1.f, a = -1 / (sign + d.z), b = d.x * d.y * a;
   e1 = {fusedMultiplyAdd(sign * a * d.x, d.x, 1.f), sign * b, -sign * d.x};
   e2 = {b, fusedMultiplyAdd(a * d.y, d.y, sign), -d.y};
 }
 
-inline constexpr std::uint32_t kGoldenTurn = 0x9e3779b9u;  // neighbors in i are far apart
+inline constexpr std::uint32_t kGoldenTurn = 0x9e3779b9u;  // consecutive i are far apart
 
-/// The i-th of kProposals directions that are spread evenly over a cap of the sphere around d, the same
-/// number in each ring, and turned at random. `height` is 1 − the cosine of the cap's edge.
+/// The i-th of kProposals directions spread evenly over a cap of the sphere around d, the same number in each
+/// ring, and rotated at random. `height` is 1 − the cosine of the edge of the cap.
 SULCUS_HD_INLINE Vec3<float> directionInCap(const Vec3<float>& d, float height, int i, std::uint32_t ring,
                                             std::uint32_t turn) {
   const float down = height * ((float(i) + uniform(ring)) * (1.f / kProposals));  // 1 − cosine
@@ -169,7 +169,7 @@ SULCUS_HD_INLINE Vec3<float> directionInCap(const Vec3<float>& d, float height, 
   return unitOf(moved(moved(moved(d, -down, d), sine * c, e1), sine * s, e2));
 }
 
-/// Follows the maximum of the function that is nearest to the way.
+/// Follows the maximum of the function that is nearest to the direction of the line.
 template <int Order>
 struct AlongMaximum {
   static constexpr int kOrder = Order;
@@ -189,7 +189,7 @@ struct AlongPeaks {
   }
 };
 
-/// A direction for a line to begin with, from that of functions.
+/// An initial direction for a line, drawn from the directions of functions.
 template <int Order, class Draw>
 SULCUS_HD_INLINE bool drawFirstDirection(const WalkView& walk, const Surroundings& around,
                                          const std::uint32_t (&words)[4], Vec3<float>& direction) {
@@ -207,8 +207,8 @@ SULCUS_HD_INLINE bool drawFirstDirection(const WalkView& walk, const Surrounding
   return found;
 }
 
-/// A deterministic way: a step leads along the direction there, carried on as it turned in the step before
-/// (Adams and Bashforth), which is of second order and takes one look at the field.
+/// A deterministic line: a step follows the direction there, extrapolated by its turn in the previous step
+/// (Adams and Bashforth), which is of second order and evaluates the field once.
 template <class Follow>
 struct Deterministic {
   static constexpr bool kRandom = false;
@@ -219,7 +219,7 @@ struct Deterministic {
                                      Vec3<float>& direction) {
     return drawFirstDirection<Order, DrawOneByOne>(walk, around, words, direction);
   }
-  /// One of the peaks of the voxel that weighs most, at random by their amplitudes.
+  /// One of the peaks of the voxel with the largest weight, at random by their amplitudes.
   SULCUS_HD_INLINE static bool first(const WalkView& walk, const Surroundings& around,
                                      const std::uint32_t (&words)[4], AlongPeaks, Vec3<float>& direction) {
     int nearest = 0;
@@ -250,7 +250,7 @@ struct Deterministic {
     return way.amplitude >= walk.cutoff && way.amplitude > 0;
   }
 
-  /// One step from p; false where the line ends, for the reason in `ending`.
+  /// One step from p; false if the line ends, for the reason in `ending`.
   SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t, int, int, Vec3<float>& p,
                                     Vec3<float>& direction, Vec3<float>& before, Ending& ending) {
     const Vec3<float> turn = direction - before, ahead = unitOf(moved(direction, 0.5f, turn));
@@ -267,7 +267,7 @@ struct Deterministic {
   }
 };
 
-/// The value of the function at a place along a direction; 0 outside of the image and below the cut-off.
+/// The value of the function at a position along a direction; 0 outside the image and below the cut-off.
 template <int Order>
 SULCUS_HD_INLINE float valueAlong(const WalkView& walk, const Vec3<float>& place,
                                   const Vec3<float>& direction) {
@@ -279,7 +279,7 @@ SULCUS_HD_INLINE float valueAlong(const WalkView& walk, const Vec3<float>& place
   return value >= walk.cutoff && value > 0 ? value : 0.f;
 }
 
-/// Goes to one of the places that propose(i, random words) names, or ends where none is left.
+/// Goes to one of the positions that propose(i, random words) returns, or ends if there is none.
 template <class Draw, class Propose>
 SULCUS_HD_INLINE bool randomStep(const WalkView& walk, std::uint64_t seed, int half, int step, Vec3<float>& p,
                                  Vec3<float>& direction, Ending& ending, const Propose& propose) {
@@ -296,9 +296,9 @@ SULCUS_HD_INLINE bool randomStep(const WalkView& walk, std::uint64_t seed, int h
   return false;
 }
 
-/// A random way: each step is an arc, drawn with a probability in proportion to the geometric mean of the
-/// function along it (Tournier, Calamante & Connelly, Proc. ISMRM 18 (2010) 1670: iFOD2). Where they reject
-/// arcs until one is taken, one is drawn here out of kProposals that are spread evenly over all turns.
+/// A random line: each step is an arc, drawn with a probability in proportion to the geometric mean of the
+/// function along it (Tournier, Calamante & Connelly, Proc. ISMRM 18 (2010) 1670: iFOD2). Where they use
+/// rejection sampling, one of kProposals arcs spread evenly over all turns is drawn here.
 template <int Order, class Draw = DrawOneByOne>
 struct Probable {
   static constexpr bool kRandom = true;
@@ -312,9 +312,8 @@ struct Probable {
     return drawFirstDirection<Order, Draw>(walk, around, words, direction);
   }
 
-  /// An arc from p along d that has turned to `end` after a step: its two halves have the chords d + middle
-  /// and middle + end, and the length of each is that of half an arc times sin x / x, x a quarter of the
-  /// turn.
+  /// An arc from p along d that turns to `end` after a step: its two halves have the chords d + middle and
+  /// middle + end, each as long as half an arc times sin x / x, where x is a quarter of the turn.
   SULCUS_HD_INLINE static Proposal arcTo(const WalkView& walk, const Vec3<float>& p, const Vec3<float>& d,
                                          const Vec3<float>& end) {
     const Vec3<float> middle = unitOf(d + end);
@@ -336,23 +335,23 @@ struct Probable {
   }
 };
 
-/// A smooth random way whose curvature is bounded: in each step it goes a part of an arc that was drawn with
-/// a probability in proportion to the mean of the function along the whole of it, which reaches further ahead
-/// (Aydogan & Shi, IEEE Trans Med Imaging 40 (2021) 635: parallel transport tractography). Where they reject
-/// curvatures until one is taken, one is drawn here out of kProposals that are spread evenly over the disc of
-/// all; since that is round, any frame around the way does.
+/// A smooth random line of bounded curvature: each step follows part of an arc that is drawn with a
+/// probability in proportion to the mean of the function along the whole arc, which reaches further ahead
+/// (Aydogan & Shi, IEEE Trans Med Imaging 40 (2021) 635: parallel transport tractography). Where they use
+/// rejection sampling, one of kProposals curvatures spread evenly over the disc of all curvatures is drawn
+/// here; since the disc is round, any frame around the line serves.
 template <int Order, class Draw = DrawOneByOne>
 struct Transported {
   static constexpr bool kRandom = true;
-  static constexpr int kProbes = 4;  ///< places along an arc
+  static constexpr int kProbes = 4;  ///< positions along an arc
 
   SULCUS_HD_INLINE static bool begin(const WalkView& walk, std::uint64_t seed, const Vec3<float>& place,
                                      Vec3<float>& direction) {
     return Probable<Order, Draw>::begin(walk, seed, place, direction);
   }
 
-  /// Where an arc is and goes to after so many mm; `bend` is its curvature times the direction in which it
-  /// turns. Sine and cosine by their series, whose error is below 10⁻⁵ for turns to 90°.
+  /// Position and direction on an arc after this many mm; `bend` is its curvature times the direction of its
+  /// turn. Sine and cosine by their series, with an error below 10⁻⁵ for turns up to 90°.
   SULCUS_HD_INLINE static Proposal arcAt(const Vec3<float>& p, const Vec3<float>& d, const Vec3<float>& bend,
                                          float s) {
     const float x = s * s * dotOf(bend, bend);  // square of the turn
@@ -396,21 +395,21 @@ struct Transported {
   }
 };
 
-/// A line on its way: begin(), then advance() until it returns false. The points go to a place with room for
-/// walk.most + 1: the seed, those of the first way, those of the second.
+/// A line in progress: begin(), then advance() until it returns false. The points are stored in an array of
+/// walk.most + 1: the seed, those of the first direction, those of the second.
 template <class Method>
 struct LineWalk {
   Vec3<float> p, direction, before, firstDirection;
   std::uint64_t seed;
   std::uint32_t seen, endBits;
   int half, returns;
-  bool goodEnds;  ///< in gray matter, where tissues are known
+  bool goodEnds;  ///< in gray matter, if tissues are known
   LineRecord record;
 
-  /// Times that a way goes back because it ended where no fiber ends.
+  /// How often one half of a line goes back because it ended where no nerve fiber ends.
   static constexpr int kMostReturns = 10;
 
-  /// False where nothing is to be followed.
+  /// False if there is nothing to follow.
   SULCUS_HD_INLINE bool begin(const WalkView& walk, std::uint64_t number, const Vec3<float>& place,
                               Vec3<float>* points) {
     record = {};
@@ -474,7 +473,7 @@ struct LineWalk {
     return false;
   }
 
-  /// The last point of the way that is gone.
+  /// The last point of the current half.
   SULCUS_HD_INLINE int lastOfWay() const {
     return half == 1 && record.points - 1 == record.forward ? 0 : record.points - 1;
   }
@@ -484,8 +483,8 @@ struct LineWalk {
     return ending != Ending::noTissue && walk.tissues.at(points[lastOfWay()]) == Tissue::deepGray;
   }
 
-  /// Where a random way ended in the midst of white matter or in no tissue it goes back, further each time,
-  /// and on by other random numbers (Smith et al., NeuroImage 62 (2012) 1924).
+  /// A random line that ended within white matter or in no tissue goes back, further each time, and continues
+  /// with other random numbers (Smith et al., NeuroImage 62 (2012) 1924).
   SULCUS_HD_INLINE bool goesBack(const WalkView& walk, Ending ending, const Vec3<float>* points) {
     if (!Method::kRandom || returns == kMostReturns || ending == Ending::longest ||
         endsWell(walk, ending, points))

@@ -12,9 +12,9 @@ inline namespace group_kernels {
 
 constexpr int kTile = PreparedMaps::kTile;
 constexpr int kExchangesOfThread = 8;
-constexpr int kExchangesOfBatch = 64;  // whose t lie in memory at a time
+constexpr int kExchangesOfBatch = 64;  // whose t are in memory at a time
 
-/// t of kExchangesOfThread exchanges in each voxel; blocks along y take the next ones.
+/// t of kExchangesOfThread exchanges in each voxel; blocks along y take the following ones.
 __global__ void __launch_bounds__(256)
     statistics(const float* values, std::int64_t voxels, int people, const float* weights, int columns,
                int effects, float freedom, float* t) {

@@ -9,7 +9,7 @@ inline namespace people_kernels {
 constexpr int kTile = PreparedMaps::kTile;
 static_assert(kTile == 32, "a warp adds up a tile");
 
-/// Memory of the device: what belongs to people and columns lies in tiles of voxels.
+/// Device memory: numbers for people and columns are stored in tiles of voxels.
 struct PeopleArrays {
   int people = 0, rests = 0;
   std::int64_t voxels = 0;
@@ -29,13 +29,13 @@ struct TileColumn {
   __device__ void set(int column, float value) const { first[column * kTile] = value; }
 };
 
-/// Adds up a tile by halves; lane 0 has the sum.
+/// Adds up a tile pairwise; lane 0 receives the sum.
 __device__ double sumOfHalves(double value) {
   for (int half = kTile / 2; half > 0; half /= 2) value += __shfl_down_sync(0xffffffffu, value, half);
   return value;
 }
 
-/// A draw of each voxel, a thread each, and the sums of each tile.
+/// A draw of each voxel, one thread each, and the sums of each tile.
 __global__ void __launch_bounds__(256)
     drawVoxels(PeopleArrays a, PeopleHyper hyper, bool isKept, PeopleSums* ofTiles) {
   const std::int64_t v = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;

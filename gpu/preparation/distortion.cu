@@ -10,9 +10,9 @@ using namespace sulcus::preparation;
 inline namespace distortion_kernels {
 
 constexpr const char* kWhat = "finding the distortion";
-constexpr int kColumnThreads = 64;  // few columns, each long: more blocks keep more multiprocessors busy
+constexpr int kColumnThreads = 64;  // columns are few and long: small blocks keep more multiprocessors busy
 
-/// Steps the columns of one color of a chessboard, a thread each.
+/// Steps the columns of one color of a checkerboard, one thread each.
 ///
 /// @param room  2 × faces × columns numbers
 __global__ void __launch_bounds__(kColumnThreads) stepColumns(SweepView view, int color, double* room) {

@@ -4,7 +4,7 @@
 
 namespace sulcus::gpu::preparation {
 
-/// The field by the GPU, with the bits of the CPU. What it throws: see FindDistortion; Error (unavailable)
+/// The field on the GPU, with the bits of the CPU. Throws as FindDistortion does, and Error (unavailable)
 /// without a GPU.
 sulcus::preparation::FindDistortion findDistortion;
 

@@ -108,7 +108,7 @@ class DeviceWork {
   }
 
  private:
-  /// Leaves volumes, smoothed, in smooth_.
+  /// Writes the smoothed volumes to smooth_.
   void smoothVolumes(const float* images, int count, const MotionLevel& level, const Progress& progress) {
     const SmoothingWeights weights = smoothingWeightsOf(level.smoothing);
     const Vec3<int>& size = series_.grid.size;
@@ -117,7 +117,7 @@ class DeviceWork {
     smoothAlong(2, other_.data(), size, count, weights, smooth_.data(), stream_, progress);
   }
 
-  /// The used volumes as they were taken, in smooth_, and where they lie.
+  /// The volumes used as they were acquired, in smooth_, and their positions.
   Buffer<PlacedVolume> placedVolumes(const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used,
                                      const Progress& progress) {
     takeCoefficients(images_.data(), series_.grid.size, series_.count, smooth_.data(), stream_, progress);

@@ -4,8 +4,8 @@
 
 namespace sulcus::gpu::preparation {
 
-/// The realigned series by the GPU, with the bits of the CPU. What it throws: see RealignSeries; Error
-/// (unavailable) without a GPU or where its memory does not hold the series four times.
+/// The realigned series on the GPU, with the bits of the CPU. Throws as RealignSeries does, and Error
+/// (unavailable) without a GPU or if its memory does not hold the series four times.
 sulcus::preparation::RealignSeries realignSeries;
 
 }  // namespace sulcus::gpu::preparation

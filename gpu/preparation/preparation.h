@@ -6,7 +6,7 @@
 
 namespace sulcus::gpu::preparation {
 
-/// The steps of a preparation by the GPU, with the bits of the CPU.
+/// The steps of a preparation on the GPU, with the bits of the CPU.
 inline constexpr sulcus::preparation::PreparationSteps kOnDevice{realignSeries, findDistortion};
 
 }  // namespace sulcus::gpu::preparation

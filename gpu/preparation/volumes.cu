@@ -19,7 +19,7 @@ std::int64_t strideOf(Vec3<int> size, int axis) {
   return axis == 0 ? 1 : axis == 1 ? size.x : std::int64_t(size.x) * size.y;
 }
 
-/// A warp takes a chunk of a volume.
+/// One warp for a chunk of a volume.
 __global__ void __launch_bounds__(kStepThreads)
     sumChunks(DeviceSamples samples, const ComparedVolume* compared, std::int64_t chunks, double* ofChunks) {
   const std::int64_t chunk = (std::int64_t(blockIdx.x) * kStepThreads + threadIdx.x) / kWarpSize;
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(kStepThreads)
   }
 }
 
-/// A thread adds up the chunks of a sum of a volume, in their order.
+/// A thread adds up one sum of a volume over its chunks, in order.
 __global__ void addChunks(const double* ofChunks, std::int64_t chunks, int sums, double* result) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= sums) return;

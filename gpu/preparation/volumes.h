@@ -7,17 +7,17 @@
 
 #include <cstdint>
 
-// What is done with all volumes of a series on the GPU. Pointers are to device memory.
+// Operations on all volumes of a series on the GPU. Pointers are to device memory.
 namespace sulcus::gpu::preparation {
 
 /// Smooths `count` volumes along an axis.
 ///
-/// @param image, result  count × voxels; values of `image` that cannot be worked on count as 0
+/// @param image, result count × voxels; unusable values of `image` count as 0
 void smoothAlong(int axis, const float* image, Vec3<int> size, int count,
                  const sulcus::preparation::SmoothingWeights& weights, float* result, const Stream& stream,
                  const Progress& progress);
 
-/// Turns `count` volumes into coefficients of splines; values that cannot be worked on count as 0.
+/// Converts `count` volumes to spline coefficients; unusable values count as 0.
 void takeCoefficients(const float* image, Vec3<int> size, int count, float* result, const Stream& stream,
                       const Progress& progress);
 
@@ -34,18 +34,18 @@ struct DeviceSamples {
 void sumSteps(const DeviceSamples& samples, const sulcus::preparation::ComparedVolume* compared, int volumes,
               double* ofChunks, double* sums, const Stream& stream);
 
-/// A volume to interpolate in, and where voxels of the reference lie in it.
+/// A volume to interpolate, and the positions of the reference's voxels in it.
 struct PlacedVolume {
   sulcus::registration::SplineView image;
   sulcus::preparation::VolumeFromReference map;
 };
 
-/// The mean of volumes, realigned, in their order.
+/// The mean of the realigned volumes, in order.
 void meanOfVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* mean, const Stream& stream,
                    const Progress& progress);
 /// All volumes, realigned.
 ///
-/// @param unwarp  of device memory
+/// @param unwarp  in device memory
 void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size,
                     const sulcus::preparation::UnwarpView& unwarp, float* result, const Stream& stream,
                     const Progress& progress);

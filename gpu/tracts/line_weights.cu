@@ -11,7 +11,7 @@ inline namespace weight_kernels {
 constexpr int kWeightThreads = 256;
 static_assert(kWeightLanes == kWarpSize);
 
-/// The line of the caller's warp.
+/// The line of the calling warp.
 __device__ std::int64_t lineOfWarp() {
   return (std::int64_t(blockIdx.x) * kWeightThreads + std::int64_t(threadIdx.x)) / kWarpSize;
 }
@@ -67,7 +67,7 @@ std::vector<float> fitWeights(const WeightProblem& problem, int rounds, const Pr
     SULCUS_CUDA_LAUNCHED("fillFixels");
     nextWeights<<<blocks, kWeightThreads, 0, stream.get()>>>(view, lines, filled.data(), onDevice.data());
     SULCUS_CUDA_LAUNCHED("nextWeights");
-    constexpr int kRoundsAtOnce = 10;  // queued before it is asked whether the run was cancelled
+    constexpr int kRoundsAtOnce = 10;  // queued before cancellation is checked
     if (round % kRoundsAtOnce == kRoundsAtOnce - 1) awaited.synchronize();
     progress.update(double(round + 1) / rounds);
   }

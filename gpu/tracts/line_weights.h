@@ -5,7 +5,7 @@
 namespace sulcus::gpu::tracts {
 using namespace sulcus::tracts;
 
-/// On the first of the chosen CUDA devices; throws Error (unavailable) where there is none or its memory does
+/// On the first of the chosen CUDA devices; throws Error (unavailable) if there is none or its memory does
 /// not suffice.
 FitWeights fitWeights;
 

@@ -18,7 +18,7 @@ constexpr int kThreads = 128;
 constexpr int kBlocksOfMultiprocessor = 8;
 constexpr int kPackThreads = 128;
 
-/// Seeds that a launch follows: their places, a place for the points of each, and what became of them.
+/// The seeds of a launch: their positions, room for the points of each, and their outcomes.
 struct SeedJob {
   const Vec3<float>* places;
   std::int64_t first;  ///< number of the first seed
@@ -28,7 +28,7 @@ struct SeedJob {
   LineRecord* records;
 };
 
-/// A lane a line; a lane that is done takes the next seed.
+/// One lane for each line; a lane that has finished takes the next seed.
 template <class Method>
 __global__ void __launch_bounds__(kThreads) followByLanes(const WalkView walk, const SeedJob job) {
   LineWalk<Method> line;
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kThreads) followByLanes(const WalkView walk, c
   }
 }
 
-/// A warp a line: a block is one warp.
+/// One warp for each line; a block is one warp.
 template <class Method>
 __global__ void __launch_bounds__(kWarpSize) followByWarps(const WalkView walk, const SeedJob job) {
   const int own = int(blockIdx.x);
@@ -60,13 +60,14 @@ __global__ void __launch_bounds__(kWarpSize) followByWarps(const WalkView walk, 
   job.records[own] = line.record;
 }
 
-/// Copies the points of a line to their place among those that are kept, from end to end; a block a line.
+/// Copies the points of a line to their position among those that are kept, from end to end; one block for
+/// each line.
 __global__ void packLines(const SeedJob job, const std::int64_t* to, Vec3<float>* packed) {
   const int own = int(blockIdx.x);
   const LineRecord record = job.records[own];
   if (record.verdict != Verdict::kept) return;
   const Vec3<float>* const from = job.points + std::int64_t(own) * job.room;
-  const int second = record.points - 1 - record.forward;  // points of the second way
+  const int second = record.points - 1 - record.forward;  // points of the second half
   for (int n = int(threadIdx.x); n < record.points; n += kPackThreads)
     packed[to[own] + n] = from[n < second ? record.points - 1 - n : n - second];
 }
@@ -101,10 +102,10 @@ inline namespace tract_driver {
 
 constexpr const char* kWhat = "tracts";
 constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
-constexpr std::int64_t kSeedsOfStep = 1 << 13;                  // at most, where a hand waits for few
+constexpr std::int64_t kSeedsOfStep = 1 << 13;                  // at most, for a preview from few seeds
 constexpr std::int64_t kBytesOfPoints = std::int64_t(1) << 30;  // of one batch
 
-/// A plan in the memory of a device.
+/// A plan in device memory.
 struct DevicePlan {
   Buffer<std::int32_t> rowOf;
   Buffer<float> rows;
@@ -128,7 +129,7 @@ struct DevicePlan {
   }
 };
 
-/// One batch of seeds on its way: begin() queues the work, finish() waits for it.
+/// One batch of seeds in progress: begin() queues the work, finish() waits for it.
 class BatchOnDevice {
  public:
   BatchOnDevice(const TractPlan& plan, const DevicePlan& onDevice, std::int64_t most)
@@ -195,7 +196,7 @@ class BatchOnDevice {
   std::int64_t count_ = 0;
 };
 
-/// A device with its plan and two batches, of which one is computed while the other is fetched.
+/// A device with its plan and two batches: one is computed while the other is fetched.
 struct DeviceShare {
   int device;
   Stream stream;
@@ -223,7 +224,7 @@ void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Pr
     int device;
     BatchOnDevice* batch;
   };
-  std::vector<Flight> flights;  // in the order of their seeds, around a ring
+  std::vector<Flight> flights;  // in the order of their seeds, in a ring
   const auto begin = [&](const Flight& flight) {
     const OnDevice on(flight.device);
     const std::int64_t count = std::min(most, plan.seeds.count - next);

@@ -7,19 +7,19 @@
 namespace sulcus::gpu::tracts {
 using namespace sulcus::tracts;
 
-/// On the chosen CUDA devices; throws Error (unavailable) where there is none or its memory does not suffice.
+/// On the chosen CUDA devices; throws Error (unavailable) if there is none or its memory does not suffice.
 FollowSeeds followSeeds;
 FindTracts findTracts;
 
-/// On the first of the chosen devices, whose memory it keeps until it is let go of; of one thread at a time.
+/// On the first of the chosen devices, whose memory it keeps until it is destroyed; for one thread at a time.
 HoldPlan holdPlan;
 
-/// followSeeds() with at most so many seeds on a device at once, 0: as many as fit. The lines do not depend
+/// followSeeds() with at most this many seeds on a device at once; 0: as many as fit. The lines do not depend
 /// on it.
 void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Progress& progress,
                           std::int64_t most);
 
-/// Bytes that a run takes on a device, with a field of so many voxels and volumes.
+/// The memory that a run needs on a device for a field of this many voxels and volumes, bytes.
 double tractDeviceBytes(std::int64_t voxels, int volumes);
 
 }  // namespace sulcus::gpu::tracts

@@ -6,7 +6,7 @@
 namespace sulcus::gpu::tracts {
 
 /// DrawOneByOne by the lanes of a warp, which all call it with the same arguments: each makes one proposal.
-/// Weights are whole numbers, so their sums are those of the CPU.
+/// Weights are integers, so their sums are those of the CPU.
 struct DrawByWarp {
   static_assert(sulcus::tracts::kProposals == kWarpSize);
 

@@ -1,10 +1,10 @@
-"""Shows Sulcus' types in gdb: positions, maps, grids, volumes and series by what they mean.
+"""Shows Sulcus' types in gdb by meaning: positions, maps, grids, volumes and series.
 
     (gdb) source resources/gdb/sulcus.py
     (gdb) print series
     $1 = series of float, 65 volumes of 100 × 100 × 60 voxels, 0 to 1042.5, mean 310.2
 
-At most 100 000 values are looked at, evenly spread; `print series.values` has all of them.
+At most 100 000 values are used, evenly spread; `print series.values` shows all of them.
 """
 
 import gdb

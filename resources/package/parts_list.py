@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """parts_list.py --name NAME --version V --date SECONDS CARRIED HEADERS LICENSES
 
-Prints what a package consists of as SPDX 2.3 in JSON: the program, the Debian packages that the files named in CARRIED (a path a line; a
-folder stands for what lies in it) belong to, and the -dev packages of HEADERS (the project's package list), whose code is compiled in.
-Puts the copyright file of each into the folder LICENSES. The same input gives the same bytes."""
+Prints the parts of a package as SPDX 2.3 in JSON: the program, the Debian packages of the files listed in CARRIED (one
+path on each line; a folder stands for its content), and the -dev packages of HEADERS (the project's package list),
+whose code is compiled in. Writes the copyright file of each to the folder LICENSES. The same input gives the same
+bytes."""
 import argparse
 import datetime
 import hashlib
@@ -33,7 +34,7 @@ def owner(path):
     raise SystemExit(f"parts_list: no package owns {path} (it was not installed by the distribution): add it by hand")
 
 def compiled_in(headers):
-    """Packages of the list whose code becomes part of the programs: the libraries for building them."""
+    """Packages of the list whose code becomes part of the programs: the build dependencies."""
     names = [line.strip() for line in headers.read_text().split("# for tests only")[0].splitlines()]
     return [name for name in names if name.endswith("-dev") and not name.startswith(("libgtest", "libgmock", "libbenchmark"))]
 
@@ -42,7 +43,7 @@ def field(package, name):
     return subprocess.run(["dpkg-query", "-W", "-f", form, package], capture_output=True, text=True, check=True).stdout.strip()
 
 def licenses(copyright_file):
-    """The short names that a machine-readable copyright file gives, in order of the alphabet."""
+    """The short license names in a machine-readable copyright file, in alphabetical order."""
     text = copyright_file.read_text(errors="replace")
     return sorted(set(re.findall(r"^License: *(\S.*?) *$", text, re.MULTILINE)))
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Starts the program of this name from a relocatable package, wherever it was unpacked. What the package carries (lib/sulcus) lies on the
-# programs' own search path; this script adds what most systems have themselves, where this one has not.
+# Starts the program of this name from a relocatable package, wherever it was unpacked. The package's own libraries (lib/sulcus) are on the
+# programs' search path; this script adds those that most systems have, if this one lacks them.
 self=$(readlink -f "$0")
 home=${self%/bin/*}
 name=${self##*/}
 export SULCUS_PROGRAM="$home/bin/$name"
 
-# A name a line of the libraries that the system's loader finds.
+# Names of the libraries that the system's loader finds, one on each line.
 known=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | sed 's/^[[:space:]]*\([^ ]*\) .*/\1/')
 has() {
   case "
@@ -26,8 +26,8 @@ has libGLX_mesa.so.0 || has libGLX_nvidia.so.0 || {
 export SULCUS_FONTS="$home/share/fonts"
 [ -e /usr/share/X11/xkb/rules/evdev ] || export XKB_CONFIG_ROOT="$home/share/xkb"
 
-# The newest C library that the carried libraries ask for is @GLIBC@. An older system gets the package's own, with its own loader, which
-# takes all that is carried; a newer one keeps its own libraries of the desktop, which its graphics drivers are made for.
+# @GLIBC@ is the newest C library version that the packaged libraries need. An older system uses the package's C library and loader, and all
+# packaged libraries; a newer one keeps its own desktop libraries, for which its graphics drivers are built.
 system=$(getconf GNU_LIBC_VERSION 2>/dev/null)
 oldest=$(printf '%s\n' "@GLIBC@" "${system#glibc }" | sort -V | head -n 1)
 if [ "$oldest" = "@GLIBC@" ]; then

@@ -1,5 +1,5 @@
-"""What MkDocs does to the pages besides: formulas become MathML, which browsers draw by themselves, and Markdown that
-other readers take (a list right below its sentence, two blanks of indent) becomes what Python's parser takes."""
+"""Additional processing of the pages for MkDocs: formulas become MathML, which browsers render natively, and Markdown
+that other readers accept (a list right below its sentence, an indent of two spaces) is adapted to Python's parser."""
 import re
 
 from latex2mathml.converter import convert

@@ -1,4 +1,4 @@
-"""pages.py ROOT PAGES: lays the pages of the project out for MkDocs, at their paths, so that their links hold, and
+"""pages.py ROOT PAGES: copies the pages of the project for MkDocs, keeping their paths so that links work, and
 generates the reference of all options from the program's own help."""
 import html
 import os
@@ -28,7 +28,7 @@ def copy(root, pages):
 
 
 def option_tables(text):
-    """The help of a command as Markdown: a table for each of its groups of flags."""
+    """The help of a command as Markdown: one table for each group of flags."""
     out, rows = [], []
     for line in text.splitlines():
         flag = re.match(r"  (-\S.*?)(?:\s{2,}(\S.*))?$", line)

@@ -1,4 +1,4 @@
-// Each analysis, on its demo: what a saved run is made of again gives the same files.
+// Each analysis on its demo: a run that is recreated from its saved form gives the same files.
 #include "ui/jobs/saved_run.h"
 
 #include "app/analyses/table.h"
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using ui::model::RunChoice;
 
-constexpr int kWait = 120000;  ///< ms; only a failure waits that long
+constexpr int kWait = 120000;  ///< ms; only a failure takes that long
 
 std::string bytesOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -39,7 +39,7 @@ bool sameSeries(const std::shared_ptr<const Series<float>>& a,
          sameBits(a->values, b->values);
 }
 
-/// Whether all numbers of two contents are the same.
+/// Whether all numbers of two contents are equal.
 bool sameValues(const LayerContent& a, const LayerContent& b) {
   if (a.index() != b.index()) return false;
   if (const auto* volume = std::get_if<VolumeLayer>(&a)) {
@@ -89,6 +89,7 @@ struct SavedDemo : testing::TestWithParam<std::string> {
     ASSERT_TRUE(loaded.wait(kWait));
     auto& presenter = *workspace.current();
     if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
+    if (GetParam() == "group") presenter.setOption("permutations", std::int64_t(50));
     if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
     if (GetParam() == "surface")
       presenter.setOption("patch", std::int64_t(3)), presenter.setOption("neighbours", std::int64_t(16));
@@ -129,7 +130,7 @@ TEST_P(SavedDemo, IsMadeAgain) {
   EXPECT_TRUE(workspace.lossOf(workspace.currentRun()->layers).isEmpty()) << "files hold it";
 
   makeAgain("first", "second");
-  // The gradients of a demo are in no file; in that which they are saved in they have ten digits.
+  // The gradients of a demo have no file; in the file to which they are saved they have ten digits.
   if (GetParam() == "fibers")
     makeAgain("second", "third"), expectSameFiles("second", "third");
   else
@@ -152,7 +153,7 @@ TEST_P(SavedDemo, ComesBackWithASessionToTheLastBit) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
     EXPECT_EQ(layers[i].name, before.layers[i].name);
     EXPECT_EQ(layers[i].display, before.layers[i].display) << layers[i].name.toStdString();
-    // Their parts are not told apart again.
+    // The parts of notes are not separated again.
     const auto lines = [](const Notes& notes) {
       return std::vector<std::string>(notes.begin(), notes.end());
     };
@@ -194,7 +195,7 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
   const ui::model::RunPtr run = workspace.runs().runs().front();
   const auto named = [&](const std::string& name) -> const Layer& {
     for (const auto id : run->layers)
-      if (workspace.layers().find(id)->layer->name.starts_with(name))  // in the list it has plain words
+      if (workspace.layers().find(id)->layer->name.starts_with(name))  // the list shows it in plain words
         return *workspace.layers().find(id)->layer;
     throw std::runtime_error("no layer " + name);
   };
@@ -214,7 +215,7 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
   EXPECT_LT(shareAbove(), before);
   EXPECT_EQ(named("ppm_visual").provenance->device, cpuName()) << "where the draws were made";
 
-  workspace.runs().makeAgain(run);  // which needs the scan
+  workspace.runs().makeAgain(run);  // which needs the scan again
   ASSERT_TRUE(idle());
   EXPECT_EQ(failed.count(), 1);
   EXPECT_TRUE(run->stored);
@@ -222,7 +223,8 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
 
 INSTANTIATE_TEST_SUITE_P(Of, SavedDraws, testing::Values("activation"));
 
-INSTANTIATE_TEST_SUITE_P(Each, SavedDemo, testing::Values("fibers", "activation", "registration", "surface"),
+INSTANTIATE_TEST_SUITE_P(Each, SavedDemo,
+                         testing::Values("fibers", "activation", "registration", "surface", "group"),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The window in a language in which each text of the catalogue stands in brackets. The catalogue and its .qm
-// are made as for any language. A text that it knows and that is shown without brackets is one that a
-// translation would not reach.
+// The window in a language in which each text of the catalog is in brackets. The catalog and its .qm are made
+// as for any language. A text of the catalog that is shown without brackets is one that a translation would
+// not reach.
 #include "app/analyses/table.h"
 #include "core/image/display/layer_kinds.h"
 #include "tests/ui/widgets/window/window_fixture.h"
@@ -35,13 +35,13 @@
 namespace sulcus::app {
 namespace {
 
-/// The translator of brackets and the texts that it knows.
+/// The translator that adds brackets, and the texts that it knows.
 struct Brackets {
   QTranslator translator;
   QSet<QString> texts;
 };
 
-/// Made once; null where the tools of Qt are not installed.
+/// Made once; null if the tools of Qt are not installed.
 Brackets* brackets() {
   static const auto made = []() -> std::unique_ptr<Brackets> {
     test::QtFolder folder;
@@ -72,7 +72,7 @@ struct Translation : ui::widgets::WindowFixture {
   }
 
   void look(const QString& text, const QString& where = {}) {
-    // Qt has translations of its own; help is English; regressors and layers of the demo are data.
+    // Qt has its own translations; the help is in English; regressors and layers of the demo are data.
     static const QStringList kOthers{"Close",  "OK",        "Cancel", "Save", "Sulcus", "auditory",
                                      "visual", "intercept", "100 %",  "A",    "S"};
     const bool isPage =

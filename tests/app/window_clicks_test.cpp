@@ -1,5 +1,5 @@
 // From a file to a picture: how many clicks each analysis takes after its files were dropped on the window,
-// as resources/help/window.md says it.
+// as stated in resources/help/window.md.
 #include "app/analyses/table.h"
 #include "core/image/table_places.h"
 #include "core/io/files.h"
@@ -25,7 +25,7 @@ namespace {
 
 struct Walk {
   const char* analysis;
-  std::set<std::string> dropped;  ///< slots of the demo whose files a user has
+  std::set<std::string> dropped;  ///< slots of the demo whose files are dropped
   int clicks;
 };
 
@@ -40,7 +40,7 @@ struct WindowClicks : ui::widgets::WindowFixture, testing::WithParamInterface<Wa
              workspace->jobs().active() == 0;
     });
   }
-  /// The files that a user has of the demo.
+  /// The files of the demo that a user would have.
   QStringList files() {
     const auto row = std::ranges::find(analyses, std::string(GetParam().analysis), &Analysis::name);
     OptionValues options;
@@ -65,7 +65,7 @@ struct WindowClicks : ui::widgets::WindowFixture, testing::WithParamInterface<Wa
     QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &event);
     ASSERT_TRUE(settled());
-    QApplication::processEvents();  // the analysis that fits comes to the front by an event of its own
+    QApplication::processEvents();  // the matching analysis is raised by an event of its own
   }
   QPushButton* button() {
     for (QPushButton* one : window->findChildren<QPushButton*>(QStringLiteral("run.cpu")))
@@ -102,7 +102,7 @@ TEST_P(WindowClicks, FromDroppedFilesToAPicture) {
     return state->display.visible && isDrawn(*state->layer);
   })) << "nothing of the result is seen";
   EXPECT_EQ(clicks, GetParam().clicks);
-  // The table of the help says the same.
+  // The table in the help gives the same numbers.
   std::ifstream help("resources/help/window.md");
   std::ostringstream text;
   text << help.rdbuf();

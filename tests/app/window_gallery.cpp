@@ -1,12 +1,12 @@
-// A look at everything the window has: sulcus-window-gallery FOLDER [dark|light [PATH…]]
+// Pictures of everything in the window: sulcus-window-gallery FOLDER [dark|light [PATH…]]
 //
-// It opens every menu, panel and dialog, takes each demo through its runs, opens each PATH, such as a folder
-// of DICOM files, a displacement or a study, and leaves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows
-// them at 200 %. Where there is no GPU the CPU stands in for it.
+// It opens every menu, panel and dialog, runs each demo, opens each PATH, such as a folder of DICOM files, a
+// displacement or a study, and saves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows them at 200 %.
+// Without a GPU, the CPU is used in its place.
 //
-// sulcus-window-gallery FOLDER start opens each example of the start page instead, and leaves a picture of
-// one view (resources/start) and of the whole window (resources/help). sulcus-window-gallery FOLDER clips
-// leaves the pictures of the moving ones of the help: resources/help/clips makes files of them.
+// sulcus-window-gallery FOLDER start opens each example of the start page instead, and saves a picture of one
+// view (resources/start) and one of the whole window (resources/help). sulcus-window-gallery FOLDER clips
+// saves the frames of the moving pictures of the help; resources/help/clips makes files of them.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
@@ -47,7 +47,7 @@
 namespace sulcus::app {
 namespace {
 
-constexpr int kPatience = 600'000;  ///< ms; only a failure waits that long
+constexpr int kPatience = 600'000;  ///< ms; only a failure takes that long
 
 class Gallery {
  public:
@@ -241,7 +241,7 @@ class Gallery {
     return all;
   }
 
-  /// Nobody says when panels have slid into place and a plot has been drawn: a hand looks a moment later.
+  /// No signal tells when panels have moved and a plot has been drawn, so this waits a moment.
   static void lookLater() {
     QEventLoop loop;
     QTimer::singleShot(300, &loop, &QEventLoop::quit);
@@ -261,7 +261,7 @@ class Gallery {
     lookLater();
   }
 
-  /// As the screen shows it, with what lies above it.
+  /// As on the screen, with what covers it.
   void save(const QString& name, const QRect& part) {
     const QString file =
         QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 3, 10, QLatin1Char('0')).arg(name);
@@ -308,7 +308,7 @@ class Gallery {
     window_.bottom().open(&window_.jobsPanel());
   }
 
-  /// The whole form, from above to its end, with all that folds away.
+  /// The whole form, from top to bottom, with every section unfolded.
   void form(const QString& name) {
     QWidget* panel = window_.panel(name);
     for (QToolButton* fold : panel->findChildren<QToolButton*>())
@@ -325,7 +325,7 @@ class Gallery {
     }
   }
 
-  /// The panel of layers with each of them chosen, of the kinds of results once.
+  /// The panel of layers with each layer selected in turn, once for each kind of result.
   void layersOf(const QString& name) {
     QWidget* dock = window_.findChild<QWidget*>("layersDock");
     QStringList seen;
@@ -350,7 +350,7 @@ class Gallery {
     }
   }
 
-  /// What a command opens, closed again.
+  /// The dialog of a command, closed again.
   void dialog(const QString& command) {
     if (!window_.trigger(command)) return (void)std::printf("%s is not offered\n", qPrintable(command));
     settle();

@@ -1,5 +1,5 @@
-// How long the window's thread works in one turn of its events, with all analyses and with what is large:
-// while files are opened, while the labels of an atlas are looked for, while a run shows its results.
+// How long the main thread is busy in one pass of its event loop, with all analyses and with large data:
+// while files are opened, while the labels of an atlas are searched, while a run shows its results.
 #include "app/analyses/table.h"
 #include "core/io/files.h"
 #include "tests/ui/turn_meter.h"
@@ -27,7 +27,7 @@ struct WindowTurns : ui::widgets::WindowFixture {
 #endif
     open();
     window->resize(1000, 700);
-    // What the driver does for a first picture is its work.
+    // What the driver does for a first picture is its own work.
     const ui::model::LayerId first = add(test::volumeLayer("first"));
     ASSERT_TRUE(waitUntilDrawn());
     layers().remove(first);
@@ -39,9 +39,9 @@ struct WindowTurns : ui::widgets::WindowFixture {
              workspace->jobs().active() == 0 && ui::widgets::RenderScheduler::of(view()).idle();
     };
     return QTest::qWaitFor(isIdle,
-                           5 * ui::widgets::kWait);  // a run of the surface takes its time on a busy machine
+                           5 * ui::widgets::kWait);  // a surface run takes long on a busy machine
   }
-  /// Types into a field, a key a turn.
+  /// Types into a field, one key for each pass of the event loop.
   void type(const char* field, const char* text) {
     for (; *text; ++text) {
       QTest::keyClick(child<QLineEdit>(field), *text);
@@ -63,7 +63,7 @@ Grid millimeters(const Vec3<int>& size) {
   return grid;
 }
 
-/// A small ball of gray values in air of few whole numbers, which are no labels.
+/// A small ball of gray values in air with few integer values, which are not labels.
 Layer head(const Vec3<int>& size, int volumes) {
   auto series = std::make_shared<Series<float>>(millimeters(size), volumes);
   const std::int64_t voxels = series->grid.voxels();
@@ -127,7 +127,7 @@ TEST_P(TurnsOfARun, AreShortWhenItShowsWhatItFound) {
   ASSERT_TRUE(waitFor([&loaded] { return loaded; }));
   ASSERT_TRUE(settled());
   window->selectAnalysis(GetParam());
-  ASSERT_TRUE(window->trigger("run.cpu"));  // the first shows the driver glyphs and surfaces
+  ASSERT_TRUE(window->trigger("run.cpu"));  // the first run shows glyphs and surfaces to the driver
   ASSERT_TRUE(settled());
   const TurnMeter meter;
   ASSERT_TRUE(window->trigger("run.cpu"));

@@ -1,6 +1,6 @@
-// A day at the window, for each analysis with real keys and mouse: open, run both, compare, change a
-// parameter, export, close, open again. The views are the same pixels then. Where there is no GPU the CPU
-// stands in for it.
+// A working session in the window, for each analysis with real key and mouse events: open, run on both
+// backends, compare, change a parameter, export, close, open again. The views then have the same pixels.
+// Without a GPU, the CPU is used in its place.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/io/files.h"
@@ -22,7 +22,7 @@ namespace {
 
 struct Day {
   const char* analysis;
-  const char* option;  ///< that is changed
+  const char* option;  ///< the option to change
   const char* value;
 };
 
@@ -57,7 +57,7 @@ struct WindowWalk : ui::widgets::WindowFixture, testing::WithParamInterface<Day>
     window->views().finishDrawing();
     return window->views().screenshot(1);
   }
-  /// Whether two pictures are the same; both are left for a look by eye where they are to be kept.
+  /// Whether two pictures are equal; both are kept for visual inspection if pictures are kept.
   void expectSame(const QImage& now, const QImage& before, const char* what) {
     EXPECT_TRUE(now == before) << what;
     const char* kept = std::getenv("SULCUS_KEEP_PICTURES");
@@ -67,7 +67,7 @@ struct WindowWalk : ui::widgets::WindowFixture, testing::WithParamInterface<Day>
   }
   ui::model::AnalysisPresenter& presenter() { return *workspace->presenter(day.analysis); }
 
-  /// The demo as files that are opened, each chosen where it belongs.
+  /// The demo as files that are opened, each assigned to its slot.
   void openScans() {
     const auto row = std::ranges::find(analyses, std::string(day.analysis), &Analysis::name);
     OptionValues options;

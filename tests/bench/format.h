@@ -5,7 +5,7 @@
 
 namespace sulcus::bench {
 
-/// Text by a pattern of printf, 400 bytes at most.
+/// Text from a printf format, at most 400 bytes.
 template <class... Args>
 std::string format(const char* pattern, Args... args) {
   char text[400];

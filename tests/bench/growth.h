@@ -6,8 +6,8 @@
 
 namespace sulcus::bench {
 
-/// d log(time) / d log(size) between a row and the one of the next smaller size in its series; nothing for
-/// the smallest. A row has series(), equal where only the size differs, problemSize() and seconds().
+/// d log(time) / d log(size) between a row and that of the next smaller size in its series; none for the
+/// smallest. A row has series(), which is equal if only the size differs, problemSize() and seconds().
 template <class Row>
 std::optional<double> growthExponent(const std::vector<Row>& rows, const Row& of) {
   const Row* smaller = nullptr;

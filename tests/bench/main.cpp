@@ -77,7 +77,7 @@ struct Output {
   std::string json, csv, figure, into;
 };
 
-/// Prints the report and writes it where it was asked for.
+/// Prints the report and writes it to the requested files.
 void write(const sulcus::bench::Report& report, const Output& output) {
   std::cout << markdown(report);
   if (!output.json.empty()) std::ofstream(output.json) << json(report);
@@ -85,7 +85,7 @@ void write(const sulcus::bench::Report& report, const Output& output) {
   if (!output.into.empty()) addTo(output.into, report);
 }
 
-/// What flags do: those that stand alone, those that a value follows, and all others with their values; where
+/// The effects of flags: those without a value, those with a value, and all others with their values; if
 /// `others` is empty they are refused.
 struct Flags {
   std::map<std::string, std::function<void()>> alone;
@@ -99,7 +99,7 @@ auto into(Text& target) {
   return [&target](const std::string& value) { target = value; };
 }
 
-/// Reads the arguments from `first` on; false where one is unknown, lacks its value or has a wrong one.
+/// Reads the arguments from `first` on; false if one is unknown, lacks its value or has an invalid one.
 bool read(int argc, char** argv, int first, const Flags& flags) try {
   for (int i = first; i < argc; ++i) {
     const std::string flag = argv[i];
@@ -118,7 +118,7 @@ bool read(int argc, char** argv, int first, const Flags& flags) try {
     }
   }
   return true;
-} catch (const std::logic_error&) {  // what std::stoi and its like throw
+} catch (const std::logic_error&) {  // thrown by std::stoi and similar
   return false;
 }
 
@@ -270,7 +270,7 @@ int runTracts(int argc, char** argv) {
   return 0;
 }
 
-/// A benchmark of simulated scans that counts what is found.
+/// A benchmark on simulated scans that counts what is found.
 template <class Options, class Run>
 int runSimulated(int argc, char** argv, Options options, Run runBench) {
   Output output;

@@ -16,7 +16,7 @@ inline double now() {
 
 inline double median(std::vector<double> values) { return upperMedian(values); }
 
-/// Seconds that `work` takes: one warm-up, then the median of `times`. Of one time there is no warm-up.
+/// The seconds that `work` takes: one warm-up, then the median of `times` runs. A single run has no warm-up.
 template <class Work>
 double medianSeconds(Work work, int times = 5) {
   if (times > 1) work();
@@ -29,7 +29,7 @@ double medianSeconds(Work work, int times = 5) {
   return median(seconds);
 }
 
-/// The same for what takes less than `repeated` seconds; the rest is measured once.
+/// Measures repeatedly what takes less than `repeated` seconds, the rest once.
 template <class Work>
 double onceOrMedianSeconds(Work work, double repeated) {
   const double begin = now();
@@ -38,7 +38,7 @@ double onceOrMedianSeconds(Work work, double repeated) {
   return seconds < repeated ? medianSeconds(work) : seconds;
 }
 
-/// Most memory that this process has held so far, bytes; 0 where the system does not tell.
+/// The largest memory use of this process so far, bytes; 0 if the system does not report it.
 inline double peakHostBytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

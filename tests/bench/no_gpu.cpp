@@ -8,7 +8,7 @@
 #include "tests/bench/registration/registration_gpu.h"
 #include "tests/bench/surface/surface_gpu.h"
 
-// Where Sulcus is built without CUDA: requireDevice() throws.
+// For builds without CUDA: requireDevice() throws.
 
 namespace sulcus::bench {
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""raw_study.py SULCUS_CLI OUT: what is found in raw scans of a head that moves in an uneven field.
+"""raw_study.py SULCUS_CLI OUT: what is found in raw scans of a moving head in an inhomogeneous field.
 
 Makes a BIDS study of one participant from the phantoms of the average brain (resources/brain), whose truth is known:
-120 functional volumes and 70 of diffusion, without noise, are moved along walks, distorted along the phase-encoding
-axis, signal being kept, and given noise; images of the other polarity lie in fmap/. A second study holds the same
-scans with the same noise, unmoved and undistorted. Both are analyzed as they are and with --prepare auto. Prints which
-share of the active voxels is found and which share of what is shown is false, and how far fiber directions are off.
-Needs numpy, scipy and nibabel.
+120 functional and 70 diffusion volumes without noise are moved along random walks, distorted along the phase-encoding
+axis with preserved signal, and given noise; images of the opposite polarity are in fmap/. A second study has the same
+scans with the same noise, without motion and distortion. Both are analyzed as they are and with --prepare auto. Prints
+which share of the active voxels is found, which share of what is shown is false, and the errors of the fiber
+directions. Needs numpy, scipy and nibabel.
 """
 
 import json
@@ -23,9 +23,9 @@ BRAIN = Path(__file__).resolve().parents[2] / "resources" / "brain"
 READOUT = 0.05  # s
 VOLUMES = 120
 STEP = 1.5  # voxels of the study along one of resources/brain
-WALK = 2.0  # mm; degrees are of the same size
-POINT = 0.6  # s.d. of the point-spread function of a scan, voxels: nothing that is sampled is sharper
-SNR = 30  # of diffusion volumes without weighting
+WALK = 2.0  # mm; degrees have the same magnitude
+POINT = 0.6  # s.d. of the point-spread function of a scan, voxels: samples are not sharper
+SNR = 30  # of unweighted diffusion volumes
 LOST = ((9, 31), (9, 33), (24, 40), (51, 28), (51, 30), (51, 32))  # volume and slice of diffusion without signal
 
 
@@ -47,7 +47,7 @@ def tissue(folder):
 
 
 def field_of(shape, affine):
-    """Off the mean frequency, Hz: above the sinuses and the ears."""
+    """Offset from the mean frequency, Hz: above the sinuses and the ears."""
     points = np.stack(np.meshgrid(*(np.arange(n) for n in shape), indexing="ij"), -1) @ affine[:3, :3].T + affine[:3, 3]
 
     def bump(center, width):
@@ -57,7 +57,7 @@ def field_of(shape, affine):
 
 
 def distorted(image, shift):
-    """The signal of each voxel goes along axis 1 to where the shift, in voxels, takes it; none is lost."""
+    """Moves the signal of each voxel along axis 1 by the shift, in voxels; none is lost."""
     n = image.shape[1]
     faces = np.arange(n + 1) - 0.5
     result = np.empty_like(image)
@@ -91,7 +91,7 @@ def moved(image, affine, degrees, mm):
 
 
 class Scanner:
-    """Takes volumes of a head that moves, as its field does."""
+    """Acquires volumes of a head that moves together with its field."""
 
     def __init__(self, affine, shape, seed, sigma, rician=False):
         self.affine, self.field = affine, field_of(shape, affine)
@@ -108,7 +108,7 @@ class Scanner:
 
 
 def walk(volumes, seed):
-    """Degrees and mm of each volume, about 0."""
+    """Degrees and mm of each volume, around 0."""
     path = np.cumsum(np.random.default_rng(seed).normal(size=(volumes, 6)), 0)
     path -= path.mean(0)
     return path * WALK / np.abs(path[:, 3:]).max()
@@ -137,9 +137,9 @@ def make_functional(cli, files, out):
     for v in range(VOLUMES):
         data[..., v] = blurred(data[..., v])
     sigma = 0.01 * data[data > 0.2 * data.max()].mean()
-    path = walk(VOLUMES, 1)  # its mean place is that of the truth
+    path = walk(VOLUMES, 1)  # its mean position is that of the truth
     events = ["onset\tduration\ttrial_type"]
-    for kind, seconds in (("visual", 30), ("auditory", 45)):  # as the phantom has them
+    for kind, seconds in (("visual", 30), ("auditory", 45)):  # as in the phantom
         events += [f"{onset}\t{seconds}\t{kind}" for onset in range(seconds, 3 * VOLUMES, 2 * seconds)]
     for name in ("raw", "still"):
         scanner = Scanner(affine, data.shape[:3], 2, sigma)
@@ -176,7 +176,7 @@ def make_diffusion(cli, files, out):
     dwi = nib.load(phantom / "dwi.nii.gz")
     affine, data = dwi.affine, dwi.get_fdata(dtype=np.float32)
     b, axes = np.loadtxt(phantom / "dwi.bval"), np.loadtxt(phantom / "dwi.bvec").T
-    # FSL's vectors are along the axes of the image, the first one turned where those are right-handed.
+    # FSL's vectors are along the axes of the image, the first one reversed if these are right-handed.
     flip = np.array([-1 if np.linalg.det(affine[:3, :3]) > 0 else 1, 1, 1])
     frame = affine[:3, :3] / np.linalg.norm(affine[:3, :3], axis=0)
     world = (axes * flip) @ frame.T
@@ -185,10 +185,10 @@ def make_diffusion(cli, files, out):
     plain = data[..., ~weighted].mean(-1)
     sigma = np.median(plain[plain > 0.3 * plain.max()]) / SNR
     path = walk(len(b), 3)
-    path -= path[0]  # the truth is in the place of the first volume
+    path -= path[0]  # the truth is at the position of the first volume
 
     def seen(v):
-        """The head that is turned sees the gradient from another side."""
+        """The gradient in the frame of the rotated head."""
         if not weighted[v]:
             return blurred(data[..., v])
         direction = world[v] @ rotation_by(path[v, :3])
@@ -212,7 +212,7 @@ def make_diffusion(cli, files, out):
 
 
 def activation_found(result, phantom):
-    """Which share of the active voxels is shown, and which share of what is shown is false."""
+    """The share of the active voxels that is shown, and the false share of what is shown."""
     truth = np.nan_to_num(nib.load(phantom / "true_beta.nii.gz").get_fdata())
     active, found, false, total = 0, 0, 0, 0
     for i, name in ((1, "visual"), (2, "auditory")):
@@ -227,7 +227,7 @@ def activation_found(result, phantom):
 
 
 def peaks_of(file):
-    """(voxel, peak, 3), 0 where there is none."""
+    """(voxel, peak, 3), 0 for none."""
     values = np.nan_to_num(nib.load(file).get_fdata(dtype=np.float32))
     values = values.reshape(values.shape[:3] + (-1, 3))
     length = np.linalg.norm(values, axis=-1, keepdims=True)
@@ -235,14 +235,14 @@ def peaks_of(file):
 
 
 def fibers_found(result, phantom):
-    """Degrees off in voxels of one fiber, degrees off at crossings, and the share of these with both fibers."""
+    """Errors in degrees in voxels of one fiber and at crossings, and the share of crossings with both fibers."""
     truth = peaks_of(phantom / "truth.nii.gz")
     found = peaks_of(next(result.rglob("*peaks*.nii.gz")))
     count = (np.linalg.norm(truth, axis=-1) > 0).sum(-1)
     one, two = count == 1, count == 2
     cosine = np.abs(np.einsum("...pi,...qi->...pq", truth, found))
-    nearest = np.rad2deg(np.arccos(np.clip(cosine.max(-1), 0, 1)))  # of each true fiber
-    single = np.rad2deg(np.arccos(np.clip(cosine[one][:, 0, 0], 0, 1)))  # of the largest
+    nearest = np.rad2deg(np.arccos(np.clip(cosine.max(-1), 0, 1)))  # for each true fiber
+    single = np.rad2deg(np.arccos(np.clip(cosine[one][:, 0, 0], 0, 1)))  # for the largest
     both = (nearest[two][:, :2] < 20).all(-1)
     return np.median(single), np.median(nearest[two][:, :2][both]), both.mean()
 

@@ -9,22 +9,22 @@
 
 namespace sulcus::bench {
 
-/// Where a benchmark ran.
+/// The machine on which a benchmark ran.
 struct Machine {
   std::string cpu, gpu;  ///< names; gpu: or why there is none
   int threads = 1;
   bool hasGpu = false;
-  int gpus = 0;  ///< of which two are measured, too, where a run can be shared out
+  int gpus = 0;  ///< two are also measured together if a run can be shared
 };
 Machine thisMachine();
-/// "2 GPUs", and "GPU, 2 shares" where one GPU takes both.
+/// "2 GPUs", or "GPU, 2 shares" if one GPU computes both.
 std::string nameOfShares(const std::vector<int>& gpus);
-/// Whether the machine has all of them.
+/// Whether the machine has all of these GPUs.
 bool hasGpus(const Machine& machine, const std::vector<int>& gpus);
 
 struct Section {
-  std::string name;   ///< "rows", "runs": the member in JSON
-  std::string about;  ///< what the columns mean
+  std::string name;   ///< "rows", "runs": the name in JSON
+  std::string about;  ///< the meaning of the columns
   Table table;
 };
 
@@ -36,12 +36,12 @@ struct Report {
 };
 
 std::string markdown(const Report& report);
-/// Adds the Markdown to a file, before its first section, for newer ones come first.
+/// Adds the Markdown to a file before its first section: newer entries come first.
 ///
-/// @throws Error  where the file cannot be read or written
+/// @throws Error  if the file cannot be read or written
 void addTo(const std::filesystem::path& file, const Report& report);
 std::string json(const Report& report);
-/// The first table goes to `file`, the table NAME to one beside it that ends in -NAME.
+/// The first table goes to `file`, the table NAME to a file next to it whose name ends in -NAME.
 void writeCsv(const Report& report, const std::filesystem::path& file);
 
 }  // namespace sulcus::bench

@@ -24,7 +24,7 @@ struct Row {
   double seconds() const { return time; }
 };
 
-/// A CPU and a GPU by turns; the GPU's time grows with the square of the size, the CPU's does not at first.
+/// A CPU and a GPU in turn; the GPU's time grows with the square of the size, the CPU's does not at first.
 const std::vector<Row> kRows{{"CPU, \"all\"", 10, 1e-3}, {"GPU", 10, 1e-4},
                              {"CPU, \"all\"", 20, 1e-3}, {"GPU", 20, 4e-4, 0.25, {{"read", 0.5}, {"fit", 2}}},
                              {"CPU, \"all\"", 40, 2e-3}, {"GPU", 40, 16e-4}};

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """tests/bench/study.py FOLDER-OF-sulcus-cli ANALYSIS SCAN PARTICIPANTS SHARES... [--in FOLDER] [-- FLAG...]
 
-What a study costs: copies of one scan analyzed by `sulcus-cli bids`, once for each SHARES. ANALYSIS is registration, where SCAN is a T1w and FLAGS name
-the --reference, or fibers, where SCAN is a diffusion series with its .bval and .bvec beside it. Each SHARES is what --device takes, and
-behind x what --jobs does, as in 0x4 or 0,1x4; several commands that share the output folder are parted by +, as in 0x4+1x4; @ gives one its processors,
-as in 0x4@0-15+1x4@16-31; cpu instead of devices is a command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
-system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
-analysis, too. What is written goes to FOLDER (default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...`
-leaves 16 processors to it.
+The cost of a study: copies of one scan analyzed by `sulcus-cli bids`, once for each SHARES. ANALYSIS is registration,
+with a T1w as SCAN and --reference in FLAGS, or fibers, with a diffusion series as SCAN next to its .bval and .bvec.
+Each SHARES is a value of --device, and after x one of --jobs, as in 0x4 or 0,1x4; several commands that share the
+output folder are separated by +, as in 0x4+1x4; @ gives each its processors, as in 0x4@0-15+1x4@16-31; cpu instead of
+devices is a command without GPU. A row of the table: seconds from the command to its exit and for each participant,
+processor seconds of a participant (user, system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a
+second), and the mean seconds of the stages of a run. FLAGS are also passed to the analysis. Output goes to FOLDER
+(default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...` restricts it to 16
+processors.
 """
 import argparse
 import collections
@@ -23,11 +25,11 @@ import threading
 import time
 
 
-NAMES = {"registration": ("anat", "T1w"), "fibers": ("dwi", "dwi")}  # folder and suffix of what an analysis takes
+NAMES = {"registration": ("anat", "T1w"), "fibers": ("dwi", "dwi")}  # folder and suffix of the input of an analysis
 
 
 def lay_out(study, analysis, scan, participants):
-    """The same scan for each, as a link: read anew each time, but from one place of the disk."""
+    """Links to the same scan for each participant: read anew each time, but from one place on the disk."""
     kind, suffix = NAMES[analysis]
     ending = ".nii.gz" if scan.name.endswith(".nii.gz") else ".nii"
     files = [scan] + [scan.with_name(scan.name.removesuffix(ending) + beside) for beside in ((".bval", ".bvec") if analysis == "fibers" else ())]

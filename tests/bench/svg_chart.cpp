@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeft = 76, kTop = 34, kWide = 520, kHigh = 330, kLegend = 250, kBelow = 56;
 
-/// Told apart with color-blind eyes too; lines beyond them take the colors again and are dashed.
+/// Distinguishable with color vision deficiency; further lines repeat the colors and are dashed.
 constexpr std::array<const char*, 8> kColors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                              "#7a5195", "#c08a00", "#56b4e9", "#555555"};
 
@@ -22,13 +22,13 @@ std::string escapedForSvg(const std::string& text) {
   return result;
 }
 
-/// The 1, 2 or 5 times a power of ten that is not above a number above 0.
+/// The largest 1, 2 or 5 times a power of ten that is not above a positive number.
 double roundBelow(double value) {
   const double power = std::pow(10, std::floor(std::log10(value) + 1e-9)), share = value / power + 1e-9;
   return power * (share >= 5 ? 5 : share >= 2 ? 2 : 1);
 }
 
-/// An axis from `from` to `to`, in logarithms to base 10 where it is logarithmic.
+/// An axis from `from` to `to`, as logarithms to base 10 if it is logarithmic.
 struct DrawnAxis {
   bool logarithmic;
   double from, to;
@@ -58,7 +58,7 @@ DrawnAxis drawnAxis(const ChartAxis& axis, const std::vector<double>& values) {
   return drawn;
 }
 
-/// Where an axis has its lines: powers of ten, 2 and 5 times them on a short axis, or about six round
+/// Grid lines of an axis: powers of ten, also 2 and 5 times these on a short axis, or about six round
 /// numbers.
 std::vector<double> ticksOf(const DrawnAxis& axis) {
   std::vector<double> ticks;

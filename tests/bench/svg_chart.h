@@ -12,14 +12,14 @@
 
 namespace sulcus::bench {
 
-/// How the values of an axis are laid out. Ends that are not given are those of the values.
+/// The layout of an axis. Ends that are not given are those of the values.
 struct ChartAxis {
-  bool logarithmic = false;  ///< values that are not above 0 are left out
+  bool logarithmic = false;  ///< values that are not above 0 are omitted
   std::optional<double> from = {}, to = {};
 };
 inline constexpr ChartAxis kLogAxis{true};
 
-/// The chart as an SVG picture, with a legend beside it. A chart's matrix is not drawn.
+/// The chart as an SVG picture, with a legend. The matrix of a chart is not drawn.
 std::string svgOf(const Chart& chart, const ChartAxis& x = {}, const ChartAxis& y = {});
 
 /// Points (x, y), both above 0.

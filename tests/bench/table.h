@@ -13,28 +13,28 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The columns of a benchmark are listed once; Markdown, JSON and CSV are made from the list.
+// The columns of a benchmark are listed once; Markdown, JSON and CSV are generated from the list.
 
 namespace sulcus::bench {
 
-/// What a row has in a column, in SI units; monostate: nothing.
+/// The value of a row in a column, in SI units; monostate: none.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, std::vector<StageTime>>;
 
-/// The unit and digits of a number in Markdown: `scale` times the number by a pattern of printf, "–" where
-/// the number is not above `above`. Without a pattern whole numbers have all digits and others four.
+/// Unit and digits of a number in Markdown: `scale` times the number in a printf format, "–" if the number is
+/// not above `above`. Without a format, integers have all digits and other numbers four.
 struct Shown {
   const char* pattern = nullptr;
   double scale = 1;
   double above = -std::numeric_limits<double>::infinity();
 };
 inline constexpr Shown kTwoDigits{"%.2f"}, kThreeDigits{"%.3f"}, kFourDigits{"%.4f"};
-inline constexpr Shown kMilliseconds{"%.3g", 1e3, 0};  ///< "–" for what was not measured
+inline constexpr Shown kMilliseconds{"%.3g", 1e3, 0};  ///< "–" if not measured
 inline constexpr Shown kPercent{"%.0f %%", 100, 0};
 inline constexpr Shown kHostGigabytes{"%.2f", 1e-9}, kDeviceGigabytes{"%.3f", 1e-9};
 
 struct ColumnHead {
   std::string name;   ///< in JSON and CSV
-  std::string title;  ///< in Markdown; "" where it is not shown there
+  std::string title;  ///< in Markdown; "" if not shown there
   Shown shown;
 };
 
@@ -61,7 +61,7 @@ Table tableOf(const std::vector<Row>& rows, const std::vector<Column<Row>>& colu
   return table;
 }
 
-/// The growth of time with size; `rows` must outlive the column.
+/// The growth of the time with size; `rows` must outlive the column.
 template <class Row>
 Column<Row> growthColumn(const std::vector<Row>& rows) {
   const auto cell = [&rows](const Row& row) -> Cell {
@@ -71,12 +71,12 @@ Column<Row> growthColumn(const std::vector<Row>& rows) {
   return {"growthExponent", "growth", cell, kTwoDigits};
 }
 
-/// What Markdown shows of a cell.
+/// The text of a cell in Markdown.
 std::string shownText(const Cell& cell, const Shown& shown);
 std::string markdown(const Table& table);
 /// An object for each row.
 nlohmann::json jsonOf(const Table& table);
-/// A line of names and one for each row; text in quotes.
+/// A line of names and one line for each row; text is quoted.
 std::string csv(const Table& table);
 
 }  // namespace sulcus::bench

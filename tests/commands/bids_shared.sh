@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A study in one output folder: bids_shared.sh FOLDER-OF-sulcus-cli
-# Commands at the same time share the participants, so that none is run twice, also where they begin at once with a new folder; one that is killed
-# in between holds up nobody; a disk that is full or files that may not grow leave nothing half-written, and the same command goes on when there is room.
+# Concurrent commands share the participants, so that none is run twice, even if they start at the same time with a new folder; a command
+# that is killed blocks no other; a full disk or a file size limit leaves nothing half-written, and the same command continues once there is
+# room.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)
@@ -37,7 +38,7 @@ runs() { cat "$@" | grep -c ': done, '; }
 all_done() { [ "$(grep -c $'\tdone\t' "$1/participants.tsv")" = $participants ]; }
 no_rest() { [ -z "$(find "$1" -name '.part-*')" ]; }
 
-# Eight that begin at once with a folder that is not there yet: each of the participants by a command of its own, and two that take all.
+# Eight commands that start at once with a folder that does not exist yet: one for each participant, and two for all.
 for round in 1 2 3; do
   out=begin_$round commands=() ended=well
   for labels in 01 02 03 04 05 06 '' ''; do
@@ -50,7 +51,8 @@ for round in 1 2 3; do
   cmp $out/dataset_description.json begin_1/dataset_description.json || fail "the description is torn"
 done
 
-# Several runs at a time in one command leave what one after the other leaves, told in any order; what is done is passed over; interrupted it ends as one does.
+# Several concurrent runs in one command leave the same files as consecutive ones, reported in any order; finished runs are skipped;
+# interruption ends all.
 study one > one.txt 2> one.err || fail "one after the other"
 sulcus-cli bids study four "${flags[@]}" --jobs 4 > four.txt 2> four.err && all_done four && no_rest four || fail "four at a time"
 [ "$(runs four.txt)" = $participants ] && cmp <(sort one.txt | sed 's/seconds [^,]*//; s/ in one//') <(sort four.txt | sed 's/seconds [^,]*//; s/ in four//') ||
@@ -72,8 +74,8 @@ code=$? stopped=
 no_rest many || fail "several at a time leave something half-written"
 study many > rest.txt 2> rest.err && all_done many || fail "the same command does not go on after several at a time"
 
-# The first one stands still in the midst of a participant. The second one does all others, waits for that one, and takes it over from the
-# first where that is killed.
+# The first one is stopped in the middle of a participant. The second one runs all others, waits for that one, and takes it over when the
+# first is killed.
 for end in CONT KILL; do
   sulcus-cli bids study $end "${flags[@]}" > first_$end.txt 2> first_$end.err &
   stopped=$!
@@ -93,13 +95,13 @@ for end in CONT KILL; do
   all_done $end && no_rest $end || fail "not all are done"
 done
 
-# Files that may not grow, which needs no rights.
+# A file size limit, which needs no rights.
 (ulimit -f 1; study limited > limited.txt 2> limited.err)
 [ $? = 3 ] && grep -q 'File too large' limited.txt limited.err || fail "files that may not grow have another end"
 [ -z "$(find limited -name '*.nii.gz')" ] && no_rest limited || fail "something half-written is there"
 study limited > again.txt 2> again.err && all_done limited || fail "the same command does not go on"
 
-# A full disk: what is done stays, the rest is told.
+# A full disk: finished results stay, the rest is reported.
 mkdir small
 if mount -t tmpfs -o size=1m none small 2> /dev/null; then
   mounted=yes

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the window writes where the locale has decimal commas, of files whose names are not English, and on a desktop that enlarges:
-# german.sh FOLDER-WITH-THE-PROGRAMS
+# What the window writes with a locale with decimal commas, for files with non-English names, and on a scaled desktop: german.sh
+# FOLDER-WITH-THE-PROGRAMS
 set -eu
 PATH=$1:$PATH
 command -v Xvfb > /dev/null || { echo 'skipped: Xvfb is not installed'; exit 77; }
@@ -18,13 +18,13 @@ for kind in points commas; do
   [ $kind = points ] && locale=C || locale=de_DE.UTF-8
   env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus p/dwi.nii.gz p/mask.nii.gz s/true_surface.vtp \
     --layout axial --size 300x300 --save-session $kind/s.sulcus --page $kind/s.html
-  # When they were saved is another matter.
+  # Except the time of saving.
   sed -i -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z/then/g' $kind/s.sulcus $kind/s.html
 done
 cmp points/s.sulcus commas/s.sulcus
 cmp points/s.html commas/s.html
 
-# Folders and files keep their names, whatever the locale is.
+# Folders and files keep their names in any locale.
 place="Größe, Müller's 日本" scan='Köpfe №1_dseg.nii.gz'
 mkdir "$place"
 cp p/mask.nii.gz "$place/$scan"
@@ -38,6 +38,6 @@ for locale in C de_DE.UTF-8; do
 done
 cmp "$place/Bild C.png" "$place/Bild de_DE.UTF-8.png"
 
-# A picture has the size that was asked for, however much the desktop enlarges its windows.
+# A picture has the requested size, whatever the scale of the desktop.
 QT_SCALE_FACTOR=2 windowless "$place/$scan" --screenshot large.png
 cmp "$place/Bild C.png" large.png

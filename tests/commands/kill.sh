@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stops a run after each of its progress lines in turn, with SIGINT, SIGHUP and SIGKILL: kill.sh FOLDER-OF-sulcus-cli
-# Either there are no results, or all of them and whole. Where SULCUS_TEST_BRIEFLY is set after every tenth line.
+# Either there are no results, or all of them are complete. If SULCUS_TEST_BRIEFLY is set, after every tenth line.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
-# To be sourced first by a test whose first argument is the folder of sulcus-cli: an empty folder to work in, $folder, which goes at the end,
-# after the functions in $at_end were called. `fail SENTENCE` ends the test with the last lines of what the programs said.
+# To be sourced first by a test whose first argument is the folder of sulcus-cli: an empty working folder, $folder, which is removed at the
+# end, after the functions in $at_end were called. `fail SENTENCE` ends the test with the last lines of the programs' output.
 set -u
 programs=$(realpath "$1") make=$(realpath "$(dirname "$0")")
 export PATH="$programs:$PATH:/usr/sbin"

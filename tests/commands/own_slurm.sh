@@ -1,5 +1,5 @@
-# To be sourced after own_folder.sh: munge and a Slurm of two nodes in one machine, with sockets, ports and keys of their own beside any other.
-# All may enter $folder then. `start_slurm` starts it, `wait_for` waits for all jobs. Ends the test by 77 where it is not installed.
+# To be sourced after own_folder.sh: munge and a Slurm of two nodes on one machine, with separate sockets, ports and keys. Makes $folder
+# accessible to all. `start_slurm` starts it, `wait_for` waits for all jobs. Ends the test with exit code 77 if it is not installed.
 stop_slurm() {
   local file i
   for file in slurmctld.pid slurmd-n1.pid slurmd-n2.pid munged.pid; do
@@ -46,7 +46,7 @@ NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 Real
 NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=4000 Gres=gpu:1
 PartitionName=all Nodes=n1,n2 Default=YES State=UP MaxTime=INFINITE
 END
-# What stands for a GPU: Slurm gives it to one task at a time.
+# Represents a GPU: Slurm gives it to one task at a time.
 printf 'NodeName=n%d Name=gpu File=/dev/null\n' 1 2 > gres.conf
 export SLURM_CONF=$folder/slurm.conf
 

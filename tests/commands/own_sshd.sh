@@ -1,6 +1,6 @@
-# To be sourced after own_folder.sh: an sshd on the loopback with keys, port and home of its own, and an ssh that knows it as "server".
-# `far_environment` may hold more variables for what is called there. Ends the test by 77 where none starts.
-# `same A B` holds the results of two runs against each other.
+# To be sourced after own_folder.sh: an sshd on the loopback interface with its own keys, port and home, and an ssh that knows it as
+# "server". `far_environment` may contain more variables for remote commands. Ends the test with exit code 77 if none starts. `same A B`
+# compares the results of two runs.
 sshd=$(command -v sshd) || { echo "skipped: sshd is not installed (openssh-server)"; exit 77; }
 real_ssh=$(command -v ssh) || { echo "skipped: ssh is not installed (openssh-client)"; exit 77; }
 ssh_port=$((10000 + $$ % 10000)) far=$folder/far
@@ -37,7 +37,7 @@ PATH="$folder/bin:$PATH"
 for ((i = 0; i < 50; ++i)); do ssh server true 2> first.err && break; sleep 0.1; done
 ssh server true 2> first.err || { echo "skipped: no connection to an sshd of one's own: $(tail -n 1 first.err)"; exit 77; }
 
-same() {  # A B: everything but what tells times and places
+same() {  # A B: everything except times and places
   local file
   (cd "$1" && find . -type f | sort) > a.txt
   (cd "$2" && find . -type f | sort) > b.txt

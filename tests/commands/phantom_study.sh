@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Lays out phantoms as a study in BIDS: phantom_study.sh FOLDER [SUBJECTS]. Each participant has a diffusion series (the gradients
-# at the root), a functional one in two runs (TR and events at the root), a T1w, and white matter in derivatives/segmented.
-# The truth lies in FOLDER/sourcedata; FOLDER/sourcedata/reference.nii.gz is what the T1w were deformed from.
+# Lays out phantoms as a BIDS study: phantom_study.sh FOLDER [SUBJECTS]. Each participant has a diffusion series (the gradients at the
+# root), a functional one in two runs (TR and events at the root), a T1w, and white matter in derivatives/segmented. The truth is in
+# FOLDER/sourcedata; the T1w were deformed from FOLDER/sourcedata/reference.nii.gz.
 set -eu
 folder=$1 subjects=${2:-2}
 mkdir -p "$folder/sourcedata"
 printf '{"Name": "Phantoms", "BIDSVersion": "1.10.0", "DatasetType": "raw"}\n' > "$folder/dataset_description.json"
 printf 'Phantoms with known answers.\n' > "$folder/README"
 printf '{"TaskName": "both", "RepetitionTime": 3.0}\n' > "$folder/task-both_bold.json"
-# The blocks of the phantom: 30 s each for pictures, 45 s each for sound.
+# The blocks of the phantom: 30 s for pictures, 45 s for sound.
 printf 'onset\tduration\ttrial_type\n30\t30\tvisual\n45\t45\tauditory\n90\t30\tvisual\n135\t45\tauditory\n150\t30\tvisual\n' \
   > "$folder/task-both_events.tsv"
 made=$folder/derivatives/segmented

@@ -3,14 +3,14 @@
 #
 # A case is one line:
 #   EXIT-CODE :: COMMAND [:: out TEXT]... [:: err TEXT]...
-# COMMAND goes to bash; TEXT must occur in what it writes to standard output or standard error, "no out TEXT" and
-# "no err TEXT" must not. Lines that start with # say what the next ones are about. "needs data" in the first line: the
-# cases use real scans in $DATA and are skipped (exit code 77) where there are none.
+# bash runs COMMAND; TEXT must occur in its standard output or standard error, "no out TEXT" and "no err TEXT" must not. Lines that start
+# with # describe the following ones. "needs data" in the first line: the cases use real scans in $DATA and are skipped (exit code 77) if
+# there are none.
 set -u
 cases=$(realpath "$1")
 export PATH="$(realpath "$2"):$PATH"
 root=$(realpath "$(dirname "$0")/../..")
-# Scripts that make what cases need.
+# Scripts that make the files of cases.
 export MAKE="$root/tests/commands"
 export DATA="${SULCUS_TEST_DATA:-$root/../shared/data}"
 if head -n 1 "$cases" | grep -q 'needs data' && [ ! -d "$DATA" ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A study on a Slurm of its own, two nodes in one machine: slurm.sh FOLDER-OF-sulcus-cli [PARTICIPANTS]
-# An array of participants of whom one task is killed and one runs out of memory; the same command submits those two again; the
-# results equal those made without Slurm. Skipped (exit code 77) where slurm-wlm and munge are not installed.
+# A study on a private Slurm, two nodes on one machine: slurm.sh FOLDER-OF-sulcus-cli [PARTICIPANTS]. In an array of participants one task
+# is killed and one runs out of memory; the same command submits those two again; the results equal those made without Slurm. Skipped (exit
+# code 77) if slurm-wlm and munge are not installed.
 . "$(dirname "$0")/own_folder.sh"
 participants=${2:-20}
 . "$make/own_slurm.sh"
@@ -17,7 +17,7 @@ done
 echo '{"Name": "Phantoms", "BIDSVersion": "1.10.0"}' > study/dataset_description.json
 study=(sulcus-cli bids study out participant --analysis fibers --quiet)
 
-# A Slurm that is down: a sentence, and nothing is run.
+# If Slurm is not running: a message, and nothing is run.
 "${study[@]}" --slurm > down.txt 2>&1
 [ $? = 4 ] || fail "a Slurm that is down has another exit code than 4"
 grep -q 'Slurm did not take the participants' down.txt || fail "nothing is said of a Slurm that is down"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs that another machine hands to its Slurm, with a real sshd and a real Slurm on the loopback: slurm_elsewhere.sh FOLDER-OF-sulcus-cli
-# The same results as here; waiting in the queue, a line that breaks, Ctrl+C while it waits and while it runs, a job that Slurm ends, a
-# Slurm that is down. Skipped (exit code 77) where openssh-server, slurm-wlm or munge are not installed.
+# Runs that a remote machine submits to its Slurm, with a real sshd and a real Slurm on the loopback interface: slurm_elsewhere.sh
+# FOLDER-OF-sulcus-cli. The same results as locally; waiting in the queue, a broken connection, Ctrl+C while it waits and while it runs, a
+# job that Slurm ends, a Slurm that is not running. Skipped (exit code 77) if openssh-server, slurm-wlm or munge are not installed.
 . "$(dirname "$0")/own_folder.sh"
 far_environment=SLURM_CONF=$folder/slurm.conf
 . "$make/own_sshd.sh"
@@ -12,12 +12,12 @@ short=(fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 6)
 there=(--backend slurm:server/cpu)
 jobs=far/cache/sulcus/jobs
 
-# A Slurm that is down: a sentence, exit code 4, and nothing is left.
+# If Slurm is not running: a message, exit code 4, and no files remain.
 sulcus-cli "${short[@]}" --out down "${there[@]}" > down.txt 2> down.err
 [ $? = 4 ] && grep -q '^sulcus-cli: server: Slurm did not take the run' down.err || { cat down.err; fail "nothing is said of a Slurm that is down"; }
 start_slurm
 
-# The same as here, and it was a job that asked for memory.
+# The same results as locally, from a job that requested memory.
 sulcus-cli remote setup server --look > look.txt 2> look.err || fail "remote setup"
 grep -q '^Slurm (partitions all\* gpu:1): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
 sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
@@ -29,10 +29,10 @@ squeue --noheader --states=all --format='%T %P %m %j' | grep -qE '^COMPLETED all
 sulcus-cli "${short[@]}" --out nowhere "${there[@]}/none" > nowhere.txt 2> nowhere.err
 [ $? = 4 ] && grep -q 'Slurm did not take the run.*invalid partition' nowhere.err || { cat nowhere.err; fail "a partition that is not there is taken"; }
 
-# It waits while others have all processors, and says so; Ctrl+C takes it out of the queue.
+# It waits while others have all processors, and says so; Ctrl+C removes it from the queue.
 sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
 draws=16000
-[ -z "${SULCUS_TEST_BRIEFLY:-}" ] || draws=640  # a sanitizer takes that many times as long
+[ -z "${SULCUS_TEST_BRIEFLY:-}" ] || draws=640  # a sanitizer takes proportionally longer
 long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws $draws --threads 1)
 wait_until() {  # COMMAND…
   for ((i = 0; i < 400; ++i)); do "$@" && return; sleep 0.05; done
@@ -55,7 +55,7 @@ wait $run
 wait_until gone
 [ -z "$(ls -A $jobs)" ] || fail "a run that was taken out of the queue is still there"
 
-# A line that breaks while it waits: the job keeps its place, and its results come.
+# A connection that breaks while it waits: the job keeps its place in the queue, and its results arrive.
 : > ssh.pids
 sulcus-cli "${long[@]}" --out broken "${there[@]}" --json > broken.txt 2> broken.err &
 run=$!

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs on another machine, with a real sshd on the loopback: ssh.sh FOLDER-OF-sulcus-cli
-# The same results as here; names with blanks, quotes and newlines; a line that breaks twice; Ctrl+C; hosts that refuse; versions that
-# differ. Skipped (exit code 77) where openssh-server is not installed or does not start.
+# Runs on a remote machine, with a real sshd on the loopback interface: ssh.sh FOLDER-OF-sulcus-cli. The same results as locally; names with
+# blanks, quotes and newlines; a connection that breaks twice; Ctrl+C; hosts that refuse; different versions. Skipped (exit code 77) if
+# openssh-server is not installed or does not start.
 . "$(dirname "$0")/own_folder.sh"
 . "$make/own_sshd.sh"
 
-# The same as here.
+# The same results as locally.
 sulcus-cli phantom fibers --out p > /dev/null || fail "phantom"
 there=(--backend ssh:server/cpu)
 sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --truth p/truth.nii.gz --order 6 --out here > here.txt || fail "here"
@@ -20,7 +20,7 @@ grep -q '^Results in there$' there.txt || fail "it is not told where the results
 [ "$(stat -c %a far/cache/sulcus)" = 700 ] || fail "others can read the inputs there"
 inputs=$(ls far/cache/sulcus/inputs | wc -l)
 
-# Names that a shell would take for its own; and inputs that are there are not sent again.
+# Names with special meaning for a shell; inputs that already exist on the server are not sent again.
 odd=$'p/a "b" \'c\' $(touch hurt)\n;d.nii.gz'
 cp p/dwi.nii.gz "$odd" && cp p/dwi.bval "${odd%.nii.gz}.bval" && cp p/dwi.bvec "${odd%.nii.gz}.bvec"
 sulcus-cli fibers --dwi "$odd" --mask p/mask.nii.gz --order 4 --out odd_here > /dev/null || fail "an odd name here"
@@ -30,12 +30,12 @@ same odd_here odd_there
 [ -z "$(find . -name 'hurt*')" ] || fail "a file name reached a shell"
 [ "$(ls far/cache/sulcus/inputs | wc -l)" = "$inputs" ] || fail "inputs were sent again"
 
-# Other axes of the gradients go with the run.
+# Other gradient axes are sent with the run.
 axes=(fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --gradient-axes '-x y z')
 sulcus-cli "${axes[@]}" --out axes_here > /dev/null && sulcus-cli "${axes[@]}" --out axes_there "${there[@]}" > axes.txt 2> axes.err || fail "other axes there"
 same axes_here axes_there
 
-# What is told to programs names the files of here.
+# Output for other programs contains the local file names.
 sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --order 4 --out told "${there[@]}" --json > told.json 2> told.err || fail "--json"
 python3 - << 'END' || fail "--json says something else"
 import json
@@ -46,15 +46,15 @@ stages = [json.loads(line) for line in open("told.err")]
 assert any(stage["stage"].startswith("server: ") for stage in stages), stages
 END
 
-# What is refused there is said here, with the names of here; nothing is written.
+# A remote refusal is reported here, with local names; nothing is written.
 sulcus-cli fibers --dwi p/mask.nii.gz --out bad "${there[@]}" > bad.txt 2> bad.err
 [ $? = 3 ] && grep -q '^sulcus-cli: server: ' bad.err || fail "a scan without gradients has another end"
 [ ! -e bad ] || [ -z "$(ls -A bad)" ] || fail "something was written of a run that failed"
 
-# A run that takes some seconds also on a fast machine, whose line breaks twice: it goes on there, once, and its results come.
+# A run that takes some seconds even on a fast machine, whose connection breaks twice: it continues there, once, and its results arrive.
 sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
 draws=40000
-[ -z "${SULCUS_TEST_BRIEFLY:-}" ] || draws=1600  # a sanitizer takes that many times as long
+[ -z "${SULCUS_TEST_BRIEFLY:-}" ] || draws=1600  # a sanitizer takes proportionally longer
 long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws $draws --threads 1)
 [ -s f/design.tsv ] || fail "the phantom has another design"
 sulcus-cli "${long[@]}" --out long_here > /dev/null 2> long.err || fail "a longer run here"
@@ -79,7 +79,7 @@ wait $run || fail "a run whose line broke"
 [ "$(wc -l < ssh.pids)" = 3 ] || fail "it took $(wc -l < ssh.pids) connections, not 3"
 same long_here long_there
 
-# Taken up by the same command after this side was killed.
+# Resumed by the same command after the local side was killed.
 : > ssh.pids
 sulcus-cli "${long[@]}" --out late "${there[@]}" > late.txt 2> late.err &
 run=$!
@@ -116,7 +116,7 @@ kill -9 "$(pgrep -f "serve --job $far")"
 wait $run
 [ $? = 4 ] && grep -q 'was killed on the other machine' killed.err || fail "nothing is said of a run that was killed there"
 
-# Hosts that refuse: a sentence, what to do, exit code 4, at once.
+# Hosts that refuse: a message, what to do, exit code 4, at once.
 refused() {  # HOST TEXT
   sulcus-cli fibers --dwi p/dwi.nii.gz --out refused --backend "ssh:$1" > refused.txt 2> refused.err
   local code=$?
@@ -135,7 +135,7 @@ done
 sulcus-cli bids p study participant --analysis fibers --backend ssh:server > bids.txt 2> bids.err
 [ $? = 2 ] && grep -q 'A study is not sent to server' bids.err || fail "a study is sent"
 
-# Another version, none, and the one that is brought there.
+# A different version, none, and the one that is installed there.
 printf '#!/bin/sh\necho "{\\"sulcus\\": \\"0.0.1\\"}"; sleep 1\n' > other && chmod 755 other && rm farbin/sulcus-cli && cp other farbin/sulcus-cli
 refused server 'Sulcus on server is 0.0.1, here it is'
 version=$(sulcus-cli --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)

@@ -10,8 +10,9 @@
 
 namespace sulcus::fuzz {
 
-/// Ends the process unless a page consists of the tags and attributes that our pages are made of, properly
-/// nested, with links to pages beside it and pictures inside alone: no text of a file has become HTML.
+/// Ends the process unless a page consists only of the tags and attributes used by our pages, properly
+/// nested, with links only to neighboring pages and pictures only inside the page: no text of a file has
+/// become HTML.
 inline void requireOwnHtml(std::string_view page) {
   static const std::set<std::string, std::less<>> tags{
       "html", "head",   "meta", "title",      "style",   "body",    "h1",  "h2",   "h3",    "h4",    "p",

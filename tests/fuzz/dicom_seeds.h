@@ -8,7 +8,7 @@
 
 namespace sulcus::fuzz {
 
-/// A picture by every codec; its header is told that it has `columns` and `rows`.
+/// A picture by every codec, with a header that claims `columns` and `rows`.
 inline std::vector<std::string> compressedDicom(unsigned columns = 8, unsigned rows = 6) {
   std::vector<std::string> seeds;
   for (const auto& stream : test::kCodeStreams)
@@ -17,7 +17,7 @@ inline std::vector<std::string> compressedDicom(unsigned columns = 8, unsigned r
   return seeds;
 }
 
-/// Each kind of file that is read, and those that once were read wrong or ended the program.
+/// Each supported kind of file, and those that were once read incorrectly or crashed the program.
 inline std::vector<std::string> dicomSeeds() {
   using test::DicomFile;
   std::vector<std::string> seeds{DicomFile().bytes(),

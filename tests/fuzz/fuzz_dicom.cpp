@@ -1,5 +1,5 @@
-// Everything of DICOM that happens in this process: all but the decoding of frames, for which see
-// fuzz_dicom_codec, and but dcm2niix, which is not ours.
+// All of DICOM that runs in this process: everything but the decoding of frames (fuzz_dicom_codec) and
+// dcm2niix, which is not ours.
 #include "core/io/formats.h"
 #include "tests/fuzz/dicom_seeds.h"
 #include "tests/fuzz/fuzz_main.h"

@@ -1,4 +1,4 @@
-// Damaged code streams, decoded as they are in the program: whatever happens to the decoder, we go on.
+// Damaged code streams, decoded as in the program: whatever happens to the decoder, this process continues.
 #include "core/io/formats.h"
 #include "tests/fuzz/dicom_seeds.h"
 #include "tests/fuzz/fuzz_main.h"

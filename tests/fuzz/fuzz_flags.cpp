@@ -7,10 +7,10 @@
 #include "core/surface/surface.h"
 #include "tests/fuzz/fuzz_main.h"
 
-// The text behind any flag of the command line, as the value of a parameter of each analysis.
+// The value of any flag of the command line, as the value of a parameter of each analysis.
 namespace {
 
-/// Which parameter takes it hangs on the text: refusing it for all of them would take most of the time.
+/// The text selects the parameter: refusing it for all of them would take most of the time.
 template <class Options>
 void give(const std::string& text) {
   using namespace sulcus;

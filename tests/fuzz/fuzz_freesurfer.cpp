@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-/// As FreeSurfer writes numbers: from the highest byte on.
+/// A number as in FreeSurfer files, big-endian.
 template <class T>
 std::string bigEndian(const std::vector<T>& values) {
   std::string bytes;
@@ -20,7 +20,7 @@ std::string bigEndian(const std::vector<T>& values) {
   return bytes;
 }
 
-/// Four points with labels, and their table, which numbers its entries or does not.
+/// Four points with labels, and their table, with or without numbers of its entries.
 std::string annotation(bool numbered) {
   const auto word = [](const std::string& text) {
     return bigEndian<std::int32_t>({std::int32_t(text.size())}) + text;

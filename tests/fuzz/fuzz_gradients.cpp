@@ -1,7 +1,6 @@
 #include "tests/fuzz/fuzz_main.h"
 
-// The first line goes into the bval file, the rest into the bvec file; all of it is also read as an MRtrix
-// table.
+// The first line goes to the bval file, the rest to the bvec file; all of it is also read as an MRtrix table.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   const std::uint8_t* const lineEnd = std::find(data, data + size, '\n');

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       try {
         io::openLabelNames(fuzz::memoryFile("saved.tsv", saved.data(), saved.size()));
       } catch (const Error&) {
-        std::abort();  // what we write we can read
+        std::abort();  // a written file must be readable
       }
     });
   }

@@ -23,15 +23,15 @@
 #include <tbb/global_control.h>
 #include <unistd.h>
 
-// A fuzz target is one LLVMFuzzerTestOneInput. With clang and -DSULCUS_LIBFUZZER it is driven by libFuzzer;
-// else by the main below: a fixed number of mutations of the seeds, the same every time.
-//   TARGET --seeds FOLDER                 writes the seeds there, one a file; also of libFuzzer's targets
+// A fuzz target is one LLVMFuzzerTestOneInput. With clang and -DSULCUS_LIBFUZZER it is run by libFuzzer;
+// otherwise by the main below: a fixed number of mutations of the seeds, the same every time.
+//   TARGET --seeds FOLDER                 writes the seeds there, one in each file; also with libFuzzer
 //   TARGET [--iterations N] [FILE...]     FILE: inputs to replay instead
-// An input that ends the process, or keeps it for more than half a minute, is left in TARGET.finding.
+// An input that ends the process, or takes more than half a minute, is saved in TARGET.finding.
 
 namespace sulcus::fuzz {
 
-/// Puts `size` bytes into a file, without the machinery of streams, also when the process is about to end.
+/// Writes `size` bytes to a file without streams, also while the process is ending.
 inline void put(const char* path, const void* data, std::size_t size) {
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const bool done = file >= 0 && write(file, data, size) == ssize_t(size);
@@ -39,7 +39,7 @@ inline void put(const char* path, const void* data, std::size_t size) {
   if (!done) std::perror(path);
 }
 
-/// What a parser may do with any bytes: return, or throw Error. All else ends the run.
+/// A parser may return or throw Error for any bytes. Anything else ends the run.
 template <class Parse>
 int parseOrError(const Parse& parse) {
   ++parsed;
@@ -52,7 +52,7 @@ int parseOrError(const Parse& parse) {
 
 std::vector<std::string> seeds();  // given by each target
 
-/// Writes the seeds and ends the process where the command line asks for that.
+/// Writes the seeds and ends the process if the command line requests that.
 inline void writeSeedsIfAsked(int argc, char** argv) {
   if (argc != 3 || std::strcmp(argv[1], "--seeds") != 0) return;
   const std::filesystem::path folder = argv[2];
@@ -63,12 +63,12 @@ inline void writeSeedsIfAsked(int argc, char** argv) {
   std::exit(0);
 }
 
-/// Inputs are small: one thread is faster than several, and a finding comes back.
+/// Inputs are small: one thread is faster than several, and makes findings reproducible.
 inline void useOneThread() {
   static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
 }
 
-/// splitmix64: small and the same on every machine.
+/// splitmix64: small and equal on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -88,7 +88,7 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
   std::string bytes = corpus[random.below(corpus.size())];
   const std::size_t rounds = 1 + random.below(6);
   for (std::size_t round = 0; round < rounds && !bytes.empty(); ++round) {
-    // Half of the changes near the start, where headers are.
+    // Half of the changes are near the start, where headers are.
     const std::size_t reach = random.below(2) ? bytes.size() : std::min<std::size_t>(bytes.size(), 400);
     const std::size_t at = random.below(reach);
     switch (random.below(8)) {
@@ -101,7 +101,7 @@ inline std::string mutated(const std::vector<std::string>& corpus, Random& rando
       case 2:
         bytes.resize(at);
         break;
-      case 3: {  // a number that is often at a boundary
+      case 3: {  // a number that is often a limit
         const std::int32_t edges[] = {0,          -1,         1,   0x7fffffff, -0x7fffffff - 1,
                                       0x7f800000, 0x7fc00000, 255, 65535,      32767};
         const std::int32_t value = edges[random.below(std::size(edges))];
@@ -145,7 +145,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 #else
 namespace sulcus::fuzz {
 
-inline std::string lastInput, findingFile;  ///< for the case that the input ends the process
+inline std::string lastInput, findingFile;  ///< for an input that ends the process
 
 inline void endWithFinding(int signal) {
   put(findingFile.c_str(), lastInput.data(), lastInput.size());
@@ -155,7 +155,7 @@ inline void endWithFinding(int signal) {
 
 }  // namespace sulcus::fuzz
 
-// What a sanitizer finds becomes SIGABRT, too.
+// Findings of a sanitizer also become SIGABRT.
 extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
 extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 

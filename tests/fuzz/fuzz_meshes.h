@@ -7,7 +7,7 @@
 
 namespace sulcus::fuzz {
 
-/// Opens the bytes as a surface and, where that can be done, measures it and lays it into a grid.
+/// Opens the bytes as a surface and, if possible, measures it and samples it on a grid.
 inline int openAsMesh(const char* name, const std::uint8_t* data, std::size_t size) {
   return parseOrError([&] {
     const Layer layer = io::openMesh(memoryFile(name, data, size));
@@ -19,7 +19,7 @@ inline int openAsMesh(const char* name, const std::uint8_t* data, std::size_t si
   });
 }
 
-/// Takes the bytes as numbers or labels for the points of a surface.
+/// Reads the bytes as numbers or labels for the points of a surface.
 inline void openAsPointValues(const char* name, const std::uint8_t* data, std::size_t size) {
   parseOrError([&] {
     Mesh mesh;

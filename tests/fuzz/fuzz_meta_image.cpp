@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz_main.h"
 #include "tests/fuzz/fuzz_seeds.h"
 
-// Beside the input lies scan.raw, which headers of two files name.
+// Next to the input is scan.raw, which headers of two files name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto numbers =
       sulcus::fuzz::memoryFile("scan.raw", "0123456789012345678901234567890123456789", 40);
@@ -14,7 +14,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
   const std::string bytes(96, 'x'), cube = "NDims = 3\nDimSize = 2 2 2\n",
                                     local = "ElementDataFile = LOCAL\n";
   for (const std::string& lines :
-       {// As ITK, elastix and older programs write them.
+       {// As written by ITK, elastix and older programs.
         "ObjectType = Image\n" + cube +
             "BinaryData = True\nBinaryDataByteOrderMSB = False\nCompressedData = False\n"
             "TransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = 1 2 3\nCenterOfRotation = 0 0 0\n"
@@ -30,7 +30,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
         "TransformMatrix = 0 1 0 0 -1 0 0 0 0 0 1 0 0 0 0 1\nElementType = MET_FLOAT\n" +
             local,
         "NDims = 2\nDimSize = 4 3\nElementType = MET_UINT\nImagePosition = 4 5\n" + local,
-        // What other readers fell over.
+        // Files that crashed other readers.
         cube + "NDims : 200000\n" + local,
         cube + std::string(300, 'n') + " = 1\nElementType = MET_UCHAR\n" + local,
         cube + "Comment = " + std::string(3000, 'x') + "\nNDims = 200000\n" + local,

@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz_main.h"
 #include "tests/fuzz/fuzz_seeds.h"
 
-// Beside the input lies scan.raw, which headers of two files name.
+// Next to the input is scan.raw, which headers of two files name.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto numbers =
       sulcus::fuzz::memoryFile("scan.raw", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", 38);
@@ -32,7 +32,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
             "spacings: 1 nan 3\naxis mins: 4 5 6\naxis maxs: 5 6 7\ncenters: cell node ???\n" + raw,
         "type: double\n" + cube + "space: RAS\nspace units: \"um\" \"um\" \"um\"\n" + raw + "byte skip: -1\n",
         "type: uint16\n" + cube + raw + "line skip: 0\nbyte skip: 3\nendian: big\n",
-        // As 3D Slicer writes diffusion, displacements and segmentations, and ITK series.
+        // As written by 3D Slicer for diffusion, displacements and segmentations, and by ITK for series.
         std::string(
             "# Complete NRRD\ntype: short\ndimension: 4\nspace: left-posterior-superior\nsizes: 3 2 2 1\n"
             "space directions: none (2,0,0) (0,2,0) (0,0,3)\nkinds: list domain domain domain\n"
@@ -60,7 +60,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
     seeds.push_back(nrrd("type: uchar\n" + cube + "encoding: " + encoding +
                              "\nline skip: 0\nbyte skip: 1\ndata file: scan.raw\n",
                          ""));
-  // What other readers fell over.
+  // Files that crashed other readers.
   seeds.push_back(
       nrrd("type: uchar\n" + cube + "space: " + std::string(1100, 'x') + "\nencoding: raw\n", bytes));
   seeds.push_back(

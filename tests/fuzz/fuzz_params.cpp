@@ -5,7 +5,7 @@
 #include "core/surface/surface.h"
 #include "tests/fuzz/fuzz_main.h"
 
-// A file for --params, taken as the parameters of every analysis and written again.
+// A file for --params, read as the parameters of every analysis and written again.
 namespace {
 
 template <class Options>

@@ -5,7 +5,7 @@
 #include "tests/fuzz/checked_html.h"
 #include "tests/fuzz/fuzz_main.h"
 
-// A record of a run in the results of a study, and the pages that are made of it.
+// A record of a run in the results of a study, and the pages made from it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   const std::filesystem::path file = fuzz::memoryFile("sub-01_desc-fibers_provenance.json", data, size);
@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     section.notes = record.notes;
     fuzz::requireOwnHtml(bids::studyPage(record.run, {section}, out));
     if (record.done) {
-      const std::string again = bids::recordText(record);  // what we write we can read
+      const std::string again = bids::recordText(record);  // a written file must be readable
       bids::openRecord(fuzz::memoryFile("again_provenance.json", again.data(), again.size()));
     }
   });

@@ -34,7 +34,7 @@ inline std::vector<std::string> savedScans(const std::vector<std::string>& exten
   std::vector<std::string> seeds;
   for (const auto& extension : extensions)
     for (const Layer& one : layers) {
-      // A name of its own for each: scans of one stem would share the JSON file.
+      // Each has its own name: scans with the same stem would share the JSON file.
       const auto file = folder / ("seed" + std::to_string(seeds.size()) + extension);
       io::saveLayer(one, file);
       seeds.push_back(bytesOf(file));

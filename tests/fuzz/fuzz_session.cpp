@@ -16,7 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
-// A session beside the scan that it names.
+// A session next to the scan that it names.
 namespace {
 
 using namespace sulcus;
@@ -33,7 +33,7 @@ Analysis analysis(const char* name) {
   return made;
 }
 
-/// What opening a session asks of them: names and options.
+/// The names and options of analyses, which opening a session needs.
 const std::vector<Analysis>& analyses() {
   static const std::vector<Analysis> all = {analysis<fibers::FiberOptions>("fibers"),
                                             analysis<activation::ActivationOptions>("activation"),
@@ -46,7 +46,7 @@ struct Example {
   std::string image, session;
 };
 
-/// A session with a scan from a file and a table that lies in the session's folder.
+/// A session with a scan from a file and a table in the session's folder.
 const Example& example() {
   static const Example made = [] {
     const test::TemporaryFolder folder;
@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto session = fuzz::memoryFile("s.sulcus", data, size);
   return fuzz::parseOrError([&] {
     const auto opened = ui::jobs::openSession(session, analyses(), {}, true, Progress{});
-#ifndef SULCUS_LIBFUZZER  // it has no more of the window
+#ifndef SULCUS_LIBFUZZER  // libFuzzer builds have no window
     fuzz::requireOwnHtml(ui::jobs::sessionPage("s", opened.state, {}, {}, Progress{}));
 #else
     (void)opened;
@@ -102,7 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 std::vector<std::string> sulcus::fuzz::seeds() {
   auto functions = nlohmann::json::parse(example().session);
-  functions["Contents"][0]["Function"] = "image.nii";  // of what are no peaks
+  functions["Contents"][0]["Function"] = "image.nii";  // for a layer that is not peaks
   return {example().session, functions.dump(),
           R"({"Sulcus": "session", "Format": 1, "Contents": [], "Layers": []})",
           R"({"Sulcus": "session", "Format": -1, "Version": "\u0000"})"};

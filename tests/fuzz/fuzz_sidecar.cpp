@@ -1,8 +1,8 @@
 #include "core/io/companions.h"
 #include "tests/fuzz/fuzz_main.h"
 
-// The JSON file beside a scan: read for the scan, and merged into the one that a result leaves in its place,
-// which has to be readable again. Provenance is such a file, too.
+// The JSON file next to a scan: read for the scan, and merged into that of a result in its place, which has
+// to be readable. Provenance is also such a file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   const auto json = sulcus::fuzz::memoryFile("scan.json", data, size);
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       sulcus::io::readSidecar(scan);
     } catch (const sulcus::Error&) {
-      std::abort();  // what we write we can read
+      std::abort();  // a written file must be readable
     }
   });
 }

@@ -4,8 +4,8 @@
 #include "core/io/tables/tables.h"
 #include "tests/fuzz/fuzz_main.h"
 
-// A table, and all that may be made of it: a linear transform, a design, with the table itself as confounds,
-// the text of a saved table, and contrasts of the bytes.
+// A table and everything made from tables: a linear transform, a design with the table itself as confounds,
+// the text of a saved table, and contrasts from the bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   sulcus::Layer table;

@@ -6,7 +6,7 @@
 
 #include <zlib.h>
 
-/// The first byte says by which name the others are opened.
+/// The first byte selects the file name under which the others are opened.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static constexpr const char* kNames[] = {"a.tck", "a.trk", "a.trx", "a.vtp", "a.vtk", "a.tt"};
   if (size < 1) return 0;
@@ -36,7 +36,7 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// A TRX whose files are deflated.
+/// A TRX with compressed files.
 std::string deflatedTrx() {
   std::string all, directory;
   std::uint16_t count = 0;

@@ -6,10 +6,10 @@ namespace {
 
 using namespace sulcus;
 
-/// Small inputs of one analysis, of which one image is changed.
+/// Small inputs of one analysis, one of whose images is changed.
 struct Case {
   std::string analysis;
-  std::string slot;  ///< of the image that is changed
+  std::string slot;  ///< of the changed image
   sulcus::AnalysisInputs others;
   sulcus::Grid grid;
   int volumes = 1;
@@ -44,7 +44,7 @@ Case fibersCase(const std::string& slot, int volumes) {
   return {"fibers", slot, {}, grid, volumes, std::move(values), {{"starts", std::int64_t(4)}}};
 }
 
-/// Another image than the series is changed where `slot` says so.
+/// `slot` may select an image other than the series.
 Case activationCase(const std::string& slot) {
   constexpr int kScans = 12;
   const sulcus::Grid grid = sulcus::fuzz::cube(3);
@@ -107,7 +107,7 @@ Case surfaceCase(const std::string& slot) {
 
 }  // namespace
 
-// The first byte says which analysis, the rest which numbers of one of its images are changed to what.
+// The first byte selects the analysis, the rest which values of one of its images change, and to what.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::vector<Case> cases{fibersCase("csd"),
                                        fibersCase("adc"),

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-// Inputs whose numbers are what a fuzzer made of them, for whole analyses.
+// Inputs for whole analyses, with values changed by a fuzzer.
 namespace sulcus::fuzz {
 
-/// A number of an image and what it becomes.
+/// A value of an image and its replacement.
 struct Change {
   std::uint16_t place;
   std::uint32_t bits;
@@ -28,7 +28,7 @@ inline std::string bytesOf(std::initializer_list<Change> changes) {
   return bytes;
 }
 
-/// Does the changes in the bytes, as bytesOf() writes them, to `values`.
+/// Applies the changes in the bytes, in the format of bytesOf(), to `values`.
 inline void change(std::vector<float>& values, const std::uint8_t* data, std::size_t size) {
   for (std::size_t at = 0; at + 6 <= size; at += 6) {
     Change one;
@@ -51,7 +51,7 @@ inline Grid cube(int size) {
   return grid;
 }
 
-/// Distance to a ball in the middle.
+/// The distance to a ball at the center.
 inline std::vector<float> ballDistances(int size) {
   const Grid grid = cube(size);
   std::vector<float> values;
@@ -73,7 +73,7 @@ inline LayerPtr imageLayer(const Grid& grid, int volumes, std::vector<float> val
   return std::make_shared<const Layer>(std::move(layer));
 }
 
-/// Runs the analysis of that name on the CPU with these of its options, the others as usual.
+/// Runs the analysis of that name on the CPU with these options, the others at their defaults.
 inline int runAnalysis(const std::string& name, const AnalysisInputs& inputs, const OptionValues& options) {
   return parseOrError([&] {
     for (const auto& analysis : app::analyses::table())

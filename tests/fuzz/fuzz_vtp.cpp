@@ -14,7 +14,7 @@ std::string bytesOf(const std::vector<T>& values) {
   return bytes.append(reinterpret_cast<const char*>(values.data()), size);
 }
 
-/// With its numbers behind it, as they are or as base64.
+/// With appended data, raw or as base64.
 std::string appended(bool base64) {
   const std::string places = bytesOf(std::vector<float>{0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 3}),
                     corners = bytesOf(std::vector<std::int64_t>{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}),

@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-// What another machine says: messages, each of which may announce files whose bytes follow.
+// Messages from another machine, each of which may announce files whose bytes follow.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
   using app::remote::Wire;
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (message.contains("ended")) names(message.at("ended").value("files", Wire::Json::array()));
       }
     } catch (const app::remote::BrokenLine&) {
-    } catch (const Wire::Json::exception&) {  // of which the conversation tells
+    } catch (const Wire::Json::exception&) {  // which the conversation reports
     }
   });
   close(in);

@@ -4,10 +4,9 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
-// Nearly every input ends in an Error, and half of what the program then does is to look up, by search, where
-// each frame is described and what is to be destroyed in it. Programs do not move, so what was found once for
-// a place is kept here: the unwinder's two questions, which it asks by the names of these functions, are
-// answered by the program.
+// Nearly every input ends in an Error, and half of the time then goes to searching, for each frame, where it
+// is described and what has to be destroyed. Since code does not move, each answer is cached here: the
+// unwinder's two queries, which it makes by the names of these functions, are answered by this file.
 
 namespace {
 
@@ -22,7 +21,7 @@ struct Description {
   Bases bases = {};
 };
 
-/// What is to be done in a frame where it calls what throws; nothing is kept of frames that catch.
+/// What to do in a frame that calls a throwing function; frames that catch are not cached.
 struct Step {
   _Unwind_Ptr place = 0;
   const void* type = nullptr;
@@ -35,7 +34,7 @@ struct Step {
 constexpr int kBits = 12;
 std::size_t slot(std::uintptr_t key) { return (key * 0x9e3779b97f4a7c15) >> (64 - kBits); }
 
-/// The type of an exception of C++: the first member of libstdc++'s __cxa_exception, whose last is what the
+/// The type of a C++ exception: the first member of libstdc++'s __cxa_exception, whose last member the
 /// unwinder has.
 const void* typeOf(const _Unwind_Exception* thrown) {
   return *reinterpret_cast<void* const*>(reinterpret_cast<const char*>(thrown) - 80);
@@ -63,7 +62,7 @@ extern "C" _Unwind_Reason_Code __gxx_personality_v0(int version, _Unwind_Action 
   static const auto decide =
       reinterpret_cast<decltype(&__gxx_personality_v0)>(dlsym(RTLD_NEXT, "__gxx_personality_v0"));
   constexpr _Unwind_Exception_Class kOfCpp =
-      0x474e5543432b2b00;  // "GNUCC++\0", not one that is thrown again elsewhere
+      0x474e5543432b2b00;  // "GNUCC++\0", not one that is rethrown elsewhere
   if (kind != kOfCpp || (actions != _UA_SEARCH_PHASE && actions != _UA_CLEANUP_PHASE))
     return decide(version, actions, kind, thrown, context);
   thread_local std::array<Step, 1 << kBits> all;

@@ -24,14 +24,14 @@ struct File {
   std::size_t size;
 };
 
-/// A descriptor for one of them.
+/// An open descriptor of one of these files.
 struct Opened {
   const File* file = nullptr;  ///< null: free
   off_t position = 0;
 };
 
-constexpr int kFirst = 1 << 29;  ///< of our descriptors, which a system does not reach
-std::array<File, 16> files;      // those without a path are free
+constexpr int kFirst = 1 << 29;  ///< first of our descriptors, which the system does not reach
+std::array<File, 16> files;      // unused ones have no path
 std::array<Opened, 64> opened;
 
 bool isOurs(const char* path) {
@@ -61,7 +61,7 @@ int openOurs(const char* path, int flags) {
   const File* const file = found(path);
   if (!file) return failed(ENOENT);
   const auto place = std::find_if(opened.begin(), opened.end(), [](const Opened& one) { return !one.file; });
-  if (place == opened.end()) return failed(EMFILE);  // a parser that does not close its files is found
+  if (place == opened.end()) return failed(EMFILE);  // detects a parser that does not close its files
   *place = {file, 0};
   return kFirst + int(place - opened.begin());
 }
@@ -108,7 +108,7 @@ std::filesystem::path sulcus::fuzz::memoryFile(const char* name, const void* dat
   return path;
 }
 
-// The calls of the C library. All that is not ours goes where it would have gone without this file.
+// The calls of the C library. Calls for other files go where they would have gone without this file.
 #define SYSTEMS(name) static const auto system = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name))
 
 #define OPEN(name)                                                           \
@@ -186,7 +186,7 @@ char* realpath(const char* path, char* to) noexcept {
   return strdup(std::filesystem::path(path).lexically_normal().c_str());
 }
 
-/// What expat begins with: the same input takes the same way every time, and no call of the system.
+/// The seed of expat: the same input takes the same path every time, without a system call.
 ssize_t getrandom(void* to, std::size_t size, unsigned) {
   std::memset(to, 1, size);
   return ssize_t(size);

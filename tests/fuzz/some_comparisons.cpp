@@ -3,15 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 
-// Of what a program compares libFuzzer learns words that inputs may need. Telling it of every comparison
-// would take a third of the time, and most are the same in every input: it is told of those in one of
-// sixteen. The linker puts these functions before its own (--wrap).
+// libFuzzer learns useful words from the comparisons of a program. Reporting every comparison would take a
+// third of the time, and most are the same for every input, so one in sixteen is reported. The linker inserts
+// these functions before libFuzzer's own (--wrap).
 
 namespace {
 bool told() { return sulcus::fuzz::parsed % 16 == 0; }
 }  // namespace
 
-// A call that is the last of a function leaves libFuzzer the place where the comparison was.
+// A tail call leaves libFuzzer the address of the comparison.
 #define COMPARISON(name, number)                      \
   extern "C" void __real_##name(number, number);      \
   extern "C" void __wrap_##name(number a, number b) { \

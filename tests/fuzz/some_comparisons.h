@@ -2,7 +2,7 @@
 
 namespace sulcus::fuzz {
 
-/// How often something was parsed, by which some_comparisons.cpp chooses.
+/// The number of parsed inputs, by which some_comparisons.cpp chooses.
 inline unsigned parsed = 0;
 
 }  // namespace sulcus::fuzz

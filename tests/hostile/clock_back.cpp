@@ -1,5 +1,5 @@
-// Preloaded into a program (LD_PRELOAD), sets its clock of the day back an hour whenever it is asked,
-// beginning with the true time.
+// Preloaded into a program (LD_PRELOAD): its wall clock goes back an hour at every query, starting with the
+// true time.
 #include <atomic>
 #include <ctime>
 

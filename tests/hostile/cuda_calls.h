@@ -1,5 +1,5 @@
-// Every function of the CUDA runtime that may fail where Sulcus calls it; cuda_fault_at.cpp stands before
-// each. The list is held against the library by the test hostile/cuda_calls, which says what is missing.
+// Every function of the CUDA runtime that may fail when Sulcus calls it; cuda_fault_at.cpp wraps each. The
+// test hostile/cuda_calls compares the list with the library and reports missing functions.
 CALL(__cudaLaunchKernel)
 CALL(cudaDeviceCanAccessPeer)
 CALL(cudaDeviceEnablePeerAccess)

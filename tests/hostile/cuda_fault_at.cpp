@@ -1,5 +1,5 @@
-// Linked into a program with --wrap of each function in cuda_calls.h, counts calls of the CUDA runtime and
-// lets one of them go wrong, as fault_at.cpp does with the system's:
+// Linked into a program with --wrap for each function in cuda_calls.h: counts calls of the CUDA runtime and
+// makes one of them fail, as fault_at.cpp does with system calls:
 //   FAULT_AT     the number of the call, from 1
 //   FAULT_IS     lost: a kernel traps just before it, after which the device answers every call with an
 //   error;
@@ -30,7 +30,7 @@ const char* setting(const char* name) {
   return text ? text : "";
 }
 
-/// The functions that are on the way to a call, its own stub left out; three tell places apart well enough.
+/// The functions that led to a call, without its own stub; three identify the place well enough.
 using Place = std::array<void*, 3>;
 
 class Calls {
@@ -44,7 +44,7 @@ class Calls {
     if (*setting("FAULT_COUNT")) note(name);
     const bool fails = count_ == at_;
     if (fails && std::strcmp(fault_, "lost") == 0) {
-      done_ = true;  // the calls that lose it are not counted
+      done_ = true;  // the calls that lose it do not count
       loseDevice();
       return cudaSuccess;
     }
@@ -71,12 +71,12 @@ class Calls {
 
  private:
   void note(const char* name) {
-    std::array<void*, 6> frames{};  // this, fateOf(), sulcusFateOf(), the stub, and from where it was called
+    std::array<void*, 6> frames{};  // this function, fateOf(), sulcusFateOf(), the stub, and its callers
     backtrace(frames.data(), int(frames.size()));
     if (places_.insert({frames[3], frames[4], frames[5]}).second) firsts_.emplace_back(count_, name);
   }
 
-  std::recursive_mutex mutex_;  // losing the device calls the runtime, too
+  std::recursive_mutex mutex_;  // losing the device also calls the runtime
   const long at_ = std::atol(setting("FAULT_AT"));
   const char* const fault_ = setting("FAULT_IS");
   bool done_ = false;
@@ -90,7 +90,7 @@ Calls& calls() {
   return all;
 }
 
-thread_local cudaError_t lastError = cudaSuccess;  // of the calls that were not made
+thread_local cudaError_t lastError = cudaSuccess;  // for calls that were not made
 
 }  // namespace
 
@@ -117,7 +117,7 @@ cudaError_t __wrap_cudaPeekAtLastError() {
 }
 }
 
-// In place of each function: asks for the fate of the call, with its arguments kept, and goes on to the
+// Replaces each function: asks for the fate of the call with its arguments preserved, then continues with the
 // function or returns.
 #define CALL(name)                                   \
   asm(".text\n.globl __wrap_" #name                  \

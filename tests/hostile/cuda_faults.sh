@@ -1,8 +1,8 @@
 #!/bin/bash
-# Lets one call of the CUDA runtime go wrong, and the device be lost, in the middle of a run: cuda_faults.sh PROGRAM [EVERY [COMMAND…]]
-# PROGRAM is sulcus-cli-cuda-faults, EVERY 1 unless said: at the first call from each place, or each second, third … place. A run either fails with
-# one sentence and exit code 4, leaves nothing and holds nothing of the device, or gives the same result. Skipped without a GPU.
-# What happened at each place is written into the folder $OUT, where that is set.
+# Makes one call of the CUDA runtime fail, or loses the device, in the middle of a run: cuda_faults.sh PROGRAM [EVERY [COMMAND…]]. PROGRAM
+# is sulcus-cli-cuda-faults; EVERY, default 1, selects the first call from each place, or from each second, third … place. A run either
+# fails with one sentence and exit code 4, leaves no files and holds nothing of the device, or gives the same result. Skipped without a GPU.
+# The outcome at each place is written to the folder $OUT, if set.
 set -u
 . "$(dirname "$0")/runs.sh"
 program=$(realpath "$1")
@@ -16,8 +16,8 @@ phantoms || exit 1
 names=("${@:3}")
 [ ${#names[@]} -gt 0 ] || names=(fibers activation registration surface)
 
-# once CALL CALLED FAULT: what happened, in one line. In a folder of its own, as the command line is a part of the result. The time is
-# ample, since the driver ends processes that lost their device one after the other, and keeps each of them until then.
+# once CALL CALLED FAULT: the outcome, in one line. Each runs in its own folder, since the command line is part of the result. The time
+# limit is long, since the driver ends processes that lost their device one after another, and keeps each of them until then.
 once() {
   local code
   mkdir "$1-$3" && cd "$1-$3" && ln -s ../[fags] . || exit

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Writing where there is no room, and where something is in the way: disk.sh FOLDER-OF-sulcus-cli
-# A failed write is an error, and nothing half is left.
+# Writing to a full disk, and where something is in the way: disk.sh FOLDER-OF-sulcus-cli. A failed write is an error, and nothing
+# half-written remains.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)
@@ -13,7 +13,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# fails TEXT COMMAND...: exit code 3 and one sentence with this text.
+# fails TEXT COMMAND...: exit code 3 and one sentence that contains this text.
 fails() {
   local text=$1 code
   shift
@@ -52,7 +52,7 @@ every_writer() {
   fails "$1" sulcus-cli volumes people/sub-*.nii.gz --atlas people/mask.nii.gz --out "$2/v.tsv" --quiet
 }
 
-# A limit on the size of files, which needs no rights.
+# A file size limit, which needs no rights.
 mkdir limited
 (ulimit -f 1 && every_writer 'File too large' limited && exit "$failures") || failures=$((failures + 1))
 [ -z "$(ls -A limited)" ] || { ls -lAR limited && fail 'files are left after a file became too large'; }
@@ -67,7 +67,7 @@ else
   echo 'skipped: no small disk may be mounted here'
 fi
 
-# Standard output that takes nothing, or is closed: what was asked to be written to files is there all the same.
+# Standard output that accepts nothing, or is closed: the requested files are written all the same.
 for command in 'info s/mask.nii.gz' 'info s/mask.nii.gz --json' 'devices' 'compare s/mask.nii.gz s/mask.nii.gz' '--help' 'fibers --help' '--version'; do
   fails 'The output is incomplete' sulcus-cli $command >/dev/full
   fails 'The output is incomplete' sulcus-cli $command >&-
@@ -80,7 +80,7 @@ sulcus-cli convert s/mask.nii.gz quiet.nii >printed 2>&- <&- && cmp full.nii qui
 sulcus-cli fibers --dwi f/dwi.nii.gz --model adc --order 4 --out read --json 2>&1 | head -n 1 >/dev/null
 [ -s read/provenance.json ] || fail 'results are lost when nobody reads the progress'
 
-# What is in the way is said before the work.
+# An obstacle is reported before the work starts.
 mkdir -p way/surface.vtp && touch file
 fails "surface.vtp' is a folder" sulcus-cli surface --mask none.nii --out way --overwrite
 fails "file' is a file" sulcus-cli surface --mask none.nii --out file

@@ -1,5 +1,5 @@
-// Preloaded into a program (LD_PRELOAD), counts calls of the C library from the start of main() on and lets
-// one of them go wrong:
+// Preloaded into a program (LD_PRELOAD): counts calls of the C library from the start of main() and makes one
+// of them fail:
 //   FAULT_OF     which are counted: changes (of files), reads (of files), memory
 //   FAULT_AT     the number of the call, from 1
 //   FAULT_IS     kill: the program is killed just before it; short: half of its bytes are written or read;
@@ -24,14 +24,14 @@ namespace {
 enum class Kind { changes, reads, memory };
 constexpr const char* kNames[] = {"changes", "reads", "memory"};
 
-// Set before main(), as nothing may be allocated while an allocation is counted.
+// Set before main(), since nothing may be allocated while an allocation is counted.
 bool counting = false;
 Kind counted = Kind::changes;
 long last = 0;
 const char* fault = "";
 std::atomic<long> calls{0};
 
-/// What happens to a call.
+/// The fate of a call.
 enum class Fate { works, fails, halves };
 
 Fate fateOf(Kind kind) {
@@ -42,7 +42,7 @@ Fate fateOf(Kind kind) {
   return Fate::fails;
 }
 
-/// The function that would have been called without this file.
+/// The function that would be called without this file.
 template <class Function>
 Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -80,7 +80,7 @@ int opened(const char* name, const char* path, int flags, mode_t mode) {
 
 mode_t modeIn(std::va_list arguments, int flags) { return flags & O_CREAT ? va_arg(arguments, mode_t) : 0; }
 
-/// Calls `move` for all of the bytes, half of them, or not.
+/// Calls `move` for all of the bytes, for half of them, or not at all.
 template <class Move>
 ssize_t moved(Kind kind, size_t size, const Move& move) {
   const Fate fate = fateOf(kind);
@@ -140,7 +140,7 @@ int __libc_start_main(int (*main)(int, char**, char**), int count, char** words,
                                                                 stack);
 }
 
-// How sulcus-cli ends: nothing is taken apart, so no destructor here would be called.
+// sulcus-cli ends this way, without destructors, so none would be called here.
 [[noreturn]] void _Exit(int code) noexcept {
   report();
   next<void(int)>("_exit")(code);

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Lets one call of the system go wrong in the middle of a run: faults.sh FOLDER-OF-sulcus-cli LIBRARY [MOMENTS [COMMAND…]]
-# LIBRARY is fault_at.cpp. Each of the commands (or those named), with each fault, at so many of its calls, 6 unless said, evenly over
-# the run; 0 for every call. A run either fails with one sentence and the right exit code, and leaves what was there, or works.
+# Makes one system call fail in the middle of a run: faults.sh FOLDER-OF-sulcus-cli LIBRARY [MOMENTS [COMMAND…]]. LIBRARY is fault_at.cpp.
+# Each of the commands (or those named), with each fault, at this many of its calls, default 6, evenly spread over the run; 0 for every
+# call. A run either fails with one sentence and the correct exit code, and leaves existing files, or works.
 set -u
 . "$(dirname "$0")/runs.sh"
 export PATH="$(realpath "$1"):$PATH"
@@ -29,7 +29,7 @@ once() {
   runs=$((runs + 1))
   case $code in
     0)
-      # A processor whose name cannot be read is called CPU.
+      # A processor without a readable name is called CPU.
       [ "$of" != reads ] || sed -i "s|\"Device\": \"CPU, |\"Device\": \"$processor, |" r/*.json
       same r whole || fail "it says that it worked, and the result is another one: $(diff -rq --exclude='.part-*' r whole | head -n 5)" ;;
     3 | 4)
@@ -39,7 +39,7 @@ once() {
       ;;
     *) fail "exit code $code: $(head -c 400 said)" ;;
   esac
-  if [ -n "$(find . -name '.part-*' -print -quit)" ]; then  # what could not be removed goes with the next run
+  if [ -n "$(find . -name '.part-*' -print -quit)" ]; then  # files that could not be removed are removed by the next run
     rm -rf r/*
     "${command[@]}" --out r >/dev/null 2>said && same r whole && [ -z "$(find . -name '.part-*')" ] ||
       fail "the next run is not whole: $(head -c 300 said)"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Kills runs that replace a result, just before many of their calls that change files: kill.sh FOLDER-OF-sulcus-cli LIBRARY
-# (fault_at.cpp). What is there afterwards is wholly old or wholly new, and the next run leaves nothing of the dead one.
+# Kills runs that replace a result, just before many of their calls that change files: kill.sh FOLDER-OF-sulcus-cli LIBRARY (fault_at.cpp).
+# The result is then completely old or completely new, and the next run removes the remains of the killed one.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 library=$(realpath "$2")
@@ -19,19 +19,19 @@ same() { diff -r --exclude='.part-*' "$1" "$2" >/dev/null 2>&1; }
 leftovers() { [ -n "$(find . -name '.part-*')" ]; }
 whole_is() { same r "$1" && ! leftovers; }
 
-# Every file of `r` that is there is like that of folder $1.
+# Every existing file of `r` is equal to that in folder $1.
 only_of() {
   (cd r && find . -name '.part-*' -prune -o -type f -print) | while IFS= read -r file; do
     cmp -s "r/$file" "$1/$file" || return 1
   done
 }
 
-# Runs the command until its call number $call; the shell's own word for it is not shown.
+# Runs the command until its call number $call; the shell's own message about it is not shown.
 killed() {
   { FAULT_OF=changes FAULT_IS=kill FAULT_AT=$call LD_PRELOAD=$library "$@" >/dev/null 2>&1; } 2>/dev/null && fail "it was not killed"
 }
 
-# over NAME CHECK COMMAND...: the command writes into `r`, which is like `old` before and like `new` after it.
+# over NAME CHECK COMMAND...: the command writes to `r`, which equals `old` before and `new` after it.
 over() {
   scenario=$1 check=$2 call=0
   shift 2
@@ -47,7 +47,7 @@ over() {
   echo "$scenario: at $moments of $total calls"
 }
 
-# The next run is refused, as there is a result, but settles what the dead one left.
+# The next run is refused, since there is a result, but cleans up after the killed one.
 settle() {
   "${again[@]}" >/dev/null 2>said && fail "a result was replaced unasked"
   grep -q 'exists already' said || fail "the next run says: $(cat said)"
@@ -78,7 +78,7 @@ again=("${convert[@]}")
 rm -rf r && mkdir r && "${convert[@]}" >/dev/null && rm -rf new && mv r new || exit 1
 over 'a scan and what lies beside it' beside "${convert[@]}" --overwrite
 
-# Nothing was there before.
+# There was no result before.
 scenario='a first result' call=0
 rm -rf r && FAULT_OF=changes FAULT_COUNT=count LD_PRELOAD=$library sulcus-cli phantom surface --size 32 --quiet --out r >/dev/null || exit 1
 total=$(cat count) && rm -rf old && mv r old

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Kills runs at random moments (SIGKILL): kill_random.sh FOLDER-OF-sulcus-cli [TIMES [COMMAND…]]
-# Each of the commands (or those named) so many times, 10 unless said; every second run is to replace a result. What is there afterwards is
-# nothing, wholly the old result or wholly the new one, and the next run leaves nothing of the dead ones.
+# Kills runs at random moments (SIGKILL): kill_random.sh FOLDER-OF-sulcus-cli [TIMES [COMMAND…]]. Runs each of the commands (or those named)
+# this many times, default 10; every second run replaces a result. Afterwards there is nothing, the complete old result or the complete new
+# one, and the next run removes the remains of the killed ones.
 set -u
 . "$(dirname "$0")/runs.sh"
 export PATH="$(realpath "$1"):$PATH"

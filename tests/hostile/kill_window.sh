@@ -1,6 +1,6 @@
 #!/bin/bash
-# Kills a window at random moments of its work and asks what is lost: kill_window.sh WINDOW-WALK [TIMES]
-# The window saves by itself every second; what it has done before that, and every file, must be there.
+# Kills a window at random moments of its work and checks what is lost: kill_window.sh WINDOW-WALK [TIMES]. The window saves automatically
+# every second; its work before that, and every file, must exist.
 set -u
 walk=$(realpath "$1") times=${2:-8}
 if [ -z "${DISPLAY:-}" ]; then

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is large, in the command line and the window: large.sh FOLDER-OF-PROGRAMS
-# A 4D file of 2 GB is told of and shown, 500 layers are open at once, saved as a session and opened again.
+# Large data in the command line and the window: large.sh FOLDER-OF-PROGRAMS. A 4D file of 2 GB is described and shown; 500 layers are open
+# at once, saved as a session and opened again.
 set -u
 bin=$(realpath "$1")
 [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 9000000 ] || { echo 'skipped: less than 9 GB of memory are free'; exit 77; }
@@ -14,7 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 fail() { echo "$1"; exit 1; }
 
-# A header, and a file whose zeros take no place on the disk: 128 × 128 × 64 × 500 numbers of 32 bits.
+# A header, and a sparse file: 128 × 128 × 64 × 500 32-bit numbers.
 python3 - <<'NIFTI' || exit 1
 import struct
 header = bytearray(352)

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Commands where memory ends: limits.sh FOLDER-OF-sulcus-cli [STEP in KiB]. Under every limit on the address space from
-# where the loader finds room for the libraries, a command does all, or says what is missing, ends by code 4 and leaves
-# nothing, at least not for the next one where a library's own thread found no memory.
+# Commands that run out of memory: limits.sh FOLDER-OF-sulcus-cli [STEP in KiB]. Under every limit on the address space that suffices for
+# the loader, a command succeeds, or says what is missing, ends with exit code 4 and leaves no files, or at least none that affect the next
+# one if a library's own thread got no memory.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 step=${2:-1000}

@@ -1,8 +1,7 @@
 #!/bin/bash
-# Works in a window at random for so long: load.sh FOLDER-OF-PROGRAMS [SECONDS [SEED]]
-# The files that it opens are phantoms, small results, and damaged copies of them. Prints what the window holds after each round in which
-# everything was opened and closed. In a test run it is 15 s, which says no more than that all rounds end; a release asks for an hour:
-# tests/hostile/load.sh build/full/bin 3600
+# Uses a window at random for this long: load.sh FOLDER-OF-PROGRAMS [SECONDS [SEED]]. The files that it opens are phantoms, small results,
+# and damaged copies of them. Prints what the window holds after each round in which everything was opened and closed. In a test run it
+# takes 15 s, which only shows that all rounds end; a release requires an hour: tests/hostile/load.sh build/full/bin 3600
 set -u
 if [ ! -x "${1:-}/sulcus_window_load" ] || [[ ! ${2:-60} =~ ^[0-9]+$ ]]; then
   sed -n '2,5s/^# //p' "$0" >&2
@@ -25,7 +24,7 @@ for made in f a g s; do
     cp "$file" "files/$made-$(basename "$file")"
   done
 done
-# One in three is also there cut short, and with other bytes in its middle.
+# One in three also exists truncated, and with other bytes in its middle.
 n=0
 for file in files/*; do
   [ $((n++ % 3)) = 0 ] || continue

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Gives every flag that takes a file something that is none, or that may not be read: paths.sh FOLDER-OF-sulcus-cli
-# Each is refused at once, in one sentence that names it.
+# Gives every flag that takes a file something that is not a file, or is not readable: paths.sh FOLDER-OF-sulcus-cli. Each is refused at
+# once, in one sentence that names it.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)
@@ -34,7 +34,7 @@ sulcus-cli convert s/truth.nii.gz image.nii --quiet >/dev/null &&
   sulcus-cli registration --template g/template.nii.gz --reference g/reference.nii.gz --affine none --iterations 2 --out d --quiet >/dev/null || exit 1
 mkfifo pipe && ln -s loop loop && ln -s /dev/zero zero && : >empty
 
-# Every flag of a file, with the others as they should be.
+# Every flag that takes a file, with the others valid.
 commands=(
   'fibers --out r --dwi X'
   'fibers --out r --dwi f/dwi.nii.gz --bval X --bvec f/dwi.bvec' 'fibers --out r --dwi f/dwi.nii.gz --bval f/dwi.bval --bvec X'
@@ -56,7 +56,7 @@ for command in "${commands[@]}"; do
 done
 [ ! -e r ] && [ ! -e r.nii ] || { echo 'a refused run left something'; failures=$((failures + 1)); }
 
-# Files that a file names, or that are looked for beside it.
+# Files that a file names, or that are searched next to it.
 head -c 352 image.nii >pair.hdr && printf 'ni1' | dd of=pair.hdr bs=1 seek=344 conv=notrunc status=none
 mkfifo pair.img && refused pair.img sulcus-cli info pair.hdr
 printf 'NDims = 3\nDimSize = 2 2 2\nElementSpacing = 1 1 1\nElementType = MET_FLOAT\nElementDataFile = pipe\n' >head.mhd
@@ -66,7 +66,7 @@ refused pipe sulcus-cli info head.nhdr
 cp image.nii beside.nii && mkfifo beside.json beside.bval beside.bvec
 timeout 30 sulcus-cli info beside.nii >/dev/null || { echo 'pipes beside a scan are not left alone'; failures=$((failures + 1)); }
 
-# Who is not root meets files that may not be read and folders that may not be written.
+# Users other than root encounter unreadable files and unwritable folders.
 drop=()
 [ "$(id -u)" != 0 ] || drop=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 if [ "$(id -u)" = 0 ] && ! "${drop[@]}" "$(command -v sulcus-cli)" --version >/dev/null 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Ends a window that makes a page or a picture by a signal, at many moments: picture_ended.sh FOLDER-WITH-THE-PROGRAMS. Nothing
-# of it stays in the folder for temporary files.
+# Ends a window that makes a page or a picture by a signal, at many moments: picture_ended.sh FOLDER-WITH-THE-PROGRAMS. Nothing of it
+# remains in the folder for temporary files.
 set -u
 command -v Xvfb >/dev/null || { echo "skipped: Xvfb is not installed"; exit 77; }
 export PATH="$(realpath "$1"):$PATH"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A scan is replaced by another one while a run reads it: replaced.sh FOLDER-OF-sulcus-cli [MOMENTS]. Whenever that
-# happens, the run is refused, or its provenance has the checksum of what it used, or none and a warning.
+# A scan is replaced by another one while a run reads it: replaced.sh FOLDER-OF-sulcus-cli [MOMENTS]. Whenever that happens, the run is
+# refused, or its provenance has the checksum of what it used, or a warning instead of a checksum.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 moments=${2:-40}

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A session in whose folder a table, or the result of a run, is 80 MB of JSON: session_memory.sh FOLDER-WITH-THE-PROGRAMS.
-# It is refused in a sentence before it takes memory, and the rest of the session is opened.
+# A session whose folder contains a table, or the result of a run, with 80 MB of JSON: session_memory.sh FOLDER-WITH-THE-PROGRAMS. It is
+# refused in a sentence before memory is allocated, and the rest of the session is opened.
 set -u
 command -v Xvfb >/dev/null || { echo "skipped: Xvfb is not installed"; exit 77; }
 export PATH="$(realpath "$1"):$PATH"
@@ -27,7 +27,7 @@ run='{"Analysis": "surface", "Id": 1, "Backend": "cpu", "Title": "r", "Parameter
 sed "s|\"Runs\": \[\]|\"Runs\": [$(tr -d '\n' <<<"$run")]|" plain.sulcus >result.sulcus
 cmp -s plain.sulcus result.sulcus && fail "no run was written"
 
-# Empty lists, numbers and texts: values that take most beside what they are written by.
+# Empty lists, numbers and texts: values that need the most memory for their text.
 for value in '[]' 1 '""'; do
   (printf '{"Notes": ['; yes "$value," | tr -d '\n' | head -c $((80000000 / (${#value} + 1) * (${#value} + 1))); printf '%s]}' "$value") >big.json
   for session in table result; do

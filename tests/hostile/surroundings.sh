@@ -1,7 +1,6 @@
 #!/bin/bash
-# Runs where the surroundings are not as usual: surroundings.sh FOLDER-OF-sulcus-cli [LIBRARY]
-# Another locale, no home, a current folder that is gone, names that are no text, files open already, clocks that run backwards (LIBRARY is
-# clock_back.cpp), two runs at once.
+# Runs in unusual environments: surroundings.sh FOLDER-OF-sulcus-cli [LIBRARY]. Another locale, no home, a deleted current folder, names
+# that are not text, open file descriptors, clocks that run backwards (LIBRARY is clock_back.cpp), two runs at once.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 clock_back=${2:+$(realpath "$2")}
@@ -17,7 +16,7 @@ sulcus-cli phantom surface --size 32 --out s --quiet >/dev/null || exit 1
 surface=(sulcus-cli surface --mask "$folder/s/mask.nii.gz" --patch 3 --neighbours 8 --quiet)
 "${surface[@]}" --out plain >plain.txt || exit 1
 
-# A locale with decimal commas, made here where it is not installed.
+# A locale with decimal commas, generated here if it is not installed.
 if ! locale -a | grep -qix 'de_DE.utf-\?8' && localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" >/dev/null 2>&1; then
   export LOCPATH=$folder
 fi
@@ -32,13 +31,13 @@ else
 fi
 unset LOCPATH
 
-# No home, a home that cannot be written, no variables at all.
+# No home, a read-only home, no variables at all.
 program=$(command -v sulcus-cli)
 env -u HOME "$program" info s/mask.nii.gz >/dev/null || fail 'without HOME'
 HOME=/proc "$program" info s/mask.nii.gz >/dev/null || fail 'with a HOME that cannot be written'
 env -i "$program" info s/mask.nii.gz >/dev/null || fail 'without any variables'
 
-# Clocks: files of the future, and a clock that is set back an hour whenever it is asked.
+# Clocks: files from the future, and a clock that is set back an hour at every query.
 touch -d 2090-01-01 s/mask.nii.gz
 "${surface[@]}" --out future >future.txt || fail 'a file of the future'
 cmp plain/surface.vtp future/surface.vtp || fail 'a file of the future gives another surface'
@@ -52,7 +51,7 @@ if [ -n "$clock_back" ]; then
   ! grep -qE ' -[0-9.]+ s' back.txt && ! grep -qE '"[a-z ]*seconds?": -' back/*.json || fail 'something took less than no time'
 fi
 
-# Ten thousand files are open already, and hardly any may be opened.
+# Ten thousand files are already open, and hardly any may be opened.
 if (ulimit -n 10100 2>/dev/null); then
   (
     ulimit -n 10100
@@ -63,7 +62,7 @@ else
   echo 'skipped: this shell may not open 10000 files'
 fi
 limits=(4 6 8 12 16 24)
-[ -n "$clock_back" ] || limits=(8 12 16 24)  # a sanitizer opens a pipe to look whether it may read an object, and takes a refusal for a finding
+[ -n "$clock_back" ] || limits=(8 12 16 24)  # a sanitizer opens a pipe to test whether it may read an object, and reports a refusal
 for limit in "${limits[@]}"; do
   rm -rf few
   (ulimit -n $limit && timeout 60 "$program" "${surface[@]:1}" --out few) >few.txt 2>said
@@ -75,7 +74,7 @@ for limit in "${limits[@]}"; do
   esac
 done
 
-# The current folder is gone.
+# The current folder has been deleted.
 mkdir gone
 (
   cd gone && rmdir ../gone || exit 1
@@ -87,7 +86,7 @@ mkdir gone
   [ $? = 3 ] && grep -q here "$folder/said" || exit 5
 ) || fail "in a folder that is gone: case $?"
 
-# A name that is no text, and one that would write to the terminal.
+# A name that is not text, and one that would write to the terminal.
 odd=$(printf 'caf\351\033[31m\n.nii')
 cp s/mask.nii.gz odd.nii.gz && sulcus-cli convert odd.nii.gz "$odd" --json --quiet >printed || fail 'a name of odd bytes'
 python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' printed 2>/dev/null || ! command -v python3 >/dev/null || fail 'its JSON is no JSON'
@@ -97,7 +96,7 @@ sulcus-cli info "$odd.none" >printed 2>said
 [ $? = 3 ] && [ "$(wc -l <said)" = 1 ] && grep -qF 'caf\xe9\x1b[31m\x0a.nii.none' said || fail "an odd name is not shown as it should be: $(cat -v said)"
 "${surface[@]/mask.nii.gz/mask.nii.gz}" --out "$odd.results" --json >printed || fail 'a folder of odd bytes'
 
-# Two runs write into one folder at once: there is the whole result of one of them.
+# Two runs write to one folder at once: it contains the complete result of one of them.
 for seed in 1 2; do sulcus-cli phantom surface --size 32 --seed $seed --out only$seed --quiet >/dev/null || exit 1; done
 one_of() { diff -r $1 only1 >/dev/null || diff -r $1 only2 >/dev/null; }
 for turn in 1 2 3 4 5; do

@@ -1,12 +1,12 @@
-// A window that is worked in at random for so long: window_load FOLDER SECONDS [SEED]
+// A window used at random for a given time: window_load FOLDER SECONDS [SEED]
 //
-// In rounds it opens files of FOLDER, whole and damaged ones, makes demos, runs analyses, compares runs,
-// looks around with mouse and keys, takes back, saves and opens sessions, and then closes everything. After
-// each round it prints what it still holds. Memory must be flat within 2 %, and no memory of a GPU, no
-// descriptor and no thread more than before. What a view makes when it is first drawn, a context and its
-// compiled shaders, stays: so everything is drawn in every view before the first round. Only pools of threads
-// may grow later, when more is asked of them at once than ever before, up to a thread for each processor; one
-// of Qt's has a descriptor.
+// In rounds it opens files of FOLDER, intact and damaged ones, makes demos, runs analyses, compares runs,
+// navigates with mouse and keys, undoes, saves and opens sessions, and then closes everything. After each
+// round it prints what it still holds. Memory must stay within 2 %, and GPU memory, descriptors and threads
+// must not increase. What a view creates on its first drawing, a context and its compiled shaders, remains:
+// so everything is drawn in every view before the first round. Only thread pools may grow later, when more
+// work is requested at once than ever before, up to one thread for each processor; one of Qt's pools has a
+// descriptor.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/base/platform/scratch_memory.h"
@@ -36,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPatience = 600'000;  ///< ms; only a failure waits that long
+constexpr int kPatience = 600'000;  ///< ms; only a failure takes that long
 constexpr double kGrowth = 1.02;    ///< of the memory
 
 [[noreturn]] void fail(const std::string& why) {
@@ -45,11 +45,11 @@ constexpr double kGrowth = 1.02;    ///< of the memory
   std::_Exit(1);
 }
 
-/// What the process holds when everything is closed.
+/// What the process holds after everything is closed.
 struct Held {
   double seconds = 0, gpuMegabytes = 0;
-  double megabytes = 0;  ///< resident and of no file
-  double allocated = 0;  ///< MB of the memory that the program and its libraries have not given back
+  double megabytes = 0;  ///< resident, not from files
+  double allocated = 0;  ///< MB of memory that the program and its libraries have not freed
   int descriptors = 0, threads = 0;
 };
 
@@ -58,7 +58,7 @@ int entriesOf(const char* folder) {
 }
 
 Held heldAfter(double seconds) {
-  giveFreeMemoryBack();  // else what is free already counts
+  giveFreeMemoryBack();  // otherwise free memory would count
   Held held{seconds};
   held.megabytes = test::residentOfNoFile() / 1e6;
   held.allocated = double(test::heapInUse()) / 1e6;
@@ -68,7 +68,7 @@ Held heldAfter(double seconds) {
   return held;
 }
 
-/// Values of analyses that make a run short.
+/// Values for which a run of an analysis is short.
 const std::map<std::string, OptionValue> kShort{
     {"draws", std::int64_t(60)}, {"thinning", std::int64_t(1)}, {"iterations", std::int64_t(3)}};
 
@@ -108,7 +108,7 @@ class Load {
     }
   }
 
-  /// Holds the last quarter of the rounds against the second: in the first one caches fill.
+  /// Compares the last quarter of the rounds with the second: in the first one caches fill.
   void judge() const {
     const std::size_t quarter = held_.size() / 4;
     constexpr std::size_t kFewest = 25;  // rounds until all caches are full
@@ -172,8 +172,8 @@ class Load {
             ViewLayout::beside, ViewLayout::lightbox, ViewLayout::compare})
         for (const bool in3d : {false, true}) {
           views.setLayoutShown(layout);
-          views.setCompareIn3d(in3d);
-          QCoreApplication::processEvents();  // the views get their places
+          views.comparePage().setIn3d(in3d);
+          QCoreApplication::processEvents();  // the views are placed
           views.finishDrawing();
         }
       closeAll();
@@ -275,8 +275,8 @@ class Load {
   QStringList files_;
   std::vector<Held> held_;
   int steps_ = 0;
-  /// What the steps of this round were: o files opened, d a demo, and its analysis, r a run, c a comparison,
-  /// l looked around, s a session, u taken back or done again, L a layer changed.
+  /// The steps of this round: o files opened, d a demo and its analysis, r a run, c a comparison, l
+  /// navigation, s a session, u undo or redo, L a layer changed.
   std::string done_;
 };
 

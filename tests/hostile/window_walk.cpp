@@ -1,10 +1,9 @@
-// A window that works until it is killed, and what is left of its work: window_walk FOLDER
+// A window that works until it is killed, and what remains of its work: window_walk FOLDER
 // [SECONDS-WHEN-KILLED]
 //
-// Without the second word it goes through the same steps again and again, with real keys and mouse, and
-// writes into FOLDER/steps when each was done. With it, it recovers what the killed window left, as the next
-// start does, and prints how many seconds of work are lost. What it saved must be whole, and its scan
-// untouched.
+// Without the second argument it repeats the same steps with real key and mouse events, and writes to
+// FOLDER/steps when each was done. With it, it recovers what the killed window left, as the next start does,
+// and prints how many seconds of work are lost. What was saved must be complete, and the scan untouched.
 #include "core/io/files.h"
 #include "tests/ui/fake_analysis.h"
 #include "ui/widgets/views/view_area.h"
@@ -31,9 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPatience = 60000;  ///< ms; only a failure waits that long
+constexpr int kPatience = 60000;  ///< ms; only a failure takes that long
 
-/// Of the clock that `date +%s.%N` tells.
+/// In the clock of `date +%s.%N`.
 double secondsNow() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -91,7 +90,8 @@ class Walk {
     for (int step = 1;; ++step) {
       work(step % 4);
       rename(QStringLiteral("step %1").arg(step));
-      steps_ << step << ' ' << std::fixed << secondsNow() << std::endl;  // at once, as this may be the last
+      steps_ << step << ' ' << std::fixed << secondsNow()
+             << std::endl;  // flushed, since this may be the last
     }
   }
 
@@ -118,7 +118,7 @@ class Walk {
         break;
       }
       default: {
-        // The newest result over the one that was saved before.
+        // The newest result, replacing the one saved before.
         if (in_.workspace.runs().runs().empty()) break;
         in_.workspace.files().save(in_.workspace.runs().runs().back()->layers.front(), file("map.nii.gz"));
         require(in_.settle(), "the map is not saved");
@@ -157,7 +157,7 @@ class Walk {
   model::LayerId scan_ = 0;
 };
 
-/// The number of the last step that layers of a session hold; 0: none.
+/// The last step recorded by layers of a session; 0: none.
 int lastStep(model::Workspace& workspace) {
   for (const model::LayerState& layer : workspace.layers().layers())
     if (layer.name.startsWith(QStringLiteral("step "))) return layer.name.mid(5).toInt();
@@ -166,7 +166,7 @@ int lastStep(model::Workspace& workspace) {
 
 void requireWhole(const fs::path& folder) {
   require(valuesOf(io::openLayer(folder / "scan.nii")) == valuesOf(scan()), "the scan is changed");
-  if (fs::exists(folder / "map.nii.gz")) io::openLayer(folder / "map.nii.gz");  // throws where it is not
+  if (fs::exists(folder / "map.nii.gz")) io::openLayer(folder / "map.nii.gz");  // throws if it is not
   if (!fs::exists(folder / "study.sulcus")) return;
   Window saved(folder);
   QStringList said;

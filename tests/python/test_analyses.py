@@ -1,4 +1,4 @@
-"""The analyses give what the command line gives, whatever the form of the inputs."""
+"""The analyses give the same results as the command line, whatever the form of the inputs."""
 import os
 import pathlib
 import shutil
@@ -85,7 +85,7 @@ class Fibers(Same):
         self.assertSame(self.maps, sulcus.fibers(image, mask=self.phantom["mask"], **by_rows, **self.options))
 
     def test_files_of_other_types_and_names(self):
-        """Big-endian, float64 and int16 with a slope, in a folder with spaces and letters beyond ASCII."""
+        """Big-endian, float64 and int16 with a slope, in a folder with spaces and non-ASCII letters."""
         image = self.phantom["dwi"]
         with tempfile.TemporaryDirectory(prefix="scans of Zoë 脳 ") as folder:
             for name, endian, kind in (("big.nii", ">", "f4"), ("-double.nii", "<", "f8"), ("ganz neu.nii.gz", "<", "i2"), ("big 16.nii", ">", "i2")):
@@ -104,7 +104,7 @@ class Fibers(Same):
                     self.assertSame(self.maps, sulcus.fibers(path, **files, **self.options))
 
     def test_a_result_is_an_input(self):
-        """The peaks of one run as the truth of the next, which keeps them when the first is gone."""
+        """The peaks of one run as the truth of the next, which keeps them after the first is gone."""
         first = sulcus.fibers(self.dwi, mask=self.mask, **self.options)
         second = sulcus.fibers(self.dwi, mask=self.mask, truth=first["peaks"], **self.options)
         del first
@@ -114,7 +114,7 @@ class Fibers(Same):
 
 class Others(Same):
     def setUp(self):
-        # Few draws suffice to compare with the command line.
+        # Few draws suffice for a comparison with the command line.
         catching = warnings.catch_warnings()
         catching.__enter__()
         self.addCleanup(catching.__exit__, None, None, None)
@@ -213,7 +213,7 @@ class Others(Same):
             np.testing.assert_allclose(ours, theirs, atol=1e-4)
 
     def assertSurface(self, path, surface):
-        """What is read of VTP is what the program reads of it and nibabel of GIFTI."""
+        """VTP is read as the program reads it, and as nibabel reads GIFTI."""
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([CLI, "convert", str(path), folder + "/s.gii"], check=True, stdout=subprocess.DEVNULL)
             gifti = nibabel.load(folder + "/s.gii")

@@ -1,4 +1,4 @@
-"""The examples of the help page run as they stand there."""
+"""The examples of the help page run as printed."""
 import contextlib
 import io
 import os

@@ -1,4 +1,5 @@
-"""What surrounds the analyses: options, errors, interrupts, saving, lifetime, the version, a run on both backends."""
+"""Everything around the analyses: options, errors, interrupts, saving, lifetime, the version, a run on both
+backends."""
 import gc
 import inspect
 import json
@@ -49,7 +50,7 @@ class Package(unittest.TestCase):
             function = getattr(sulcus, name)
             parameters = inspect.signature(function).parameters
             for one in told["inputs"]:
-                # What is on by default is turned off by a flag; here it is on or off.
+                # An option that is on by default is turned off by a flag; here it is True or False.
                 id, description = one["id"].removeprefix("no_"), one["description"].removeprefix("Not: ")
                 if id not in ("out", "overwrite"):
                     self.assertTrue({id, id + "_"} & set(parameters), id)
@@ -222,7 +223,8 @@ print(type(peaks).__name__, peaks.array.shape, peaks.affine[0, 0])"""
             self.assertEqual(caught.exception.exit_code, 4)
 
     def test_layout_of_both(self):
-        """A program that stands in for one with a GPU: it writes the folders and the report of --backend both, made by two runs on the CPU."""
+        """A replacement for a program with a GPU: it writes the folders and the report of --backend both from two runs
+        on the CPU."""
         with tempfile.TemporaryDirectory() as folder:
             stand_in = pathlib.Path(folder, "sulcus-cli")
             stand_in.write_text(STAND_IN.format(python=sys.executable, program=os.environ["SULCUS_CLI"]))

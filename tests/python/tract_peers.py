@@ -1,6 +1,6 @@
-"""Tracts against those who wrote the formats: nibabel (TCK, TRK), trx-python (TRX) and, where it is installed,
-MRtrix (TCK, VTK). Each reads what Sulcus wrote and writes what Sulcus reads, over grids that are oblique, flipped and
-of voxels that are no cubes; points must come back to 1e-4 mm.
+"""Tracts compared with the reference implementations of the formats: nibabel (TCK, TRK), trx-python (TRX) and, if
+installed, MRtrix (TCK, VTK). Each reads files written by Sulcus and writes files that Sulcus reads, on grids that are
+oblique, flipped and anisotropic; points must agree to 1e-4 mm.
 
 tract_peers.py SULCUS-CLI"""
 import json
@@ -117,7 +117,7 @@ def main(folder):
                 assert np.allclose(back.tractogram.data_per_point["fa"][7], 7)
                 info = json.loads(sulcus("info", peer, "--json"))["files"][0]
                 assert info["scan"]["shareOutside"] == 0
-        # Points that refer to voxels in another order than the matrix: nibabel's own rule.
+        # Points relative to voxels in a different order than the matrix: nibabel's own rule.
         codes = "".join(nibabel.aff2axcodes(affine))
         turned = "".join({"R": "L", "L": "R"}.get(code, code) for code in codes)
         nibabel_file(folder / "turned.trk", made, affine, turned)

@@ -12,11 +12,11 @@
 
 #include <gtest/gtest.h>
 
-// One suite for every backend of the sampler: what it is handed is held against sulcus::sampleGibbs.
+// One suite for every backend of the sampler, compared with sulcus::sampleGibbs.
 
 namespace sulcus::test {
 
-/// Largest |a − b| over the largest |b|; 1e30 where one is not finite and the other is.
+/// Largest |a − b| over the largest |b|; 1e30 if only one of the two is finite.
 template <class T>
 double largestDifference(const std::vector<T>& a, const std::vector<T>& b) {
   if (a.size() != b.size()) return 1e30;
@@ -35,14 +35,14 @@ struct GibbsCase {
   GibbsProblemShape shape;
   int chains = 1;
   RandomGenerator generator = RandomGenerator::philox;
-  /// Chains stay together. With many axes of nearly equal spread rounding decides which is which.
+  /// Whether chains stay together. With many axes of nearly equal spread, rounding decides their order.
   bool together = true;
   bool interwoven = true;
 };
 inline std::ostream& operator<<(std::ostream& out, const GibbsCase& c) { return out << c.name; }
 inline std::string nameOfGibbsCase(const testing::TestParamInfo<GibbsCase>& info) { return info.param.name; }
 
-/// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
+/// Suite for a backend: derive, and specify where it can run (SetUp) and its function.
 class GibbsParity : public testing::TestWithParam<GibbsCase> {
  protected:
   activation::GibbsOptions options(int draws, int burnIn, int thinning) const {
@@ -53,9 +53,9 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
     return options;
   }
 
-  /// The chains: hyper-parameters of all iterations, and the voxels of the last one alone.
+  /// The chains: hyperparameters of all iterations, and only the voxels of the last one.
   void expectTheSameTenIterations(activation::SampleGibbs* sample) {
-    const int draws = std::max(3, cases(10));  // an iteration has one before it and one after it
+    const int draws = std::max(3, cases(10));  // an iteration with one before and one after it
     const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const activation::GibbsOptions kept = options(draws, 0, 1), lastKept = options(draws, draws - 1, 1);
     const activation::GibbsResult all = sample(problem, kept, {}, {}),
@@ -71,11 +71,11 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
     EXPECT_LE(largestDifference(last.sigma2Mean, lastReference.sigma2Mean), 1e-4);
   }
 
-  /// The posterior: rounding may part two chains, but not what they converge to.
+  /// The posterior: rounding may separate two chains, but not the limit to which they converge.
   void expectTheSamePosterior(activation::SampleGibbs* sample) {
     GibbsProblemShape shape = GetParam().shape;
     if (!GetParam().together)
-      shape.voxels = cases(int(shape.voxels));  // a draw of many regressors takes long
+      shape.voxels = cases(int(shape.voxels));  // a draw with many regressors takes long
     const activation::GibbsProblem problem = makeGibbsProblem(shape);
     const auto k = std::size_t(problem.regressors), m = std::size_t(problem.voxels);
     const activation::GibbsOptions run = options(cases(300), cases(30), cases(3));
@@ -95,14 +95,14 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
     EXPECT_EQ(beyond, 0u) << "means further apart than five Monte Carlo errors";
     EXPECT_EQ(finite, k * m);
     if (!GetParam().together) return;
-    // Numbers of every draw: a chain of its own would be apart by more than a percent.
+    // Numbers of every draw: a separate chain would differ by more than a percent.
     EXPECT_LE(largestDifference(a.mean, b.mean), 1e-3);
     EXPECT_LE(largestDifference(a.covariance, b.covariance), 1e-2);
     EXPECT_LE(largestDifference(a.sigma2Mean, b.sigma2Mean), 1e-2);
     EXPECT_LE(largestDifference(a.sigma2Var, b.sigma2Var), 5e-2);
   }
 
-  /// What was recorded is what was drawn with: a voxel drawn again has the σ² that was averaged.
+  /// Recorded and used draws are equal: a voxel drawn again has the σ² that was averaged.
   void expectThatVoxelsCanBeDrawnAgain(activation::SampleGibbs* sample) {
     const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const int k = problem.regressors;
@@ -123,7 +123,7 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
 
 inline std::vector<GibbsCase> gibbsCases() {
   std::vector<GibbsCase> cases;
-  // A voxel, warps, rows of threads, what one block takes alone, and several blocks.
+  // A voxel, warps, rows of threads, the share of a single block, and several blocks.
   for (const int voxels : {1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1024, 2047, 2048, 2049, 2561, 20000})
     cases.push_back({"Voxels" + std::to_string(voxels), {voxels}});
   for (int k = 1; k <= 9; ++k)

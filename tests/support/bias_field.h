@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-// A smooth field of brightness, as coils make it, and how far another one is from it.
+// A smooth brightness field, as caused by coils, and its difference from another one.
 namespace sulcus::test {
 
-/// Factors of 0.74 to 1.35 that change over some 100 mm.
+/// Factors of 0.74 to 1.35 that vary over about 100 mm.
 inline Volume<float> smoothField(const Grid& grid) {
   Volume<float> field(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
@@ -26,8 +26,8 @@ inline Series<float> times(Series<float> image, const Volume<float>& field) {
   return image;
 }
 
-/// The standard deviation over the object of the logarithm of one field over another, which does not depend
-/// on the factor that they may differ by.
+/// The standard deviation over the object of the logarithm of the ratio of two fields, which is independent
+/// of a constant factor.
 inline double logError(const Volume<float>& field, const Volume<float>& truth, const Mask& object) {
   double sum = 0, squares = 0, n = 0;
   for (std::size_t i = 0; i < truth.values.size(); ++i)

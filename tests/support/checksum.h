@@ -6,7 +6,7 @@
 
 namespace sulcus::test {
 
-/// FNV-1a over the bits of the values, each from its lowest byte on. Every NaN counts as the same.
+/// FNV-1a over the bits of the values, little-endian. All NaN count as equal.
 inline std::uint64_t checksum(const std::vector<float>& values) {
   std::uint64_t sum = 0xcbf29ce484222325;
   for (const float value : values) {

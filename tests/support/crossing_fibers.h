@@ -9,25 +9,25 @@
 #include <numbers>
 #include <random>
 
-// Simulated scans of which the fibers are known, for tests and benchmarks of what can be told apart.
+// Simulated scans with known fibers, for tests and benchmarks of the angular resolution.
 
 namespace sulcus::test {
 
-/// What a scan of crossing fibers is made of; the noise is Rician, as in core/phantom/fibers_phantom.h.
+/// The parameters of a scan with crossing fibers; the noise is Rician, as in core/phantom/fibers_phantom.h.
 struct CrossingOptions {
   double b = 3000;                      ///< s/mm²
   double snr = 30;                      ///< S0 over the standard deviation of the noise; 0: no noise
-  double smallest = 45, largest = 60;   ///< the angles between the fibers, degrees; even in between
-  double largestShare = 0.7;            ///< of the signal, of the larger fiber; even from 0.5
+  double smallest = 45, largest = 60;   ///< the angles between the fibers, degrees, uniformly distributed
+  double largestShare = 0.7;            ///< of the larger fiber in the signal, uniformly distributed from 0.5
   int directions = 64, unweighted = 6;  ///< volumes
   int single = 300, crossing = 1000;    ///< voxels with one fiber, then those with two
   std::uint64_t seed = 1;
   double axial = 1.7e-3, radial = 0.2e-3;  ///< diffusivities, mm²/s
-  GradientTable table = {};                ///< of all volumes, where it is not one shell as above
+  GradientTable table = {};                ///< of all volumes, if it is not one shell as above
 };
 
-/// A scan and the fibers in it: unit directions × shares of the signal, the larger first, NaN = none. The
-/// fibers of each voxel lie anywhere; the larger one of two has a share of 0.5 or more.
+/// A scan and its fibers: unit directions × shares of the signal, the larger first, NaN = none. The
+/// directions in each voxel are random; the larger of two fibers has a share of 0.5 or more.
 struct CrossingScan {
   fibers::FiberInput input;
   Series<float> truth;

@@ -11,7 +11,7 @@
 
 namespace sulcus::test {
 
-/// How well peaks show the true fibers of some voxels.
+/// How well peaks represent the true fibers of some voxels.
 struct CrossingScore {
   double right = 0;       ///< share of the voxels with as many peaks as fibers
   double falsePeaks = 0;  ///< a voxel: peaks farther than 20° from every fiber

@@ -14,15 +14,15 @@
 
 namespace sulcus::test {
 
-/// A head in an uneven field, as echo-planar imaging sees it: every bit of signal goes where the field shifts
-/// it to.
+/// A head in an inhomogeneous field, as echo-planar imaging shows it: all signal is moved by the shift of the
+/// field.
 struct DistortedHead {
   phantom::MovedHead head{{48, 60, 20}, {3.6, 3.6, 5}, 1.5};
   double largestShift = 3;  ///< voxels, at a readout time of 1
 
   Grid grid() const { return head.grid(); }
 
-  /// Field as a shift in voxels at a readout time of 1: of the sinuses, the ears and the magnet.
+  /// The field as a shift in voxels at a readout time of 1: from the sinuses, the ears and the magnet.
   double shiftAt(const Vec3<double>& p) const {
     const auto bump = [&](const Vec3<double>& c, double width) {
       const Vec3<double> d = p - c;
@@ -45,7 +45,7 @@ struct DistortedHead {
 
   preparation::EpiImage scan(const PhaseEncoding& encoding, const preparation::Motion& motion = {},
                              double gain = 1) const {
-    constexpr int kParts = 24;  // of a voxel, along the column
+    constexpr int kParts = 24;  // for each voxel, along the column
     const Grid g = grid();
     preparation::EpiImage epi{Volume<float>(g), encoding};
     const int axis = encoding.axis, n = g.size[axis];
@@ -73,8 +73,7 @@ struct DistortedHead {
   }
 };
 
-/// Mean over the head of how far a shift is off, voxels, and of how far brightness is, in percent of the
-/// head's.
+/// Mean errors over the head: of the shift, voxels, and of the brightness, percent of the head's.
 struct FieldErrors {
   double shift = 0, largestShift = 0, brightness = 0;
 };

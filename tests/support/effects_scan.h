@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Functional scans with an effect of known size in known voxels, in noise of known correlation.
+// Functional scans with an effect of known size in known voxels, and noise of known autocorrelation.
 namespace sulcus::test {
 
 /// white · AR(1) with ρ = 0.4 · AR(1) with ρ of each voxel uniform in 0 … 0.6 · power falling as 1/f.
@@ -25,7 +25,7 @@ struct EffectsScanOptions {
   SeriesNoise noise = SeriesNoise::white;
   double sd = 2;        ///< of the noise, percent of the mean signal
   double effect = 0;    ///< percent of the mean signal
-  double share = 0.05;  ///< of the voxels that have the effect
+  double share = 0.05;  ///< of voxels with the effect
   std::uint64_t seed = 1;
 };
 
@@ -106,7 +106,7 @@ inline EffectsScan effectsScan(const EffectsScanOptions& options) {
   return scan;
 }
 
-/// The share of `shown` that is not active, 0 where nothing is shown, and the share of the active that is
+/// The share of `shown` that is not active, 0 if nothing is shown, and the share of the active voxels that is
 /// shown.
 struct ShownScore {
   double falseShare = 0, power = 0, shown = 0;

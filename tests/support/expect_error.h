@@ -10,7 +10,7 @@
 
 namespace sulcus::test {
 
-/// The sentence of the Error that `action` throws, "" where it throws none.
+/// The sentence of the Error thrown by `action`, "" if it throws none.
 inline std::string errorOf(const std::function<void()>& action) {
   try {
     action();
@@ -20,7 +20,7 @@ inline std::string errorOf(const std::function<void()>& action) {
   return "";
 }
 
-/// Runs `action` and expects an Error of that kind whose sentence holds every one of `words`.
+/// Runs `action` and expects an Error of that kind whose sentence contains all of `words`.
 inline void expectError(const std::function<void()>& action, const std::vector<std::string>& words,
                         ErrorKind kind = ErrorKind::badInput) {
   try {

@@ -16,11 +16,11 @@
 
 #include <gtest/gtest.h>
 
-// One suite for every backend of the fiber analysis: what it is handed is held against sulcus::findFibers.
+// One suite for every backend of the fiber analysis, compared with sulcus::findFibers.
 
 namespace sulcus::test {
 
-/// The first `count` voxels of the noisy phantom, repeated when there are not that many, as a row.
+/// The first `count` voxels of the noisy phantom, repeated if there are fewer, as a row.
 inline fibers::FiberInput fibersRow(std::int64_t count) {
   static const phantom::FibersPhantom phantom = phantom::makeFibersPhantom({});
   Grid grid = phantom.dwi->grid;
@@ -36,7 +36,7 @@ inline fibers::FiberInput fibersRow(std::int64_t count) {
   return input;
 }
 
-/// The same, as the image of tensors or harmonics of a fit; for msmt a phantom of several shells and tissues.
+/// The row as an image of tensors or harmonics of a fit; for msmt a phantom of several shells and tissues.
 inline fibers::FiberInput fibersRowAs(fibers::FiberModel model, int order, std::int64_t count) {
   if (model == fibers::FiberModel::msmt) {
     Grid grid;
@@ -82,7 +82,7 @@ inline double relativeDifference(const std::vector<float>& a, const std::vector<
   return largest > 0 ? difference / largest : difference;
 }
 
-/// Every map equal bit for bit.
+/// Expects every map to be equal bit for bit.
 inline void expectSameBits(const fibers::FiberMaps& a, const fibers::FiberMaps& b) {
   EXPECT_TRUE(sameBits(a.tensor.values, b.tensor.values));
   EXPECT_TRUE(sameBits(a.peaks.values, b.peaks.values));
@@ -118,7 +118,7 @@ inline fibers::FiberOptions optionsOf(const FibersCase& c) {
   return options;
 }
 
-/// Holds one result against the reference.
+/// Compares one result with the reference.
 inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMaps& reference,
                             double countsShare) {
   EXPECT_EQ(maps.model, reference.model);
@@ -126,7 +126,7 @@ inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMa
   EXPECT_EQ(maps.voxels, reference.voxels);
   EXPECT_EQ(maps.skippedNotFinite, reference.skippedNotFinite);
 
-  // Single precision, sums of up to 70 terms in another order; a deconvolution also solves 45 equations.
+  // Single precision, sums of up to 70 terms in a different order; a deconvolution also solves 45 equations.
   const bool isDeconvolved = maps.model == fibers::FiberModel::csd || maps.model == fibers::FiberModel::msmt;
   const double fitTolerance = isDeconvolved ? 2e-3 : 2e-5;
   EXPECT_LE(relativeDifference(maps.volumes.values, reference.volumes.values), fitTolerance);
@@ -135,7 +135,7 @@ inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMa
   EXPECT_LE(relativeDifference(maps.anisotropy.values, reference.anisotropy.values), fitTolerance);
 
   // The angle is what a user sees; 0.1° is a tenth of the merge angle and a tenth of a degree below any
-  // noise. One peak in a thousand may stand so close to a threshold that rounding decides about it.
+  // noise. One peak in a thousand may be so close to a threshold that rounding decides.
   const Comparison comparison = comparePeaks(maps.peaks, reference.peaks);
   ASSERT_FALSE(comparison.rows.empty());
   EXPECT_GE(comparison.rows[0].shareWithin, kPeakShareNeeded)
@@ -147,7 +147,7 @@ inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMa
   EXPECT_GE(double(sameCount), countsShare * double(compared));
 }
 
-/// Suite of a backend: derive, say where it can run (SetUp) and which function it is.
+/// Suite for a backend: derive, and specify where it can run (SetUp) and its function.
 class FibersParity : public testing::TestWithParam<FibersCase> {
  protected:
   void expectParity(fibers::FindFibers* find) {
@@ -162,7 +162,7 @@ class FibersParity : public testing::TestWithParam<FibersCase> {
     double iterations = 0, referenceIterations = 0;
     for (const float i : maps.iterations.values) iterations += i;
     for (const float i : reference.iterations.values) referenceIterations += i;
-    // Rounding decides how long a start creeps along a nearly flat ridge; a wrong step would double the
+    // Rounding decides how long a start moves along a nearly flat ridge; an incorrect step would double the
     // number.
     EXPECT_NEAR(iterations / referenceIterations, 1, 0.2);
   }

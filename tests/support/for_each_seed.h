@@ -23,17 +23,17 @@ class Rng {
   double uniform(double low = 0, double high = 1) {
     return low + (high - low) * (double(bits() >> 11) * 0x1.0p-53);
   }
-  /// Uniform whole number in [low, high].
+  /// Uniform integer in [low, high].
   int integer(int low, int high) { return low + int(bits() % std::uint64_t(high - low + 1)); }
 
  private:
   std::uint64_t state_;
 };
 
-/// Whether SULCUS_TEST_BRIEFLY is set: sanitizers look for faults, which few and small cases show as well.
+/// Whether SULCUS_TEST_BRIEFLY is set: for sanitizers, few and small cases suffice to find faults.
 inline bool briefly() { return std::getenv("SULCUS_TEST_BRIEFLY") != nullptr; }
 
-/// A tenth of so many cases, at least one, where tests are to be brief.
+/// A tenth of this many cases, at least one, for brief tests.
 inline int cases(int count) { return briefly() ? (count + 9) / 10 : count; }
 
 /// Runs a property for `count` seeds and names the one that failed; SULCUS_TEST_SEED replays one.

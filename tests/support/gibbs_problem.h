@@ -14,13 +14,13 @@ struct GibbsProblemShape {
   std::int64_t voxels = 100;
   int regressors = 5, covariates = 1, groups = 1, scans = 45;
   unsigned seed = 1;
-  bool correlated = false;  ///< every voxel has a precision of its own
+  bool correlated = false;  ///< every voxel has its own precision matrix
   int blocks = 1;           ///< of V_β
-  bool proposed = false;    ///< hyper-parameters are proposed
+  bool proposed = false;    ///< hyperparameters are proposed
 };
 
-/// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
-/// their mean given its covariates, noise of its own variance, least squares of that.
+/// A problem that follows its own model: a random design with an intercept, coefficients of each voxel around
+/// their mean given its covariates, noise with its own variance, and the least-squares estimates.
 inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape) {
   std::mt19937 random(shape.seed);
   std::normal_distribution<double> normal;

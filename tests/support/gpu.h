@@ -10,8 +10,7 @@
 
 namespace sulcus::test {
 
-/// In a SetUp(): without a GPU the test is skipped visibly, or fails when the environment says
-/// SULCUS_REQUIRE_GPU=1.
+/// For SetUp(): without a GPU the test is skipped visibly, or fails if SULCUS_REQUIRE_GPU=1 is set.
 inline void requireGpuOrSkip() {
   const DeviceReport report = gpu::deviceReport();
   if (report.devices.empty()) {
@@ -22,14 +21,14 @@ inline void requireGpuOrSkip() {
   gpu::requireDevice();
 }
 
-/// Devices that share out a run: one GPU twice, and two GPUs where there are two.
+/// Devices that share a run: one GPU twice, and two GPUs if there are two.
 inline std::vector<std::vector<int>> sharingDevices() {
   std::vector<std::vector<int>> all{{0, 0}};
   if (gpu::listDevices().devices.size() > 1) all.push_back({0, 1});
   return all;
 }
 
-/// While it lives, GPU runs are shared out among these devices.
+/// While this exists, GPU runs are shared among these devices.
 class OnDevices {
  public:
   explicit OnDevices(const std::vector<int>& devices) { gpu::useDevices(devices); }

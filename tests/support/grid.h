@@ -4,7 +4,7 @@
 
 namespace sulcus::test {
 
-/// A grid along the world's axes: `spacing` in mm, negative where an axis runs to the left, back or down;
+/// A grid along the world's axes: `spacing` in mm, negative if an axis runs to the left, back or down;
 /// `origin` in mm.
 inline Grid gridOf(const Vec3<int>& size, const Vec3<double>& spacing, const Vec3<double>& origin = {}) {
   Grid grid;

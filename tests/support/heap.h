@@ -13,15 +13,15 @@
 
 namespace sulcus::test {
 
-/// Bytes that this process has allocated and not freed; 0 where another allocator than the C library's counts
+/// Bytes that this process has allocated and not freed; 0 if an allocator other than the C library's is used
 /// (sanitizers).
 inline std::size_t heapInUse() {
   const auto now = mallinfo2();
   return now.uordblks + now.hblkhd;
 }
 
-/// Bytes of this process that are resident and of no file, whose pages the system takes and gives as it
-/// likes; 0 where it does not tell.
+/// Resident bytes of this process that are not from files, whose pages the system manages as it likes; 0 if
+/// unknown.
 inline double residentOfNoFile() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -29,8 +29,8 @@ inline double residentOfNoFile() {
   return 0;
 }
 
-/// The most bytes that `work(progress)` holds when it reports progress, and its result when it is done. 0
-/// where heapInUse() tells nothing.
+/// The most bytes in use when `work(progress)` reports progress, and when its result is complete. 0 if
+/// heapInUse() is unknown.
 template <class Work>
 double mostAllocated(const Work& work) {
   const double before = double(heapInUse());

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-// Bands that every search of similar patches has to get right.
+// Bands on which every search for similar patches must be correct.
 
 namespace sulcus::test {
 
@@ -37,7 +37,7 @@ inline void expectTheSame(const surface::PatchNeighbors& a, const surface::Patch
   EXPECT_EQ(a.index, b.index);
 }
 
-/// Its first `elements` only.
+/// Only the first `elements` of it.
 inline surface::Band firstOf(surface::Band band, std::int64_t elements) {
   band.voxels.resize(std::size_t(elements));
   return band;

@@ -7,7 +7,7 @@
 
 namespace sulcus::test {
 
-/// Every number of two results of the sampler is the same, bit for bit.
+/// Expects all numbers of two results of the sampler to be equal bit for bit.
 inline void expectSameBits(const activation::GibbsResult& a, const activation::GibbsResult& b) {
   EXPECT_TRUE(sameBits(a.hyper, b.hyper));
   EXPECT_TRUE(sameBits(a.delta, b.delta));

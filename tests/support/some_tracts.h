@@ -8,7 +8,7 @@
 
 namespace sulcus::test {
 
-/// Lines that wander about the middle of a grid, with numbers of all kinds and two groups; the last line has
+/// Lines that wander around the middle of a grid, with numbers of all kinds and two groups; the last line has
 /// one point, the one before none.
 inline Tracts someTracts(const Grid& grid, std::size_t lines = 20, unsigned seed = 3) {
   std::mt19937 random(seed);
@@ -34,7 +34,7 @@ inline Tracts someTracts(const Grid& grid, std::size_t lines = 20, unsigned seed
   return tracts;
 }
 
-/// An oblique grid of voxels that are no cubes, whose axes may run the other way.
+/// An oblique grid of anisotropic voxels, whose axes may be reversed.
 inline Grid slantedGrid(bool flipped = false) {
   Grid grid;
   grid.size = {40, 50, 30};

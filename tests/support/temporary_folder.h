@@ -9,7 +9,7 @@
 
 namespace sulcus::test {
 
-/// A folder of its own that disappears with the object.
+/// A temporary folder that is removed with the object.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {

@@ -5,8 +5,8 @@
 
 namespace sulcus::test {
 
-/// The folder of real scans: $SULCUS_TEST_DATA, or shared/data beside the project. Tests run in the project's
-/// folder.
+/// The folder of real scans: $SULCUS_TEST_DATA, or shared/data next to the project. Tests run in the
+/// project's folder.
 inline std::filesystem::path testDataFolder() {
   if (const char* const given = std::getenv("SULCUS_TEST_DATA")) return given;
   return "../shared/data";

@@ -11,11 +11,11 @@
 #include <random>
 #include <vector>
 
-// A scan with three shells of white matter, gray matter, CSF and their mixtures, and what it is made of.
+// A scan with three shells of white matter, gray matter, CSF and their mixtures, with its composition.
 
 namespace sulcus::test {
 
-inline constexpr double kWhiteSignal = 1000, kGraySignal = 1300, kCsfSignal = 3000;  // without weighting
+inline constexpr double kWhiteSignal = 1000, kGraySignal = 1300, kCsfSignal = 3000;  // unweighted
 inline constexpr double kAxial = 1.7e-3, kRadial = 0.2e-3, kGrayDiffusivity = 0.8e-3, kCsfDiffusivity = 3e-3;
 inline constexpr std::array kTissueShells{0.0, 1000.0, 2000.0, 3000.0};
 
@@ -26,8 +26,8 @@ struct TissuePhantom {
 };
 
 /// Of every 12 voxels 3 have one fiber, 2 have two at 60° to 90°, 1 has three at right angles, 3 are gray
-/// matter, 1 is CSF and 2 are mixtures of equal parts. The noise is Rician. The three shells have so many
-/// directions.
+/// matter, 1 is CSF and 2 are mixtures of equal parts. The noise is Rician. Each of the three shells has this
+/// many directions.
 inline TissuePhantom tissuePhantom(Grid grid, double snr, unsigned seed,
                                    std::array<int, 3> directions = {24, 30, 60}) {
   TissuePhantom phantom;

@@ -43,7 +43,7 @@ inline Layer volumeLayer(const std::string& name, Vec3<int> size = {8, 8, 8}, fl
 
 inline LayerPtr shared(Layer layer) { return std::make_shared<const Layer>(std::move(layer)); }
 
-/// Burns CPU for `rounds`, then multiplies; `offset` makes the backends differ.
+/// Uses CPU time for `rounds`, then multiplies; `offset` makes the backends differ.
 inline Analysis::Run fakeRun(float offset) {
   return [offset](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                   const Analysis::Preview&) {

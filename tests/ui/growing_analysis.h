@@ -6,7 +6,7 @@
 #include <atomic>
 #include <memory>
 
-// An analysis with lines that grow, for tests of the window and its models.
+// An analysis with growing lines, for tests of the window and its models.
 namespace sulcus::test {
 
 struct GrowthProbe {
@@ -14,7 +14,7 @@ struct GrowthProbe {
   std::atomic<bool> failing = false;  ///< a step throws
 };
 
-/// Of three seeds each moment follows one more: a line along z from the first region, or from 0 for paint.
+/// Of three seeds, each call follows one more: a line along z from the first region, or from 0 for paint.
 class FakeGrowth {
  public:
   explicit FakeGrowth(std::shared_ptr<GrowthProbe> probe) : probe_(std::move(probe)) {}

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-// Surfaces, and an analysis that makes them: it shrinks a ball.
+// Surfaces, and an analysis that shrinks a ball.
 namespace sulcus::test {
 
-/// A closed ball around `center`, seen from outside; each of `rounds` quarters the triangles of an
-/// octahedron.
+/// A closed ball around `center`, facing outwards; each of `rounds` subdivides the triangles of an octahedron
+/// into four.
 inline Mesh ball(double radius, int rounds = 3, Vec3<double> center = {}) {
   std::vector<Vec3<double>> points{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   Mesh mesh;
@@ -62,7 +62,7 @@ struct BallOptions {
   }
 };
 
-/// What it is shrunk to: 0 stands for 5 iterations of half a millimeter.
+/// The shrunken ball: 0 stands for 5 iterations of half a millimeter.
 inline std::vector<Layer> shrunken(const BallOptions& options, int iterations, double offset) {
   const double by = 0.5 * (iterations > 0 ? iterations : 5) + offset;
   Mesh mesh = ball(options.threshold - by);

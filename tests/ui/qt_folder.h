@@ -6,7 +6,7 @@
 
 namespace sulcus::test {
 
-/// A temporary folder whose paths are Qt's strings.
+/// A temporary folder with paths as Qt strings.
 struct QtFolder : TemporaryFolder {
   QString filePath(const QString& name) const { return QString::fromStdString(*this / name.toStdString()); }
 };

@@ -106,7 +106,7 @@ inline std::vector<Plot> richPlots(float offset, const std::shared_ptr<RichCalls
   return {trace, histogram};
 }
 
-/// How far it is, as a curve that grows.
+/// The progress as a growing curve.
 inline Plot curveSoFar(int step) {
   Plot plot;
   plot.name = "Progress";

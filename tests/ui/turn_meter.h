@@ -10,10 +10,10 @@
 
 namespace sulcus::ui {
 
-/// How long the window's thread works in each turn of the event loop. Its CPU time counts, since the clock on
-/// the wall also tells what other programs do, and in ms of an undisturbed processor of 2023: a piece of work
-/// of known length, done again and again between turns, says how slow this one is meanwhile. That the thread
-/// does not wait for a job shows in its turns going on.
+/// How long the main thread works in each pass of the event loop. Its CPU time counts, since wall-clock time
+/// also includes what other programs do, in ms of an undisturbed processor of 2023: work of known length,
+/// repeated between passes, shows how slow this processor is at that time. That the thread does not wait for
+/// a job shows in the passes continuing.
 class TurnMeter {
  public:
   TurnMeter() {
@@ -21,13 +21,13 @@ class TurnMeter {
     tick_.start(0);
   }
   int turns() const { return turns_; }
-  /// Those above 50 ms.
+  /// The number of passes longer than 50 ms.
   int longTurns() const {
     const double limit = 50 * slowness();
     return int(std::ranges::count_if(notable_, [limit](double ms) { return ms > limit; }));
   }
   double longest() const { return notable_.empty() ? 0 : std::ranges::max(notable_) / slowness(); }
-  /// How many times longer the work of known length took (its upper quartile), at least 1.
+  /// How many times longer the work of known length took (upper quartile), at least 1.
   double slowness() const {
     if (yardsticks_.empty()) return 1;
     std::vector<double> sorted = yardsticks_;
@@ -37,14 +37,14 @@ class TurnMeter {
 
  private:
   static constexpr double kYardstick = 1;  // ms
-  static constexpr double kBetween = 20;   // ms of work from one to the next
+  static constexpr double kBetween = 20;   // ms of work between two measurements
   static constexpr double kNotable = 10;   // ms
   static double cpuTime() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
   }
-  /// Does the work of known length: asks for memory, fills it, and sorts a part, as the window's work does.
+  /// Does the work of known length: allocates memory, fills it, and sorts a part, as the window does.
   void measureSlowness() {
     const double begin = cpuTime();
     std::vector<std::uint32_t> values(1 << 18);
@@ -56,7 +56,7 @@ class TurnMeter {
     const double now = cpuTime();
     if (begun_) {
       ++turns_;
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // under which times mean nothing
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // under which times are meaningless
       if (now - last_ > kNotable) notable_.push_back(now - last_);
       if (now - measured_ > kBetween) {
         measureSlowness();

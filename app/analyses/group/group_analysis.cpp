@@ -18,7 +18,7 @@
 namespace sulcus::app::analyses {
 namespace {
 
-/// The stem of a file as it was read, without folders; the name of the layer where there is none.
+/// The stem of the file without its folder; without a file, the name of the layer.
 std::string mapName(const Layer& layer) {
   return layer.source.empty() ? layer.name : std::filesystem::path(layer.source).filename().string();
 }
@@ -26,17 +26,18 @@ std::string mapName(const Layer& layer) {
 group::PeopleTable peopleOf(const AnalysisInputs& inputs) {
   const Layer* layer = layerOf(inputs, "people");
   if (!layer) return {};
-  const auto& table = std::get<TableLayer>(layer->content);
+  const TableLayer& table = tableOf(*layer, "people");
   return {table.columns, table.rows};
 }
 
-/// Each map, or each volume of one series, is a person.
+/// Each map, or each volume of one series, belongs to one person.
 void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   const auto layers = layersOf(inputs, "maps");
   for (const Layer* layer : layers) {
     const VolumeLayer& volume = volumeOf(*layer, "maps");
     if (volume.series->count > 1 && layers.size() > 1)
-      throw Error("One of several files of maps holds " + std::to_string(volume.series->count) + " volumes",
+      throw Error("'" + mapName(*layer) + "' is one of several maps but holds " +
+                      std::to_string(volume.series->count) + " volumes",
                   "each file is one person's map", "give one file with all people, or a map of each");
     for (int v = 0; v < volume.series->count; ++v) {
       input.maps.push_back(volume.series);
@@ -47,7 +48,19 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   }
 }
 
-/// The variances of the maps, which go together with them by the people, or in order.
+/// The layer of each of these maps.
+std::vector<LayerPtr> imagesOf(const AnalysisInputs& inputs, const group::GroupInput& input) {
+  std::vector<LayerPtr> images;
+  for (const auto& map : input.maps) {
+    const auto [first, last] = inputs.equal_range("maps");
+    const auto found = std::find_if(
+        first, last, [&](const auto& one) { return volumeOf(*one.second, "maps").series == map; });
+    images.push_back(found == last ? nullptr : found->second);
+  }
+  return images;
+}
+
+/// The variances of the maps, matched by person or in order.
 void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
   std::vector<group::MapVariance> given;
   for (const Layer* layer : layersOf(inputs, "variances")) {
@@ -57,7 +70,7 @@ void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
   input.variances = group::inOrderOfMaps(input, std::move(given));
 }
 
-/// The labels that name clusters; null without.
+/// The labels that name clusters; null if there are none.
 std::shared_ptr<const LabelsLayer> atlasIn(const AnalysisInputs& inputs) {
   const Layer* layer = layerOf(inputs, "atlas");
   if (!layer) return nullptr;
@@ -92,7 +105,7 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   for (const auto& contrast : found->contrasts) exchanges += double(contrast.exchanges);
   result.items = exchanges;
   result.itemName = "exchanges";
-  result.plots = group::groupPlots(found, input, options);
+  result.plots = group::groupPlots(found, input, imagesOf(inputs, input), options);
   result.adjust = [found, atlas](const OptionValues& now, const Progress&) {
     return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now), atlas.get());
   };
@@ -151,13 +164,30 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return {right};
 }
 
-/// The design, from the maps' names and the table alone: no value is read. Throws Error where they do
-/// not go together.
+/// The design, from the names of the maps and the table alone: no voxel is read. Throws Error if they do not
+/// match.
 group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& values) {
   group::GroupInput input;
   addMaps(inputs, input);
   input.people = peopleOf(inputs);
   return group::planGroup(input, optionsFrom<group::GroupOptions>(values)).design;
+}
+
+/// The columns by which people may be grouped, that may be covariates, and that may tell who was measured
+/// repeatedly.
+std::map<std::string, std::vector<std::string>> offeredColumns(const AnalysisInputs& inputs) {
+  const group::ColumnsByUse columns = group::columnsByUse(peopleOf(inputs));
+  return {{"groups", columns.groups}, {"covariates", columns.covariates}, {"repeated", columns.repeated}};
+}
+
+/// The columns of the design, for the weights of contrasts.
+std::vector<std::string> designColumns(const AnalysisInputs& inputs, OptionValues values) {
+  values["contrast"] = std::string();
+  try {
+    return designOf(inputs, values).names;
+  } catch (const Error&) {
+    return {};  // the form says why
+  }
 }
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
@@ -257,6 +287,8 @@ Analysis groupAnalysis() {
   row.gpu = runner(gpu::group::findEffects);
   row.advice = validate;
   row.inputPlots = inputPlots;
+  row.weightNames = designColumns;
+  row.offeredNames = offeredColumns;
   row.memory = memory;
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;

@@ -4,7 +4,7 @@
 
 namespace sulcus::app::analyses {
 
-/// The row of statistics across people.
+/// The row of the group analysis: statistics across people.
 Analysis groupAnalysis();
 
 }  // namespace sulcus::app::analyses

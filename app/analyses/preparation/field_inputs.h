@@ -3,21 +3,21 @@
 #include "core/analysis/analysis.h"
 #include "core/preparation/distortion/series_field.h"
 
-// What the field that distorts a series is found by, as an input of every analysis that prepares one.
+// The scans that show the field distorting a series, as inputs of every analysis that prepares one.
 namespace sulcus::app::analyses {
 
 inline constexpr const char* kFieldmapSlot = "fieldmap";
 inline constexpr const char* kAnatomySlot = "t1";
-/// What is said where that slot has layers and nothing is prepared.
+/// The warning if these scans are given but nothing is prepared.
 inline constexpr const char* kFieldmapUnused = "Field map scans were not used: Prepare is off.";
 
 InputSlot fieldmapSlot();
-/// The own T1 scan, which shows the field where there are no field map scans.
+/// A T1 scan of the same head, which shows the field if there are no field map scans.
 InputSlot anatomySlot();
 
-/// What the layers in these slots are, by their sidecars.
+/// The layers in these slots, identified by their sidecars.
 ///
-/// @param series  that is to be prepared
+/// @param series  to be prepared
 preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& series);
 
 }  // namespace sulcus::app::analyses

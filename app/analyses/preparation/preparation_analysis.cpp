@@ -27,7 +27,7 @@ namespace {
 
 using preparation::PreparationChoices;
 
-/// What is prepared: one of both.
+/// The series to prepare: one of the two.
 struct RawScan {
   const Layer* bold = nullptr;
   const Layer* dwi = nullptr;
@@ -54,7 +54,7 @@ RawScan rawScan(const AnalysisInputs& inputs) {
   return scan;
 }
 
-/// "sub-01_task-rest_" of sub-01_task-rest_bold.
+/// "sub-01_task-rest_" for sub-01_task-rest_bold.
 std::string prefixOf(const std::string& name, const std::string& suffix) {
   if (name == suffix) return "";
   return name.ends_with("_" + suffix) ? name.substr(0, name.size() - suffix.size()) : name + "_";
@@ -73,7 +73,7 @@ Layer outlinedMask(std::string name, const Mask& mask) {
   return layer;
 }
 
-/// What is drawn over all of a result.
+/// The layer that is drawn on top of all others of a result.
 void putOnTop(RunResult& result, Layer layer) {
   result.layers.insert(result.layers.begin(), std::move(layer));
 }
@@ -86,7 +86,7 @@ auto seriesIn(Layers& layers) {
   });
 }
 
-/// The times by which slices are interpolated; none, and a note, where they cannot be used.
+/// The times by which slices are interpolated; empty, with a warning, if they cannot be used.
 preparation::SliceTimes sliceTimes(const RawScan& scan, Notes& notes) {
   const VolumeLayer& volume = scan.volume();
   const ScanTiming timing = scan.bold->source.empty() ? ScanTiming() : io::readScanTiming(scan.bold->source);
@@ -185,12 +185,39 @@ Analysis::Run runner(const preparation::PreparationSteps& steps) {
                   const Analysis::Preview&) { return run(steps, inputs, values, progress); };
 }
 
+constexpr const char* kTruth = "truth";
+
+/// The motion in a table with the names of the parameters, one row for each volume.
+std::vector<preparation::Motion> motionIn(const Layer& layer) {
+  const TableLayer& table = tableOf(layer, kTruth);
+  std::vector<preparation::Motion> motion(table.rows.size());
+  const auto names = preparation::parameterNames();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto column = std::ranges::find(table.columns, names[k]);
+    if (column == table.columns.end())
+      throw Error("'" + layer.name + "' has no column " + names[k],
+                  "the columns of the true motion are trans_x … rot_z, mm and radians", "give such a table");
+    const auto at = std::size_t(column - table.columns.begin());
+    for (std::size_t v = 0; v < motion.size(); ++v) {
+      const double value = numberIn(table.rows[v][at]).value_or(0);
+      (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
+    }
+  }
+  return motion;
+}
+
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const RawScan scan = rawScan(inputs);
   const auto choices = optionsFrom<PreparationChoices>(values);
   preparation::MotionInput motion;
   motion.series = scan.volume().series;
   if (scan.bold) preparation::checkMotionInput(motion);
+  if (const Layer* truth = layerOf(inputs, kTruth);
+      truth && motionIn(*truth).size() != std::size_t(motion.series->count))
+    throw Error(
+        "'" + truth->name + "' has " + counted(std::int64_t(tableOf(*truth, kTruth).rows.size()), "row"),
+        "the true motion has a row for each volume, and there are " + std::to_string(motion.series->count),
+        "give the truth that belongs to this series");
   const std::string volumes = counted(motion.series->count, "volume");
   if (scan.bold)
     return volumes + (choices.motion ? ", which are realigned to their mean" : ", motion is left in");
@@ -211,33 +238,12 @@ double seconds(const AnalysisInputs& inputs, const OptionValues&) {
     const auto* volume = layer ? std::get_if<VolumeLayer>(&layer->content) : nullptr;
     return volume ? double(volume->series->values.size()) : 0;
   };
-  constexpr double kFunctional = 2.4e-7, kDiffusion = 4e-6;  // a value
+  constexpr double kFunctional = 2.4e-7, kDiffusion = 4e-6;  // s for each value
   return kFunctional * valuesIn("bold") + kDiffusion * valuesIn("dwi");
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
   return compareLayers(*seriesIn(a.layers), *seriesIn(b.layers), {}, progress);
-}
-
-constexpr const char* kTruth = "truth";
-
-/// The motion that a table with the names of parameters tells, a row for each volume.
-std::vector<preparation::Motion> motionIn(const Layer& layer) {
-  const auto* table = std::get_if<TableLayer>(&layer.content);
-  std::vector<preparation::Motion> motion(table ? table->rows.size() : 0);
-  const auto names = preparation::parameterNames();
-  for (std::size_t k = 0; table && k < names.size(); ++k) {
-    const auto column = std::ranges::find(table->columns, names[k]);
-    if (column == table->columns.end())
-      throw Error("'" + layer.name + "' has no column " + names[k],
-                  "the true motion is told by trans_x … rot_z, mm and radians", "give such a table");
-    const auto at = std::size_t(column - table->columns.begin());
-    for (std::size_t v = 0; v < motion.size(); ++v) {
-      const double value = numberIn(table->rows[v][at]).value_or(0);
-      (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
-    }
-  }
-  return motion;
 }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
@@ -249,7 +255,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                              gridOf(result.layers.front())->center());
 }
 
-/// The mask of the brain as the raw scan shows it, so that one sees before a run where it is looked for.
+/// The brain mask of the raw scan, which shows before a run where the brain is found.
 using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;
 
 std::vector<Layer> inputLayers(MaskMemo& memo, const AnalysisInputs& inputs, const Progress& progress) {
@@ -272,10 +278,10 @@ bool isSeries(const Layer& layer) {
 bool isDiffusion(const Layer& layer) {
   return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
-/// A series over time, of which other programs have made nothing else yet.
+/// A series over time that no program has processed yet.
 bool isRawFunctional(const Layer& layer) {
   constexpr int kFewest = 10;
-  constexpr double kUnsaid = 1;  // s, what programs write for images of no times that they join
+  constexpr double kUnsaid = 1;  // s, which programs write when they join images without times
   const auto& volume = std::get<VolumeLayer>(layer.content);
   return !isDiffusion(layer) && volume.secondsPerVolume > 0 && volume.secondsPerVolume != kUnsaid &&
          volume.series->count >= kFewest && layer.name.find("desc-") == std::string::npos;

@@ -4,9 +4,9 @@
 
 namespace sulcus::app::analyses {
 
-/// The preparation of a raw functional or diffusion series by itself: the series without motion, distortion
-/// and, of diffusion, noise and ringing, with the brain mask and the confounds under the names that BIDS has
-/// for them.
+/// The row of preparation: corrects a raw functional or diffusion series for motion and distortion, and a
+/// diffusion series also for noise and ringing; gives the brain mask and the confounds under their names in
+/// BIDS.
 Analysis preparationAnalysis();
 
 }  // namespace sulcus::app::analyses

@@ -23,7 +23,7 @@ namespace {
 
 using bids::Color;
 
-/// A column of the table of motion, NaN where it holds no number; empty where there is no such column.
+/// A column of the table of motion, NaN where it has no number; empty if there is no such column.
 std::vector<double> columnOf(const TableLayer& table, const std::string& name) {
   const auto found = std::ranges::find(table.columns, name);
   if (found == table.columns.end()) return {};
@@ -33,7 +33,7 @@ std::vector<double> columnOf(const TableLayer& table, const std::string& name) {
   return values;
 }
 
-/// The table of motion of a prepared scan, null of others.
+/// The table of motion of a prepared scan; null for other results.
 const TableLayer* motionTable(const RunResult& result) {
   for (const char* name : {"prepared_confounds", "prepared_motion"})
     if (const Layer* const layer = bids::layerNamed(result, name))
@@ -41,7 +41,7 @@ const TableLayer* motionTable(const RunResult& result) {
   return nullptr;
 }
 
-/// The largest of the magnitudes that are numbers.
+/// The largest absolute value, ignoring NaN.
 double largestOf(std::span<const double> values) {
   double most = 0;
   for (const double value : values)
@@ -56,7 +56,7 @@ double meanOf(std::span<const double> values) {
   return count > 0 ? sum / count : NAN;
 }
 
-/// Panels one below the other, volumes from left to right.
+/// A picture of panels, one below the other, with volumes from left to right.
 class TracePicture {
  public:
   TracePicture(int volumes, int height)
@@ -69,15 +69,17 @@ class TracePicture {
 
   void set(int x, int y, Color color) {
     const auto at = 3 * (std::size_t(y) * std::size_t(width()) + std::size_t(x));
-    picture_.rgb[at] = color.red, picture_.rgb[at + 1] = color.green, picture_.rgb[at + 2] = color.blue;
+    picture_.rgb[at] = color.red;
+    picture_.rgb[at + 1] = color.green;
+    picture_.rgb[at + 2] = color.blue;
   }
 
-  /// A level line.
+  /// A horizontal line.
   void rule(int y, Color color) {
     for (int x = 0; x < width(); ++x) set(x, y, color);
   }
 
-  /// Values between `low` and `high` in a panel, joined from volume to volume.
+  /// Values between `low` and `high` in a panel, connected from volume to volume.
   void trace(std::span<const double> values, Range range, int top, int height, Color color) {
     int before = -1;
     for (int x = 0; x < width(); ++x) {
@@ -101,7 +103,7 @@ class TracePicture {
 constexpr Color kBlack{20, 20, 20}, kRed{200, 40, 30}, kLight{225, 225, 225};
 constexpr Color kAxes[] = {{200, 40, 30}, {20, 140, 50}, {40, 80, 210}};
 
-/// Each row the series of a voxel, from −2 to 2 standard deviations in gray.
+/// Each row is the series of a voxel, from −2 to 2 standard deviations in gray.
 void drawCarpet(TracePicture& picture, const std::vector<std::vector<double>>& rows, int top) {
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (int x = 0; x < picture.width(); ++x) {

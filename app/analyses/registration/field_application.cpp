@@ -28,7 +28,7 @@ registration::Transform transformIn(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return {{}, field->displacement};
   if (isTransform(layer)) return {transformOf(layer, "transform")};
   throw Error(
-      "'" + layer.name + "' is not a transform", "it holds " + kindOf(layer),
+      "'" + layer.name + "' is not a transform", "it holds " + kindWithArticle(layer),
       "give a field as registration writes it (displacement.nii.gz), its affine.txt, or a transform of "
       "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
 }
@@ -45,7 +45,7 @@ bool isAmong(std::size_t number, const std::string& numbers) {
 const Grid* gridOfResult(const LayerPtr& image, const LayerPtr& like, const Layer& last,
                          const registration::Transform& transform) {
   if (like && !gridOf(*like))
-    throw Error("'" + like->name + "' gives no grid for the result", "it holds " + kindOf(*like),
+    throw Error("'" + like->name + "' gives no grid for the result", "it holds " + kindWithArticle(*like),
                 "give an image");
   if (like) return gridOf(*like);
   if (transform.field && !transform.inverse) return &transform.field->grid;

@@ -28,7 +28,7 @@ const MadeTemplate& templateOf(const RunResult& result) {
   return *std::static_pointer_cast<const MadeTemplate>(result.source);
 }
 
-/// The people by the names of their files, where all are in files, else of their layers.
+/// The names of the people: those of their files if all images are files, else of their layers.
 std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
   std::vector<std::string> files, names;
   for (const Layer* image : images) {
@@ -38,7 +38,7 @@ std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
   return peopleNames(files.size() == names.size() ? files : names);
 }
 
-/// Whether two images are one. Most differ in one of a few values that are looked at first.
+/// Whether two images are identical. Most differ in one of a few values that are compared first.
 bool areSame(const Image& a, const Image& b) {
   if (a == b) return true;
   const std::vector<float>&one = a->values, &other = b->values;
@@ -70,9 +70,12 @@ registration::PopulationInput populationInput(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// log J of everybody at the crosshair.
-Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
-  return {"People", true, [made](const Vec3<double>& at) {
+/// log J of every person at the crosshair.
+Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made, const std::vector<std::string>& names) {
+  std::vector<Chart::Subject> subjects(1);  // of the layers, of which the first is the template
+  for (std::size_t p = 0; p < names.size(); ++p)
+    subjects.push_back({names[p], std::make_shared<const Layer>(made->layers[p + 1]), 0});
+  return {"People", true, [made, subjects](const Vec3<double>& at) {
             Chart chart;
             chart.xLabel = "person, in the order of the images";
             chart.yLabel = "log volume ratio";
@@ -84,6 +87,7 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
               if (voxel < 0) continue;
               people.x.push_back(double(p));
               people.y.push_back(map.at(voxel, 0));
+              people.subjects.push_back(subjects[p]);
             }
             if (people.x.empty()) chart.title = "No value at the crosshair: it lies outside of the template";
             chart.series = {std::move(people)};
@@ -113,7 +117,7 @@ RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues&
     result.layers.insert(std::ranges::find_if(result.layers, isTable),
                          std::make_move_iterator(ofPeople[kind].begin()),
                          std::make_move_iterator(ofPeople[kind].end()));
-  result.plots.push_back(peoplePlot(made));
+  result.plots.push_back(peoplePlot(made, input.names));
   result.source = made;
   return result;
 }
@@ -138,7 +142,8 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   return comparison;
 }
 
-/// The head of which all were made, held against the template in its object, brightness matched.
+/// The head from which all images were made, compared with the template inside its object, with matched
+/// brightness.
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const Layer* truth = layerOf(inputs, "truth");

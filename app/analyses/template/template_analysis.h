@@ -4,7 +4,7 @@
 
 namespace sulcus::app::analyses {
 
-/// The row of templates of several people.
+/// The row of population templates.
 Analysis templateAnalysis();
 
 }  // namespace sulcus::app::analyses

@@ -10,17 +10,18 @@
 
 namespace sulcus::app::analyses {
 
-/// The grid of the maps: that of the field, or one of the same extent with voxels of so many mm. Throws Error
-/// for too many of them.
+/// The grid of the maps: that of the field, or one of the same extent with voxels of this size, mm. Throws
+/// Error if there would be too many voxels.
 Grid mapGrid(const Grid& field, double voxel);
 
-/// An image of which the mean along each line is wanted.
+/// An image whose mean along each line is requested.
 struct ImageAlong {
   std::string name;
   Volume<float> values;
 };
 
-/// What is made of lines part by part, so that they need not be held: maps and the connectome.
+/// Sums over lines that are added part by part, so that they need not be kept in memory: maps and the
+/// connectome.
 class LineSums {
  public:
   /// `labels`, null for no connectome, must outlive it.
@@ -30,9 +31,9 @@ class LineSums {
   void add(const Tracts& lines, const Progress& progress);
   /// Layers of the maps.
   void addMaps(RunResult& result) const;
-  /// Table, files, plot and note of the connectome, where there are labels.
+  /// Adds the table, files, plot and note of the connectome, if there are labels.
   void addConnectome(RunResult& result) const;
-  /// Gives lines that are held their means along images, and a group for each pair of labels.
+  /// Adds to lines in memory their means along images, and a group for each pair of labels.
   void describe(Tracts& lines) const;
 
  private:
@@ -43,8 +44,8 @@ class LineSums {
   };
 
   tracts::TractOptions options_;
-  tracts::DensityCounter density_;
-  std::optional<tracts::DensityCounter> weighted_;
+  DensityCounter density_;
+  std::optional<DensityCounter> weighted_;
   tracts::EndCounter ends_;
   tracts::MeanCounter lengths_;
   std::optional<tracts::ConnectomeCounter> connectome_;

@@ -7,20 +7,21 @@
 
 namespace sulcus::app::analyses {
 
-/// Slots of the analysis: what is followed, where lines begin, and regions.
+/// The slots of the analysis: what is followed, where lines begin, and regions.
 std::vector<InputSlot> tractSlots();
 
-/// What was given, as the analysis takes it. Throws Error for layers that are something else.
+/// The given inputs in core's types. Throws Error for layers that do not fit their slot.
 tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractOptions& options);
 
-/// Of it the seeds alone.
+/// The seeds alone.
 tracts::TractInput seedInput(const AnalysisInputs& inputs);
 
-/// Regions that are labels of the atlas in slot "labels", "label:17" or by name, move from the options into
-/// the input, as images; into none where it is null. Throws Error (usage) for a label that there is not.
+/// Moves regions that are labels of the atlas in slot "labels", given as "label:17" or by name, from the
+/// options into the input, as images; if that is null they are only removed. Throws Error (usage) for a label
+/// that does not exist.
 void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& options, tracts::TractInput* input);
 
-/// The grid of what is followed, and how many volumes that has; null where nothing was given.
+/// The grid of what is followed, and its number of volumes; null if nothing was given.
 const Grid* fieldGrid(const AnalysisInputs& inputs, int& volumes);
 
 }  // namespace sulcus::app::analyses

@@ -4,7 +4,7 @@
 
 namespace sulcus::app::analyses {
 
-/// The row of lines along fibers.
+/// The row of tracts: lines along nerve fibers.
 Analysis tractsAnalysis();
 
 }  // namespace sulcus::app::analyses

@@ -4,7 +4,7 @@
 
 namespace sulcus::app::analyses {
 
-/// Lines that grow while a hand moves their seeds.
+/// Lines that grow while the user moves their seeds.
 Analysis::Growth tractsGrowth();
 
 }  // namespace sulcus::app::analyses

@@ -13,7 +13,7 @@ namespace {
 
 using namespace bids;
 
-/// Functions or peaks that a study of fibers gave.
+/// Functions or peaks from a study of fibers.
 bool isDirections(const Name& name, const Filter&) {
   const std::string param = name.label("param");
   return name.suffix == "dwimap" && (param == "fod" || param == "peaks");

@@ -6,7 +6,7 @@
 
 namespace sulcus::app::analyses {
 
-/// What a study must know of tracts: they are led through the fibers that a study gave.
+/// The inputs of tracts in a study: the fibers that an earlier study found.
 std::shared_ptr<const bids::StudyTraits> tractsStudy();
 
 }  // namespace sulcus::app::analyses

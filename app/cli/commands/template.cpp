@@ -20,7 +20,7 @@ std::vector<std::string> filesOf(const RunRequest& request, const char* slot) {
   return given == request.files->bySlot.end() ? std::vector<std::string>() : given->second;
 }
 
-/// OUT.unfinished
+/// The folder OUT.unfinished
 fs::path unfinishedOf(const RunRequest& request) {
   const fs::path out = request.out;
   fs::path unfinished = out.has_filename() ? out : out.parent_path();

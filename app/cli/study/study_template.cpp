@@ -35,7 +35,7 @@ constexpr const char *kSpace = "template", *kFolder = "template";
 
 bool isNifti(const std::string& extension) { return extension == ".nii.gz" || extension == ".nii"; }
 
-/// The first T1w image of a participant in its own space; "" where there is none.
+/// The first T1w image of a participant in its own space; "" if there is none.
 fs::path anatomyOf(const std::string& subject, const bids::Study& study) {
   for (const auto& dataset : study)
     for (const auto& file : dataset.files) {
@@ -48,7 +48,7 @@ fs::path anatomyOf(const std::string& subject, const bids::Study& study) {
   return {};
 }
 
-/// The name of a person's file of a kind, below the output folder and without ending.
+/// The name of a person's file of a kind, relative to the output folder and without extension.
 std::string personFileOf(const std::string& person, const std::string& kind) {
   const std::string begin = person + "/anat/" + person;
   if (kind == "logjac") return begin + "_space-template_desc-logjac_xfmmap";
@@ -56,7 +56,7 @@ std::string personFileOf(const std::string& person, const std::string& kind) {
   return begin + "_from-T1w_to-template_mode-image_xfm";
 }
 
-/// The file that a provenance names, by its URI or path; "" where it is not found.
+/// The file in a provenance, by its URI or path; "" if it is not found.
 fs::path inputNamed(const std::string& path, const bids::Study& study) {
   std::error_code fault;
   if (!path.starts_with("bids:")) return fs::exists(path, fault) ? fs::path(path) : fs::path();
@@ -66,7 +66,7 @@ fs::path inputNamed(const std::string& path, const bids::Study& study) {
   return {};
 }
 
-/// The mean of a series that was analyzed, by which it is aligned; of a diffusion series its first volume.
+/// The mean of an analyzed series, for its alignment; for a diffusion series its first volume.
 Series<float> meanOf(const fs::path& file, bool isDiffusion, const Progress& progress) {
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
@@ -102,10 +102,10 @@ void addFile(const fs::path& out, const std::string& file, bids::Record& record)
   record.bytes.push_back(fs::file_size(out / file, fault));
 }
 
-/// What is known of the people of a template.
+/// The people of a template and their files.
 struct TemplatePeople {
   TemplateFiles files;
-  std::vector<std::string> results;         ///< names that their files may have, below the output folder
+  std::vector<std::string> results;         ///< possible names of their files, relative to the output folder
   std::map<std::string, fs::path> anatomy;  ///< by participant
 };
 
@@ -134,7 +134,7 @@ TemplatePeople peopleOf(const StudyRequest& request, const bids::Study& study, N
   return people;
 }
 
-/// Makes the template and writes it; what it says.
+/// Makes the template and writes it; returns its notes.
 Notes makeStudyTemplate(const TemplatePeople& people, const StudyRequest& request,
                         const CliContext& session) {
   auto names = people.results;
@@ -159,21 +159,21 @@ Notes makeStudyTemplate(const TemplatePeople& people, const StudyRequest& reques
   return made.notes;
 }
 
-/// Where the maps of a study are brought from and to.
+/// The spaces of the maps of a study, and the grid of the template.
 struct TemplateSpace {
   const bids::Study& study;
   fs::path out;
   Grid grid;  ///< of the template
 };
 
-/// The scan that a run analyzed; "" where it is not there.
+/// The scan that a run analyzed; "" if it is missing.
 fs::path scanOf(const bids::Record& run, const bids::Study& study) {
   const auto& inputs = run.provenance.inputs;
   const auto input = std::ranges::find(inputs, run.analysis == "fibers" ? "dwi" : "bold", &InputFile::slot);
   return input == inputs.end() ? fs::path() : inputNamed(input->path, study);
 }
 
-/// Brings the maps of one run to the template; returns how many.
+/// Transforms the maps of one run to the template; returns how many.
 int bringAlong(const bids::Record& run, const TemplatePeople& people, const TemplateSpace& to, Notes& notes,
                const Progress& progress) {
   const auto anatomy = people.anatomy.find(run.subject);

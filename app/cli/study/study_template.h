@@ -4,10 +4,10 @@
 
 namespace sulcus::app::cli {
 
-/// Makes the template of a study's participants of their T1w images, or takes the one that is there, and
-/// brings the results of their runs along: each map in the space of its scan or of its participant goes
-/// through a rigid map to the participant's T1w image and the displacement to the template, and is
-/// interpolated once. New names have space-template. Returns the exit code.
+/// Makes a template from the T1w images of a study's participants, or uses the existing one, and transforms
+/// the results of their runs to it: each map in the space of its scan or participant is mapped rigidly to the
+/// participant's T1w image and by the displacement to the template, and is interpolated once. New names
+/// contain space-template. Returns the exit code.
 int runStudyTemplate(const StudyRequest& request, const CliContext& session);
 
 }  // namespace sulcus::app::cli

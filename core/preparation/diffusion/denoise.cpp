@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLanes = DoublePack::kLanes;
 
-/// A series, its windows, and what is made of them.
+/// A series, its windows, and the results.
 struct Windows {
   const Series<float>& series;
   const Mask* mask;
@@ -28,8 +28,8 @@ struct Windows {
   int voxels() const { return window.x * window.y * window.z; }
 };
 
-/// The voxels along one axis of which a window is the nearest to one in the middle of which they stand: one,
-/// but for the first and the last window all that lie beyond its middle.
+/// The voxels along one axis that use a window: the one at its middle; for the first and the last window also
+/// all voxels beyond.
 struct Span {
   int begin, end;
 };
@@ -38,7 +38,7 @@ Span voxelsOfWindow(int at, int window, int windows) {
   return {at == 0 ? 0 : middle, at + 1 == windows ? at + window : middle + 1};
 }
 
-/// What one thread needs for kLanes windows that follow one another along x.
+/// Working memory of one thread for kLanes consecutive windows along x.
 class WindowSolver {
  public:
   explicit WindowSolver(const Windows& w)
@@ -72,7 +72,7 @@ class WindowSolver {
  private:
   static double* numbers(std::vector<DoublePack>& packs) { return reinterpret_cast<double*>(packs.data()); }
 
-  /// Moves the planes along and appends those from x on: of each its volumes × volumes Gram matrix.
+  /// Shifts the planes and appends those from x on: the volumes × volumes Gram matrix of each.
   void addPlanes(int x, int count, int wy, int wz) {
     double* grams = planeGrams_.data();
     const int kept = planes_ - count;
@@ -98,8 +98,8 @@ class WindowSolver {
     }
   }
 
-  /// The Gram matrices of the planes in values_ become those from `plane` on. Two rows and two columns at a
-  /// time, so that numbers are used twice once they are read.
+  /// Computes the Gram matrices of the planes in values_ and stores them from `plane` on. Two rows and two
+  /// columns at a time, so that each number is used twice once it is loaded.
   void addGrams(int plane, int count) {
     const int area = w_.window.y * w_.window.z;
     const auto keep = [&](int i, int j, DoublePack sum) {
@@ -169,7 +169,7 @@ class WindowSolver {
     noise_[lane].limit = noise_[lane].rank < count ? eigenvalues[count - noise_[lane].rank - 1] : -1;
   }
 
-  /// Projects the k-th voxel of each window on its signal.
+  /// Projects the k-th voxel of each window onto its signal components.
   void project(int k, int lanes, int y, int z) {
     std::array<std::int64_t, kLanes> voxel;
     for (int lane = 0; lane < lanes; ++lane) {
@@ -197,7 +197,7 @@ class WindowSolver {
     const NoiseOfWindow& noise = noise_[lane];
     w_.result->noise.values[std::size_t(voxel)] = float(std::sqrt(noise.variance));
     w_.result->rank.values[std::size_t(voxel)] = float(noise.rank);
-    if (noise.limit < 0) return;  // nothing is left out
+    if (noise.limit < 0) return;  // no component is removed
     for (int v = 0; v < n_; ++v) w_.result->series.at(voxel, v) = float(z_[v].v[lane]);
   }
 
@@ -228,7 +228,7 @@ void checkSeries(const Series<float>& series, const Vec3<int>& window) {
                 "give the whole image, or leave the noise in");
 }
 
-/// Sets voxels with values that are not finite to 0; returns them.
+/// Sets voxels with values that are not finite to 0 and returns them.
 std::vector<std::int64_t> takeOutNotFinite(Series<float>& series) {
   std::vector<std::int64_t> found;
   const std::int64_t voxels = series.grid.voxels();

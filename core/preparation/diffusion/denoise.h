@@ -9,7 +9,7 @@
 
 namespace sulcus::preparation {
 
-/// A diffusion series without its noise.
+/// A denoised diffusion series.
 struct DenoisedSeries {
   Series<float> series;
   Volume<float> noise;  ///< standard deviation of the noise, in the unit of the series
@@ -17,17 +17,17 @@ struct DenoisedSeries {
   Notes notes;
 };
 
-/// Voxels along the edges of the windows of a series: the smallest odd cube that holds as many voxels as
-/// there are volumes, 5 × 5 × 5 for 28 to 125, as in MRtrix' dwidenoise. Where an axis is shorter than that,
-/// the window reaches further along the others.
+/// Voxels along the edges of the windows of a series: the smallest odd cube with at least as many voxels as
+/// there are volumes, 5 × 5 × 5 for 28 to 125, as in MRtrix' dwidenoise. If an axis is shorter than that, the
+/// window extends further along the others.
 Vec3<int> denoisingWindow(const Vec3<int>& size, int volumes);
 
-/// Removes noise by principal components: in a window about each voxel, volumes × voxels, components whose
-/// variance noise alone explains are left out. The series must be as the scanner made it: interpolation or
+/// Removes noise by principal component analysis: in a window around each voxel, volumes × voxels, components
+/// whose variance is explained by noise alone are removed. The series must be as acquired: interpolation or
 /// smoothing makes noise look like signal. Equal to MRtrix' dwidenoise within rounding. A voxel with values
-/// that are not finite counts as 0 and is left as it is.
+/// that are not finite counts as 0 and is left unchanged.
 ///
-/// @param mask  on its grid; null: all voxels. Others are left as they are, and have noise and rank 0
+/// @param mask  on its grid; null: all voxels. Others are left unchanged, and have noise and rank 0
 /// @throws Error  for fewer than 2 volumes or too few voxels for a window; Cancelled
 /// Veraart et al., NeuroImage 142 (2016) 394.
 using Denoise = DenoisedSeries(const Series<float>& series, const Mask* mask, const Progress& progress);

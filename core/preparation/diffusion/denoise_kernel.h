@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-// What the removal of noise computes in one window, for one window (Real = double) or for as many side by
-// side as a Real has lanes. Of a Gram matrix A = Q·V·Λ·Vᵀ·Qᵀ the eigenvectors themselves are never made: Q
-// stays a product of reflections, V one of rotations, and a voxel's signal is sent through both and back.
+// The computation of denoising in one window (Real = double), or in as many windows as a Real has lanes. The
+// eigenvectors of a Gram matrix A = Q·V·Λ·Vᵀ·Qᵀ are never formed: Q is kept as a product of reflections, V as
+// one of rotations, and the signal of a voxel is transformed by both and back.
 
 namespace sulcus::preparation {
 
-/// Where entry (i, j ≤ i) of a symmetric matrix stands: its lower triangle by rows.
+/// The index of entry (i, j ≤ i) of a symmetric matrix, whose lower triangle is stored by rows.
 SULCUS_HD inline int triangleIndex(int i, int j) { return i * (i + 1) / 2 + j; }
 
 /// A plane rotation of entries i and i + 1.
@@ -20,17 +20,17 @@ struct Rotation {
   int i;
 };
 
-/// Turns a symmetric n × n matrix into a tridiagonal one by reflections I − τ·v·vᵀ, the last row first
+/// Reduces a symmetric n × n matrix to tridiagonal form by reflections I − τ·v·vᵀ, starting with the last row
 /// (Householder 1958).
 ///
-/// @param a     the lower triangle; row i becomes the v of its reflection, of which entries 0…i − 1 count
-/// @param d, e  the diagonal, n, and what couples i and i + 1, n (the last is 0)
+/// @param a     the lower triangle; row i becomes the v of its reflection, entries 0…i − 1
+/// @param d, e the diagonal, n, and the off-diagonal entries of i and i + 1, n (the last is 0)
 /// @param tau   of the reflection of each row, n
-/// @param w     room for 2·n numbers
+/// @param w     scratch memory for 2·n numbers
 template <class Real>
 SULCUS_HD void tridiagonalize(Real* a, int n, Real* d, Real* e, Real* tau, Real* w) {
   Real* product = w;      // A·v, then what is subtracted: A −= v·wᵀ + w·vᵀ
-  Real* pending = w + n;  // the w of the row before, which is subtracted on the way
+  Real* pending = w + n;  // the w of the previous row, which is subtracted in the same pass
   const Real zero(0.0);
   e[n - 1] = zero;
   for (int i = n - 1; i >= 0; --i) {
@@ -84,7 +84,7 @@ SULCUS_HD void tridiagonalize(Real* a, int n, Real* d, Real* e, Real* tau, Real*
   }
 }
 
-/// z becomes Qᵀ·z, Q being the product of the reflections of tridiagonalize(); or Q·z where `back`.
+/// Replaces z by Qᵀ·z, where Q is the product of the reflections of tridiagonalize(); by Q·z if `back`.
 template <class Real>
 SULCUS_HD void reflect(const Real* a, const Real* tau, int n, Real* z, bool back) {
   for (int step = 1; step < n; ++step) {
@@ -98,16 +98,16 @@ SULCUS_HD void reflect(const Real* a, const Real* tau, int n, Real* z, bool back
 }
 
 /// The eigenvalues of a tridiagonal matrix by the QL algorithm with implicit shifts (Dubrulle, Martin and
-/// Wilkinson 1968), one rotation at a time, so that several matrices keep a processor busy that would wait
-/// for the square roots of one. `d` ends as the eigenvalues, in no order.
+/// Wilkinson 1968), one rotation at a time, so that several matrices can be interleaved to hide the latency
+/// of square roots. `d` ends as the eigenvalues, unsorted.
 struct TridiagonalQl {
-  double *d, *e;  ///< as tridiagonalize() leaves them, each `stride` apart
+  double *d, *e;  ///< as left by tridiagonalize(), `stride` apart
   int stride, n;
   Rotation* rotations;
-  int room;       ///< of `rotations`
-  int count = 0;  ///< of what was written to them
+  int room;       ///< capacity of `rotations`
+  int count = 0;  ///< how many were written to them
   bool isDone = false;
-  bool converged = true;  ///< false where the room did not suffice
+  bool converged = true;  ///< false if the capacity did not suffice
 
   int l = 0, m = 0, i = -1;
   bool sweeping = false;
@@ -116,11 +116,11 @@ struct TridiagonalQl {
   SULCUS_HD double& D(int k) { return d[k * stride]; }
   SULCUS_HD double& E(int k) { return e[k * stride]; }
 
-  /// Smaller ones change an eigenvalue by their square, and what is signal by their share: nothing of a
-  /// float.
+  /// Smaller couplings change an eigenvalue by their square, and the signal in proportion: below the
+  /// resolution of a float.
   SULCUS_HD bool couples(int k) { return std::fabs(E(k)) > 1e-10 * (std::fabs(D(k)) + std::fabs(D(k + 1))); }
 
-  /// Begins the next sweep, or is done.
+  /// Begins the next sweep, or finishes.
   SULCUS_HD void begin() {
     for (; l < n; ++l) {
       m = l;
@@ -140,7 +140,7 @@ struct TridiagonalQl {
     sweeping = true;
   }
 
-  /// Ends the sweep, which has come to row l or met a zero.
+  /// Ends the sweep, which has reached row l or met a zero.
   SULCUS_HD void end(bool metZero) {
     if (metZero) {
       D(i + 1) -= p;
@@ -172,8 +172,8 @@ struct TridiagonalQl {
   }
 };
 
-/// The z of each lane becomes Vᵀ·z, V being the product of its rotations. Entry i of a lane stands at
-/// z[i·stride + lane]. Lanes take turns, since each waits for its own sums.
+/// Replaces the z of each lane by Vᵀ·z, where V is the product of its rotations. Entry i of a lane is at
+/// z[i·stride + lane]. Lanes are interleaved, since each waits for its own sums.
 SULCUS_HD inline void rotate(const TridiagonalQl* ql, int lanes, int stride, double* z) {
   int most = 0;
   for (int lane = 0; lane < lanes; ++lane) most = ql[lane].count > most ? ql[lane].count : most;
@@ -188,7 +188,7 @@ SULCUS_HD inline void rotate(const TridiagonalQl* ql, int lanes, int stride, dou
     }
 }
 
-/// The z of each lane becomes V·z.
+/// Replaces the z of each lane by V·z.
 SULCUS_HD inline void rotateBack(const TridiagonalQl* ql, int lanes, int stride, double* z) {
   int most = 0;
   for (int lane = 0; lane < lanes; ++lane) most = ql[lane].count > most ? ql[lane].count : most;
@@ -203,10 +203,10 @@ SULCUS_HD inline void rotateBack(const TridiagonalQl* ql, int lanes, int stride,
     }
 }
 
-/// What the eigenvalues of a window say of its noise.
+/// The noise of a window, from its eigenvalues.
 struct NoiseOfWindow {
   double variance = 0;
-  int rank = 0;       ///< number of the eigenvalues that are signal
+  int rank = 0;       ///< number of eigenvalues that are signal
   double limit = -1;  ///< eigenvalues above are signal
 };
 

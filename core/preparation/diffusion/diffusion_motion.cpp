@@ -17,26 +17,26 @@
 namespace sulcus::preparation {
 namespace {
 
-constexpr double kDarkest = 2000;    // s/mm², of shells that are realigned well
-constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes one is not like the mean of the others
+constexpr double kDarkest = 2000;    // s/mm², the highest of shells that can be realigned reliably
+constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes none resembles the mean of the others
 
-// Smoother volumes would mix voxels whose signal depends on the direction into others (weightsOf). They are
-// compared often, since what is predicted moves along.
+// Smoother volumes would mix the signals of voxels that depend on the direction with others (weightsOf). They
+// are compared often, since the predictions change with each alignment.
 constexpr MotionLevel kPredictedLevel{0.5, 1, 0.4, 2e-3};
 constexpr MotionLevel kVarianceLevel{1, 1, 1, 1};
-constexpr double kLeastVaried = 0.05;      // share of the head that is taken for the same in all directions
-constexpr double kLeastDeviation = 0.003;  // of the brightness: below, differences are of interpolation
+constexpr double kLeastVaried = 0.05;      // share of the head that counts as equal in all directions
+constexpr double kLeastDeviation = 0.003;  // of the brightness: smaller differences come from interpolation
 
 double square(double a) { return a * a; }
 
 constexpr MotionLevel kRounds[] = {kCoarseLevel,    kPredictedLevel, kPredictedLevel,
                                    kPredictedLevel, kPredictedLevel, kPredictedLevel};
 
-/// The series while it is realigned.
+/// The state of a series during realignment.
 struct Realignment {
   const DiffusionMotionInput& input;
   std::vector<std::vector<int>> groups;  ///< the unweighted volumes first, then shells
-  Series<float> filled;                  ///< the series, lost slices replaced by what is predicted
+  Series<float> filled;                  ///< the series with lost slices replaced by predictions
   std::vector<VolumePose> poses;
   std::vector<LostSlice> lost;
 
@@ -51,7 +51,7 @@ std::vector<std::vector<int>> groupsOf(const GradientTable& table) {
   return groups;
 }
 
-/// A direction in the frame of the first volume: that in a volume, turned back with the head.
+/// A direction of a volume in the frame of the first volume: rotated back with the head.
 Vec3<double> turnedBack(const Affine& volumeFromReference, const Vec3<double>& direction) {
   const Affine& a = volumeFromReference;
   return {dot(a.column(0), direction), dot(a.column(1), direction), dot(a.column(2), direction)};
@@ -85,10 +85,10 @@ bool isPredicted(const std::vector<int>& group, bool isUnweighted) {
   return int(group.size()) >= (isUnweighted ? 2 : kFewestPredicted);
 }
 
-/// What voxels weigh when the volumes of a shell are compared with their predictions: least where the signal
-/// depends most on the direction. There a volume differs from its prediction by more than noise, alike in
-/// volumes of like directions, and would pass for moved; a voxel whose signal is the same in all directions
-/// tells motion alone.
+/// Weights of voxels for comparing the volumes of a shell with their predictions: least where the signal
+/// depends most on the direction. There a volume differs from its prediction by more than noise, in the same
+/// way for volumes of similar directions, which looks like motion; a voxel with the same signal in all
+/// directions shows motion alone.
 std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<int>& group,
                              const MotionLevel& level, const MotionWork& work) {
   Series<float> smooth(realigned.grid, int(group.size()));
@@ -126,7 +126,7 @@ std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<i
   return weights;
 }
 
-/// Each volume to its own prediction.
+/// Aligns each volume with its own prediction.
 void alignToPredictions(Realignment& r, const Series<float>& realigned, const Series<float>& predicted,
                         const MotionLevel& level, const Progress& progress) {
   const MotionWork work = processorWork(r.filled);
@@ -160,7 +160,7 @@ void alignToPredictions(Realignment& r, const Series<float>& realigned, const Se
       1);
 }
 
-/// Moves the frame of some volumes: `newFromOld` maps places of the old one to the new one.
+/// Moves the frame of some volumes: `newFromOld` maps positions in the old frame to the new one.
 void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, const Affine& oldFromNew) {
   for (const int v : volumes) {
     VolumePose& pose = poses[std::size_t(v)];
@@ -168,7 +168,7 @@ void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, 
   }
 }
 
-/// The volumes of a group lie about its frame in the mean, which nothing else holds in place.
+/// Centers the volumes of a group on its frame on average, since nothing else fixes it.
 void centerGroup(Realignment& r, const std::vector<int>& group) {
   Motion mean;
   for (const int v : group) {
@@ -179,7 +179,7 @@ void centerGroup(Realignment& r, const std::vector<int>& group) {
   moveFrame(r.poses, group, volumeFromRest(mean, r.grid().center()).inverse());
 }
 
-/// Finds lost slices and replaces them by what is predicted.
+/// Finds lost slices and replaces them by predictions.
 void replaceLost(Realignment& r, const Series<float>& predicted, const Progress& progress) {
   std::vector<VolumePose> back = r.poses;
   for (VolumePose& pose : back) pose.volumeFromReference = pose.volumeFromReference.inverse();
@@ -198,7 +198,7 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   }
 }
 
-/// The mean of a group; 0 where no volume reaches to.
+/// The mean of a group; 0 where no volume extends.
 Volume<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>& group) {
   return withoutUnsound(meanOfVolumes(realigned, group, {}));
 }
@@ -218,7 +218,7 @@ void alignGroups(Realignment& r, const Progress& progress) {
   }
 }
 
-/// Sets what is missing in the realigned series to 0: what a volume does not reach to, and lost slices.
+/// Sets missing data in the realigned series to 0: positions outside a volume's view, and lost slices.
 void markMissing(Series<float>& series, const Realignment& r) {
   for (float& value : series.values)
     if (!std::isfinite(value)) value = 0;
@@ -243,7 +243,7 @@ void checkDiffusionInput(const DiffusionMotionInput& input) {
                 "a volume is compared with those of other directions", "give the gradients of this series");
 }
 
-/// Throws Error where volumes drifted out of view: what is compared does not hold them in place.
+/// Throws Error if volumes drifted out of view, because the comparison cannot determine their position.
 void checkFound(const DiffusionMotionResult& result, const Realignment& r) {
   constexpr double kLeastOverlap = 0.7, kLargestShare = 0.25;
   const Vec3<double> spacing = r.grid().spacing();

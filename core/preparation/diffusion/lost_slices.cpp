@@ -17,7 +17,8 @@ double medianOf(std::vector<double> values) {
   return *middle;
 }
 
-/// What of the predicted signal of a slice is there; negative where the slice holds too little to tell.
+/// The share of the predicted signal of a slice that is present; negative if the slice holds too little to
+/// tell.
 double shareOfSignal(const Series<float>& series, const Series<float>& predicted, LostSlice at,
                      double bright) {
   const std::int64_t area = std::int64_t(series.grid.size.x) * series.grid.size.y;

@@ -28,7 +28,7 @@ double medianAboveZero(const Volume<float>& image) {
   return *middle;
 }
 
-/// Does a step, or says why it was left undone.
+/// Performs a step, or reports why it was skipped.
 void tryStep(PreparedDiffusion& prepared, const std::string& leftIn, const std::function<void()>& step) {
   try {
     step();

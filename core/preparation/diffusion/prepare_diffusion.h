@@ -7,7 +7,7 @@
 
 namespace sulcus::preparation {
 
-/// What is done to a diffusion series before it is analyzed.
+/// The preparation of a diffusion series before its analysis.
 struct DiffusionPreparationOptions {
   enum class Prepare { off, automatic };
   Prepare prepare = Prepare::off;
@@ -25,39 +25,39 @@ struct DiffusionPreparationOptions {
   }
 };
 
-/// Which steps are taken; distortion is taken out with motion.
+/// Which steps are performed; distortion is corrected together with motion.
 struct DiffusionSteps {
   bool noise = true, ringing = true, drift = true, motion = true;
 };
 
-/// A diffusion series as it is analyzed.
+/// A diffusion series, prepared.
 struct PreparedDiffusion {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;
-  std::shared_ptr<const Volume<float>> field;       ///< that distorted it, Hz; null: it was left in
-  std::shared_ptr<const Volume<float>> noise;       ///< its standard deviation; null: it was left in
-  std::shared_ptr<const Volume<float>> rank;        ///< number of components that are signal
-  std::shared_ptr<const Volume<float>> unweighted;  ///< the mean of its volumes without weighting
+  std::shared_ptr<const Volume<float>> field;       ///< that distorted it, Hz; null: not corrected
+  std::shared_ptr<const Volume<float>> noise;       ///< its standard deviation; null: not removed
+  std::shared_ptr<const Volume<float>> rank;        ///< number of signal components
+  std::shared_ptr<const Volume<float>> unweighted;  ///< the mean of the unweighted volumes
   std::shared_ptr<const Mask> mask;                 ///< of the brain, automatic; null: there is no signal
-  std::vector<Motion> motion;                       ///< one per volume; empty: it was left in
+  std::vector<Motion> motion;                       ///< one per volume; empty: not corrected
   std::vector<LostSlice> lost;                      ///< ascending
-  Notes notes;                                      ///< what was done, and what was left undone and why
+  Notes notes;                                      ///< what was done, what was skipped, and why
   std::vector<StageTime> stages;
 };
 
-/// The motion as a table with fMRIPrep's columns, a row for each volume, and in each the number of slices
-/// that were lost.
+/// The motion as a table with fMRIPrep's columns, one row for each volume, with the number of lost slices in
+/// each.
 TableLayer motionTable(const PreparedDiffusion& prepared);
 
-/// Removes noise (denoise.h), ringing (ringing.h), drift of the signal (signal_drift.h), motion
-/// (diffusion_motion.h) and distortion, in this order. What cannot be done with this series is left undone,
-/// and a warning says why.
+/// Removes noise (denoise.h), ringing (ringing.h), signal drift (signal_drift.h), motion (diffusion_motion.h)
+/// and distortion, in this order. A step that is not possible for this series is skipped, and a warning says
+/// why.
 ///
 /// @throws Cancelled
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress,
                                    const DiffusionSteps& steps = {});
 
-/// The mean of the volumes without weighting, of all where there are none; 0 where none has a value.
+/// The mean of the unweighted volumes, of all volumes if there are none; 0 where none has a value.
 Volume<float> meanOfUnweighted(const Series<float>& dwi, const GradientTable& gradients);
 
 }  // namespace sulcus::preparation

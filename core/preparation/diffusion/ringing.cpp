@@ -19,24 +19,24 @@ namespace {
 constexpr int kShifts = 20;               // to either side, up to half a voxel
 constexpr int kCopies = 2 * kShifts + 1;  // of a line: unshifted, then to the right, then to the left
 constexpr int kRoom = 44;                 // kCopies in whole packs
-constexpr int kLinesAtOnce = 4;           // whose copies are made by one product of matrices
+constexpr int kLinesAtOnce = 4;           // whose copies are made by one matrix product
 constexpr int kPacks = kRoom / DoublePack::kLanes;
-constexpr int kBefore = 4;  // places beyond the ends of a line that are used
+constexpr int kBefore = 4;  // positions beyond the ends of a line that are used
 static_assert(kRoom % DoublePack::kLanes == 0 && kRoom >= kCopies);
 
 /// The shift of a copy, in parts of half a voxel.
 int shiftOf(int copy) { return copy <= kShifts ? copy : kShifts - copy; }
 
-/// Lines of one length and their real Fourier coefficients: cosines 0 … n/2, then sines 1 … (n − 1)/2. A line
-/// is made of its first half, or of its first quarter where the length is even: cosines and sines, and of
-/// these the even and the odd ones, are the same at the mirrored places but for their signs.
+/// Lines of one length and their real Fourier coefficients: cosines 0 … n/2, then sines 1 … (n − 1)/2. Only
+/// the first half of a line is computed, or the first quarter if the length is even: cosines and sines, and
+/// the even and odd ones of these, are equal at mirrored positions up to their signs.
 struct LineTransform {
   int n, cosines, sines;
-  int parts;   ///< into which coefficients are parted: 2 for even lengths, else 1
-  int places;  ///< that are made of the coefficients; the others mirror them
+  int parts;   ///< groups of coefficients: 2 for even lengths, else 1
+  int places;  ///< that are computed from the coefficients; the others mirror them
   Eigen::MatrixXd coefficientsFromLine, lineFromCoefficients;  ///< n × n
   Eigen::MatrixXd cosine[2], sine[2];                          ///< of each part, coefficients × places
-  Eigen::MatrixXd turnCos, turnSin;  ///< kRoom × (n/2 + 1): how a shift turns cosine and sine into each other
+  Eigen::MatrixXd turnCos, turnSin;  ///< kRoom × (n/2 + 1): rotates cosine and sine by a shift
   std::vector<double> smoothness;    ///< of each coefficient: (1 + cos ω)/2
 
   explicit LineTransform(int length)
@@ -60,7 +60,7 @@ struct LineTransform {
       lineFromCoefficients.col(c) *= weight(k);
       smoothness[std::size_t(c)] = (1 + std::cos(angle(k, 1))) / 2;
     }
-    // Of the highest frequency of an even length no shift is known: only the unshifted copy keeps it.
+    // The highest frequency of an even length cannot be shifted: only the unshifted copy keeps it.
     for (int k = 0; k < cosines; ++k)
       for (int copy = 0; copy < kCopies; ++copy) {
         const double turn = std::numbers::pi * shiftOf(copy) * k / (double(n) * kShifts);
@@ -87,7 +87,7 @@ struct LineTransform {
   double weight(int k) const { return (isSine(k) ? 2.0 : 1.0) / n; }
 };
 
-/// Takes the ringing out of lines that are given by their coefficients.
+/// Removes ringing from lines given by their coefficients.
 class LineUnringer {
  public:
   explicit LineUnringer(const LineTransform& transform)
@@ -100,7 +100,7 @@ class LineUnringer {
         least_(std::size_t(t_.n)),
         chosen_(std::size_t(t_.n)) {}
 
-  /// Columns of coefficients become columns of values.
+  /// Converts columns of coefficients to columns of values.
   void unring(Eigen::MatrixXd& lines) {
     for (Eigen::Index first = 0; first < lines.cols(); first += kLinesAtOnce) {
       const int count = int(std::min<Eigen::Index>(kLinesAtOnce, lines.cols() - first));
@@ -138,7 +138,7 @@ class LineUnringer {
                 Eigen::OuterStride<>(t_.parts * all.rows()));
   }
 
-  /// A pack of copies of a line.
+  /// One pack of copies of a line.
   void makeCopies(int line, int pack) {
     const int n = t_.n, half = n / 2;
     const Eigen::Index row = line * kRoom + pack * DoublePack::kLanes;
@@ -160,7 +160,8 @@ class LineUnringer {
     }
   }
 
-  /// Finds the first copy of each lane that varies least over three steps to the left or to the right.
+  /// Finds, for each lane, the first copy with the least variation over three steps to the left or to the
+  /// right.
   void measure(int pack) {
     const int n = t_.n;
     const DoublePack* copies = copies_.data() + pack * n;
@@ -181,13 +182,13 @@ class LineUnringer {
     }
   }
 
-  /// Lets what lies before and after a line be its other end.
+  /// Extends a line periodically at both ends.
   void wrap(DoublePack* values) const {
     for (int t = 1; t <= kBefore; ++t) values[-t] = values[t_.n - t];
     for (int t = 0; t < kBefore; ++t) values[t_.n + t] = values[t];
   }
 
-  /// The first of the copies that vary least at a place.
+  /// The first copy with the least variation at a position.
   int calmest(int t) const {
     const DoublePack least = least_[t], chosen = chosen_[t];
     int lane = 0;
@@ -197,7 +198,7 @@ class LineUnringer {
     return int(chosen.v[lane]);
   }
 
-  /// Each value from the calmest copy there, moved back by its shift.
+  /// Takes each value from the copy with the least variation there, shifted back.
   void choose(double* values) const {
     for (int t = 0; t < t_.n; ++t) {
       const int copy = calmest(t);
@@ -211,14 +212,14 @@ class LineUnringer {
 
   const LineTransform& t_;
   Eigen::MatrixXd cosines_, sines_;            ///< coefficients; rows: line, then copy
-  Eigen::MatrixXd even_[2], odd_[2];           ///< of each part, values at the places
-  std::vector<DoublePack> copies_;             ///< pack, then place
-  std::vector<DoublePack> steps_, variation_;  ///< of a pack, from kBefore places before the line on
-  std::vector<DoublePack> least_, chosen_;     ///< of each place: least variation, and the copy with it
+  Eigen::MatrixXd even_[2], odd_[2];           ///< of each part, values at the positions
+  std::vector<DoublePack> copies_;             ///< pack, then position
+  std::vector<DoublePack> steps_, variation_;  ///< of a pack, starting kBefore positions before the line
+  std::vector<DoublePack> least_, chosen_;  ///< at each position: the least variation, and the copy with it
 };
 
-/// Takes the ringing out of slices. Frequencies along x and y are parted smoothly into two images, of which
-/// each rings along one axis only.
+/// Removes ringing from slices. Frequencies along x and y are split smoothly into two images, each with
+/// ringing along one axis only.
 class SliceUnringer {
  public:
   SliceUnringer(const LineTransform& alongX, const LineTransform& alongY)

@@ -15,15 +15,14 @@ struct UnrungSeries {
   Notes notes;
 };
 
-/// Along each axis of a slice: with fewer voxels ringing cannot be distinguished from the image.
+/// Along each axis of a slice: with fewer voxels, ringing cannot be distinguished from the image.
 inline constexpr int kFewestForRinging = 8;
 
-/// Removes Gibbs ringing beside edges within slices, which are planes of the first two axes of the image:
-/// along each line every voxel is taken from the copy of the line, shifted by up to half a voxel, that
-/// oscillates least about it. The series must be as the scanner made it, or denoised; slices that were
-/// interpolated, or of which the scanner measured a part of the frequencies only, ring otherwise. Equal to
-/// MRtrix' mrdegibbs within rounding. Voxels with values that are not finite count as 0 and are left as they
-/// are.
+/// Removes Gibbs ringing beside edges within slices, the planes of the first two axes of the image: along
+/// each line, every voxel is taken from the copy of the line, shifted by up to half a voxel, that oscillates
+/// least around it. The series must be as acquired, or denoised; slices that were interpolated, or acquired
+/// with partial Fourier, ring differently. Equal to MRtrix' mrdegibbs within rounding. Voxels with values
+/// that are not finite count as 0 and are left unchanged.
 ///
 /// @throws Error  for fewer than kFewestForRinging voxels along an axis of the slices; Cancelled
 /// Kellner et al., Magn Reson Med 76 (2016) 1574.

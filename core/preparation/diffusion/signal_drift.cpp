@@ -10,9 +10,9 @@ namespace sulcus::preparation {
 namespace {
 
 constexpr int kFewestForLine = 3, kFewestForParabola = 5;
-constexpr double kTold = 8;  // what is explained over what chance explains, per coefficient
+constexpr double kTold = 8;  // explained variance over that explained by chance, per coefficient
 
-/// The mean of each of these volumes over the voxels in which their mean is brighter than usual.
+/// The mean of each of these volumes over the voxels whose mean is brighter than usual.
 Eigen::VectorXd brightnessOf(const Series<float>& series, const std::vector<int>& volumes) {
   const Volume<float> mean = withoutUnsound(meanOfVolumes(series, volumes, {}));
   double usual = 0;

@@ -7,23 +7,23 @@
 
 namespace sulcus::preparation {
 
-/// How the brightness of a diffusion series changes while it is taken, as the gradients warm the scanner.
+/// How the brightness of a diffusion series changes during the scan, as the gradients warm the scanner.
 struct SignalDrift {
-  std::vector<double> gain;  ///< of each volume, that of the first one being 1; empty: none was found
+  std::vector<double> gain;  ///< of each volume, relative to the first one; empty: none was found
 };
 
-/// The smallest change of brightness that is taken out.
+/// The smallest change of brightness that is corrected.
 inline constexpr double kLeastDrift = 0.005;
 
-/// Finds the drift by the mean signal of the unweighted volumes: a parabola through at least five of them, a
-/// line through three or four. None where they lie in less than half of the series, where they scatter about
-/// as much as they drift, and below kLeastDrift.
+/// Finds the drift from the mean signal of the unweighted volumes: a parabola through at least five of them,
+/// a line through three or four. None if they span less than half of the series, if they scatter about as
+/// much as they drift, or below kLeastDrift.
 ///
 /// @param gradients  a row for each volume
 /// Vos et al., Magnetic Resonance in Medicine 77 (2017) 285.
 SignalDrift findDrift(const Series<float>& series, const GradientTable& gradients);
 
-/// Each volume over its gain.
+/// Divides each volume by its gain.
 Series<float> withoutDrift(Series<float> series, const SignalDrift& drift);
 
 }  // namespace sulcus::preparation

@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kAlong = 1.7e-3, kAcross = 0.2e-3;  // diffusivity along and across a fiber, mm²/s
 constexpr int kFibers = 500;
-constexpr double kNoise = 1;  // its variance, as a share of that between directions
+constexpr double kNoise = 1;  // its variance, relative to that between directions
 constexpr std::int64_t kVoxelsAtOnce = 256;
 
-/// Replaces what is not finite in a column by the mean of the others, or all by NaN.
+/// Replaces the values of a column that are not finite by the mean of the others, or all by NaN.
 void fillColumn(Eigen::Ref<Eigen::VectorXf> values) {
   MeanOfSeen finite;
   for (const float value : values)
@@ -26,7 +26,7 @@ void fillColumn(Eigen::Ref<Eigen::VectorXf> values) {
     if (!std::isfinite(value)) value = mean;
 }
 
-/// How alike the signals of volumes are, over fibers in all directions.
+/// The covariance of the signals of volumes, over fibers in all directions.
 Eigen::MatrixXd covarianceOf(std::span<const Vec3<double>> directions, double b) {
   Eigen::MatrixXd signals(Eigen::Index(directions.size()), kFibers);
   for (int k = 0; k < kFibers; ++k) {
@@ -49,8 +49,8 @@ Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, dou
   Eigen::MatrixXd covariance = covarianceOf(directions, b);
   const double variance = covariance.trace() / double(n);
   covariance.diagonal().array() += variance > 0 ? kNoise * variance : 1;
-  // Of the inverse the part that no common mean explains: a row, divided by its diagonal entry, is what a
-  // volume differs by from its prediction by the others.
+  // The part of the inverse that no common mean explains: a row, divided by its diagonal entry, gives the
+  // difference of a volume from its prediction by the others.
   Eigen::MatrixXd precision = inverse(covariance);
   const Eigen::VectorXd sums = precision.rowwise().sum();
   precision -= sums * sums.transpose() / sums.sum();

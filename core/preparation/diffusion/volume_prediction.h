@@ -11,18 +11,18 @@
 
 namespace sulcus::preparation {
 
-/// The matrix that predicts each volume of a shell by the others: the diagonal is 0. It is the best linear
-/// prediction (kriging with an unknown mean) of what fibers in all directions would give with noise.
+/// The matrix that predicts each volume of a shell from the others; the diagonal is 0. It is the best linear
+/// prediction (kriging with an unknown mean) of the signal of fibers in all directions, with noise.
 ///
 /// @param directions  unit vectors, one per volume, at least two
 /// @param b           of the shell, s/mm²; 0 predicts the mean of the others
 Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, double b);
 
-/// What the other volumes of its group predict of each volume. Values that are not finite count as the mean
-/// of the others of the group; where there is none the prediction is NaN.
+/// Predicts each volume from the other volumes of its group. Values that are not finite are replaced by the
+/// mean of the others of the group; where there is none, the prediction is NaN.
 ///
 /// @param groups    volumes that predict each other
-/// @param matrices  one per group, as predictionByOthers() makes them
+/// @param matrices  one per group, from predictionByOthers()
 Series<float> predictVolumes(const Series<float>& series, std::span<const std::vector<int>> groups,
                              std::span<const Eigen::MatrixXf> matrices, const Progress& progress);
 

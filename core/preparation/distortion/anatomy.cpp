@@ -19,11 +19,11 @@ namespace sulcus::preparation {
 namespace {
 
 constexpr int kAnatomyRounds = 5;
-constexpr double kSure = 0.1;        // EpiImage: of 1, 0.3, 0.1 and 0.03 it gave the smallest errors
-constexpr double kSmooth = 5;        // mm, s.d.: of the field at last
-constexpr double kSurroundings = 5;  // mm, s.d.: what tells fluid from air
-constexpr int kLevels = 24, kOuterLevels = 8;  // of brightness, and of that of the surroundings
-constexpr double kBrightest = 0.995;           // what is brighter than this share counts as that bright
+constexpr double kSure = 0.1;        // EpiImage: of 1, 0.3, 0.1 and 0.03, the value with the smallest errors
+constexpr double kSmooth = 5;        // mm, s.d., for the final field
+constexpr double kSurroundings = 5;  // mm, s.d.: distinguishes fluid from air
+constexpr int kLevels = 24, kOuterLevels = 8;  // of brightness, and of the brightness of the surroundings
+constexpr double kBrightest = 0.995;           // quantile at which brightness is clipped
 
 Volume<float> smoothedBy(const Volume<float>& image, double mm) {
   const Vec3<double> spacing = image.grid.spacing();
@@ -33,9 +33,9 @@ Volume<float> smoothedBy(const Volume<float>& image, double mm) {
   return result;
 }
 
-/// The anatomy as voxels of this grid see it.
+/// The anatomy sampled on this grid.
 Volume<float> seenOn(const Grid& grid, const Volume<float>& anatomy, const Affine& anatomyFromGrid) {
-  constexpr double kHalf = 0.4;  // s.d. of the Gaussian over the width of a voxel
+  constexpr double kHalf = 0.4;  // s.d. of the Gaussian, relative to the width of a voxel
   const Vec3<double> wide = grid.spacing(), fine = anatomy.grid.spacing();
   Vec3<double> sigma;
   for (int i = 0; i < 3; ++i) {
@@ -48,10 +48,10 @@ Volume<float> seenOn(const Grid& grid, const Volume<float>& anatomy, const Affin
                                  Interpolation::linear, 0.f, nullptr, {});
 }
 
-/// Where a value lies between levels, from 0 to the last one.
+/// The position of a value between levels, from 0 to the last one.
 struct Place {
   int low;
-  double part;  ///< of the next one
+  double part;  ///< weight of the next level
 };
 
 class Brightness {
@@ -75,8 +75,8 @@ class Brightness {
   double unit_ = 0;
 };
 
-/// The anatomy in the contrast of `image`: in each voxel the mean of `image` where the anatomy is as bright
-/// and its surroundings are.
+/// The anatomy with the contrast of `image`: in each voxel the mean of `image` where the anatomy and its
+/// surroundings have the same brightness.
 Volume<float> inContrastOf(const Volume<float>& image, const Volume<float>& anatomy) {
   const Volume<float> around = smoothedBy(anatomy, kSurroundings);
   const Brightness own(anatomy, kLevels), outer(around, kOuterLevels);

@@ -5,18 +5,19 @@
 
 namespace sulcus::preparation {
 
-/// Finds the field by an image of the same head that no field distorts, such as its T1 scan, of any contrast
-/// and on any grid. In turn, until nothing moves further: the anatomy is aligned, rigidly and by mutual
-/// information, with the image as it is straightened so far; it is given the contrast of that, which is the
-/// mean of the straightened image where the anatomy and its surroundings are as bright; and the field is
-/// found that brings the signal of the image, which is kept, to where that shows it.
+/// Finds the field from an undistorted image of the same head, such as its T1 scan, of any contrast and on
+/// any grid. Three steps are repeated until nothing changes: the anatomy is aligned, rigidly and by mutual
+/// information, with the image as corrected so far; it is given the contrast of that image, the mean of the
+/// corrected image where the anatomy and its surroundings have the same brightness; and the field is found
+/// that moves the signal of the image, which is preserved, to where the anatomy shows it.
 ///
-/// An even field is a shift of the head, which may lie anywhere: the field's median over the head is 0.
+/// A homogeneous field is a shift of the head, whose position is arbitrary: the median of the field over the
+/// head is 0.
 ///
-/// What anatomy and image do not share, such as where signal is lost near air, is not told by this: images of
-/// opposite phase encoding or a field map say more.
+/// Signal that anatomy and image do not share, for instance where it is lost near air, gives no information
+/// here: images of opposite phase encoding or a field map are better.
 ///
-/// @throws Error  as FindDistortion does, and where the two cannot be aligned; Cancelled
+/// @throws Error  as FindDistortion does, and if the two cannot be aligned; Cancelled
 DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>& anatomy,
                                         FindDistortion& find, const Progress& progress);
 

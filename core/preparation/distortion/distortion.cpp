@@ -15,13 +15,13 @@
 namespace sulcus::preparation {
 namespace {
 
-constexpr double kSmoothness = 0.03;  // of images that are sure
-constexpr int kFewestOnLevel = 12;    // voxels along an axis, of the coarsest level
+constexpr double kSmoothness = 0.03;  // for images with EpiImage::sure = 1
+constexpr int kFewestOnLevel = 12;    // voxels along an axis at the coarsest level
 constexpr int kCoarseSweeps = 60, kFineSweeps = 15;
 constexpr double kMovedBetween = 0.05;  // mm: a head that moved less is not realigned
 constexpr int kRounds = 12;             // of finding the field and realigning, at most
 
-/// An image with its columns as its slowest axis: value (i, p, q) at (i·depth + q)·width + p.
+/// An image with its columns as the slowest axis: value (i, p, q) at (i·depth + q)·width + p.
 struct Columns {
   int n = 0, width = 0, depth = 0;
   std::vector<float> values;
@@ -64,7 +64,7 @@ Columns columnsOf(const Volume<float>& image, int axis) {
 
 int halved(int n) { return (n + 1) / 2; }
 
-/// Half as many voxels along each axis that is halved; where one is missing at the end it counts as 0.
+/// Halves the number of voxels along the chosen axes; a missing voxel at the end counts as 0.
 Columns coarser(const Columns& fine, const Vec3<bool>& halves) {
   const auto sizeOf = [](int n, bool half) { return half ? halved(n) : n; };
   Columns coarse{
@@ -81,7 +81,7 @@ Columns coarser(const Columns& fine, const Vec3<bool>& halves) {
   return coarse;
 }
 
-/// Shifts of the faces of all columns, laid out as the values of Columns with n + 1 of them.
+/// Shifts of the faces of all columns, stored like the values of Columns but with n + 1 of them.
 struct Shifts {
   int faces = 0, width = 0, depth = 0;
   std::vector<double> values;
@@ -89,10 +89,10 @@ struct Shifts {
   std::int64_t count() const { return std::int64_t(width) * depth; }
 };
 
-/// Value at a place between voxels whose middles are two voxels of a finer level apart.
+/// Interpolation between coarse voxels, which span two voxels of a finer level.
 struct Between {
   int low, high;
-  double part;  ///< of `high`
+  double part;  ///< weight of `high`
 };
 Between between(int fine, int coarseSize, bool half) {
   if (!half) return {fine, fine, 0};
@@ -127,21 +127,21 @@ Shifts finer(const Shifts& coarse, const Columns& fine, const Vec3<bool>& halves
   return result;
 }
 
-/// Two images on a level.
+/// Two images at one level.
 struct Level {
   Columns first, second;
-  Vec3<bool> halves{false, false, false};  ///< along which axes this level is coarser than the one before
+  Vec3<bool> halves{false, false, false};  ///< axes along which this level is coarser than the previous one
   Vec3<double> spacing;                    ///< along the columns, then across
 };
 
-/// How the images differ but for the shifts.
+/// Differences between the images other than the shifts.
 struct Scales {
   double first, second;  ///< voxels for a shift of 1
-  double gain;           ///< brightness of the second image, that of the first one being 1
-  double smoothness;     ///< what neighbors may differ by, against signal with a mean of 1
+  double gain;           ///< brightness of the second image relative to the first one
+  double smoothness;     ///< cost of differences between neighbors, relative to signal with a mean of 1
 };
 
-/// What the columns of a level are stepped with.
+/// The view of a level for the steps of its columns.
 SweepView viewOf(const Level& level, const Scales& scales, Shifts& shifts) {
   const std::int64_t count = shifts.count();
   const double alongToP = level.spacing.x / level.spacing.y, alongToQ = level.spacing.x / level.spacing.z;
@@ -162,10 +162,10 @@ double total(const Columns& columns) {
   return sum;
 }
 
-/// The shifts of the faces of the finest level.
+/// The shifts of the faces at the finest level.
 Shifts findShifts(SweepColumns& sweep, Columns first, Columns second, Scales scales,
                   const Vec3<double>& spacing, const Progress& progress) {
-  // The mean over the brighter half is 1, so that smoothness means the same for all images.
+  // The mean over the brighter half is scaled to 1, so that smoothness has the same meaning for all images.
   const double mean = total(first) / double(first.values.size());
   double sum = 0, bright = 0;
   for (const float value : first.values)
@@ -235,8 +235,8 @@ void check(const EpiImage& first, const EpiImage& second) {
                 "give one of the opposite direction");
 }
 
-/// Where the second head lies, seen from the first: a map from the first image to the second, after both were
-/// taken back.
+/// The position of the second head relative to the first: a map from the first image to the second, after
+/// both were corrected.
 Affine movedBetween(const EpiImage& first, const EpiImage& second, const Volume<float>& hertz,
                     const Progress& progress) {
   const auto straight = [&](const EpiImage& one) {
@@ -248,8 +248,7 @@ Affine movedBetween(const EpiImage& first, const EpiImage& second, const Volume<
                                      {registration::LinearAlignment::rigid}, Affine(), progress);
 }
 
-/// What is seen at each voxel of the grid of `image` when the head is moved; 0 where the image does not reach
-/// to.
+/// The image of the moved head at each voxel of the grid of `image`; 0 outside the image.
 Volume<float> moved(const Volume<float>& image, const Affine& imageFromGrid) {
   VolumePose pose;
   pose.volumeFromReference = imageFromGrid;
@@ -303,7 +302,7 @@ DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, con
   }
   const double distance = displacementOf(motionOf(secondFromFirst, first.image.grid.center()));
   if (distance > kMovedBetween) {
-    // An even field and a shift of the head along the axis look alike: scanners are tuned to the head.
+    // A homogeneous field and a shift of the head along the axis look alike: scanners are tuned to the head.
     const float even = medianInHead(found.hertz, first.image);
     for (float& value : found.hertz.values) value -= even;
     found.notes.push_back(text("The head moved by ", distance,

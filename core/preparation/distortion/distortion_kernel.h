@@ -4,34 +4,33 @@
 
 #include <cstdint>
 
-// What is computed in a column of voxels along the phase-encoding axis when distortion is estimated, for CPU
-// and GPU, which get the same bits: no product is fused with a sum.
+// The computation in a column of voxels along the phase-encoding axis when distortion is estimated, for CPU
+// and GPU, with the same bits: no product is fused with a sum.
 //
-// An uneven field shifts signal along the column, but loses none: what lies between two places of the
-// undistorted head lies between their shifted places in the image. Two images that are shifted by different
-// multiples of one field therefore hold the same signal between the shifted places of each two faces of
-// voxels. That is a least-squares problem in the shifts of the faces whose normal matrix is tridiagonal.
+// An inhomogeneous field shifts signal along the column but loses none: the signal between two positions of
+// the undistorted head is between their shifted positions in the image. Two images that are shifted by
+// different multiples of one field therefore have the same signal between the shifted positions of any two
+// faces of voxels. This is a least-squares problem in the shifts of the faces, with a tridiagonal normal
+// matrix.
 
 namespace sulcus::preparation {
 
 /// A column of an image. Value i stands at values[i·stride].
 struct EpiColumn {
   const float* values;
-  const double*
-      before;  ///< signal between the column's begin and the middle of voxel i, with the same stride
+  const double* before;  ///< signal between the start of the column and the middle of voxel i, same stride
   std::int64_t stride;
   int n;
-  double scale;  ///< how far a shift of 1 shifts this image, voxels; negative: the other way
-  double gain;   ///< its brightness is divided by this
+  double scale;  ///< the shift in this image, voxels, for a shift of 1; negative: in the other direction
+  double gain;   ///< brightness, by which this image is divided
 };
 
-/// The signal before a place, and there.
+/// The signal before a position, and at it.
 struct EpiSignal {
   double before, here;
 };
 
-/// @param t  voxels from the middle of the first one; between two the signal is linear, and there is none
-/// outside
+/// @param t  voxels from the middle of the first one; the signal is linear between two voxels and 0 outside
 SULCUS_HD_INLINE EpiSignal signalAt(const EpiColumn& column, double t) {
   const std::int64_t last = column.n - 1;
   if (!(t > -0.5)) return {0, 0};
@@ -48,19 +47,19 @@ SULCUS_HD_INLINE EpiSignal signalAt(const EpiColumn& column, double t) {
   return {column.before[i * column.stride] + part * (a + 0.5 * part * slope), a + part * slope};
 }
 
-/// The shifts of a column and of its neighbors. Face h lies before voxel h and stands at shift[h·stride].
+/// The shifts of a column and of its neighbors. Face h lies before voxel h and is at shift[h·stride].
 struct ShiftColumn {
   double* shift;
   std::int64_t stride;
   const double* neighbor[4];  ///< null beyond the border
-  double likeNeighbor[4];     ///< how much it costs to differ from it
+  double likeNeighbor[4];     ///< the cost of differing from it
   double likeNext;            ///< and from the next face of the column
 };
 
-/// Shifts may bring two faces no nearer than this, voxels, and one step shifts none further than that.
+/// The smallest distance, voxels, that shifts may leave between two faces, and the largest shift in one step.
 inline constexpr double kLeastWidth = 0.1, kLongestStep = 0.7;
 
-/// What both images say at a face.
+/// The shift at a face, and the difference of both images there with its slope.
 struct EpiFace {
   double shift, slope, difference;
 };
@@ -72,7 +71,7 @@ SULCUS_HD_INLINE EpiFace faceAt(const EpiColumn& a, const EpiColumn& b, const Sh
           inA.before / a.gain - inB.before / b.gain};
 }
 
-/// The part of a step that lets no face come too near to the next one, and that is not too long.
+/// The fraction of a step that keeps faces at their smallest distance and is not too long.
 SULCUS_HD_INLINE double allowedPart(const EpiColumn& a, const EpiColumn& b, const ShiftColumn& u,
                                     const double* step, std::int64_t stride) {
   double longest = kLongestStep, part = 1;
@@ -93,10 +92,10 @@ SULCUS_HD_INLINE double allowedPart(const EpiColumn& a, const EpiColumn& b, cons
   return part;
 }
 
-/// One Gauss-Newton step of the shifts of a column, those of its neighbors being as they are.
+/// One Gauss-Newton step of the shifts of a column, with those of its neighbors fixed.
 ///
 /// @param a, b         the column in both images
-/// @param upper, step  room for n + 1 numbers each, `stride` apart
+/// @param upper, step scratch memory for n + 1 numbers each, `stride` apart
 SULCUS_HD inline void stepColumn(const EpiColumn& a, const EpiColumn& b, const ShiftColumn& u, double* upper,
                                  double* step, std::int64_t stride) {
   const int n = a.n;
@@ -131,13 +130,13 @@ SULCUS_HD inline void stepColumn(const EpiColumn& a, const EpiColumn& b, const S
   for (int h = 0; h <= n; ++h) u.shift[h * u.stride] = u.shift[h * u.stride] + part * step[h * stride];
 }
 
-/// All columns of two images and their shifts. Pointers are those of the first column; that at (p, q) stands
+/// All columns of two images and their shifts. Pointers are to the first column; the column at (p, q) is
 /// q·width + p values further, and the stride of all is the number of columns.
 struct SweepView {
   EpiColumn first, second;
   double* shift;
   int width, depth;
-  double likeP, likeQ;  ///< how much it costs to differ from a neighbor along p and q
+  double likeP, likeQ;  ///< the cost of differing from a neighbor along p and q
   double likeNext;      ///< and from the next face of the column
 
   SULCUS_HD_INLINE std::int64_t columns() const { return std::int64_t(width) * depth; }

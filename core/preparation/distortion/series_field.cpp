@@ -14,7 +14,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// The image of the same direction as the series (or of the opposite one); null where there is none.
+/// The image encoded like the series (or opposite to it); null if there is none.
 const EpiImage* imageEncoded(const FieldScans& scans, bool asSeries) {
   for (const EpiImage& epi : scans.epi)
     if (epi.encoding.axis == scans.series->axis && (epi.encoding.sign == scans.series->sign) == asSeries)
@@ -40,7 +40,7 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
   return fieldOn(found.hertz, mean.grid, fieldFromSeries);
 }
 
-/// The field by what there is, and in words by what.
+/// The field from the scans that are available, and their description.
 std::pair<Volume<float>, std::string> foundField(const FieldScans& scans, const Volume<float>& mean,
                                                  SeriesField& result, FindDistortion& find,
                                                  const Progress& progress) {
@@ -53,7 +53,7 @@ std::pair<Volume<float>, std::string> foundField(const FieldScans& scans, const 
           "the anatomy alone, which shows less than images of opposite phase encoding"};
 }
 
-/// One in twenty voxels with signal is shifted further than this, in voxels.
+/// The shift, in voxels, that one in twenty voxels with signal exceeds.
 double largeShift(const Volume<float>& mean, const Unwarp& unwarp) {
   double sum = 0, count = 0;
   for (const float value : mean.values)

@@ -7,10 +7,10 @@
 
 #include <vector>
 
-// Images that a field distorts along their phase-encoding axis are taken back.
+// Correction of images that a field distorts along their phase-encoding axis.
 namespace sulcus::preparation {
 
-/// How images that are encoded alike are taken back.
+/// The correction of images with the same encoding.
 struct Unwarp {
   int axis = 1;
   std::vector<float> shift, width;  ///< one per voxel (UnwarpView)
@@ -21,12 +21,12 @@ struct Unwarp {
 /// @param hertz  on the grid of the images
 Unwarp unwarpOf(const Volume<float>& hertz, const PhaseEncoding& encoding);
 
-/// The field on another grid, by its place in the scanner: 0 where the field does not reach to.
+/// The field on another grid, by its position in the scanner; 0 where the field does not extend.
 ///
-/// @param fieldFromGrid  where a place of the grid lies in the field, mm
+/// @param fieldFromGrid  maps positions on the grid to positions in the field, mm
 Volume<float> fieldOn(const Volume<float>& hertz, const Grid& grid, const Affine& fieldFromGrid);
 
-/// An image taken back, with one interpolation by a cubic B-spline; NaN where it does not reach to.
+/// The corrected image, interpolated once by a cubic B-spline; NaN where the image does not extend.
 Volume<float> unwarped(const Volume<float>& image, const Unwarp& unwarp);
 
 }  // namespace sulcus::preparation

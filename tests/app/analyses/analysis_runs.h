@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// What the tests of the rows of the table share.
+// Helpers of the tests of the rows of the table.
 
 namespace sulcus::app::analyses {
 

@@ -1,4 +1,4 @@
-// What a run is reckoned to take, held against what runs took.
+// Estimated times of runs, compared with measured times.
 #include "app/analyses/run_time.h"
 
 #include "app/analyses/table.h"
@@ -15,7 +15,7 @@ const Analysis& analysisNamed(const std::string& name) {
   return *std::find_if(table().begin(), table().end(), [&](const Analysis& one) { return one.name == name; });
 }
 
-/// The phantom of an analysis with these options, and what a run of it is reckoned to take.
+/// The estimated time of a run on the phantom of an analysis with these options.
 double reckoned(const std::string& name, const OptionValues& phantom, const OptionValues& given) {
   const Analysis& analysis = analysisNamed(name);
   OptionValues demo = defaultsOf(analysis.demoOptions), values = defaultsOf(analysis.options);
@@ -24,7 +24,7 @@ double reckoned(const std::string& name, const OptionValues& phantom, const Opti
   return secondsOfRun(analysis, analysis.demo(demo), values);
 }
 
-/// The same of a diffusion series of so many voxels, with the gradients of the phantom.
+/// The estimated time for a diffusion series of this size, with the gradients of the phantom.
 double reckonedFibers(int edge, const OptionValues& given) {
   const Analysis& fibers = analysisNamed("fibers");
   const AnalysisInputs phantom = fibers.demo(defaultsOf(fibers.demoOptions));
@@ -42,7 +42,7 @@ void expectAbout(double seconds, double measured) {
   EXPECT_LT(seconds, measured * 2);
 }
 
-// The times of the table in tests/bench/RESULTS.md: seconds of processor.
+// The times in the table of tests/bench/RESULTS.md: seconds of processor time.
 TEST(RunTime, OfFibers) {
   expectAbout(reckonedFibers(128, {{"model", "csd"}, {"order", std::int64_t(6)}}), 0.83);
   expectAbout(reckonedFibers(128, {{"model", "csd"}, {"order", std::int64_t(8)}}), 1.32);

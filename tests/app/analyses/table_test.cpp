@@ -149,7 +149,7 @@ TEST(Analyses, RecordHowAResultCameAbout) {
   EXPECT_EQ(result.layers.front().provenance->created, provenance.created);
 }
 
-/// A recorded analysis that gives back an empty layer, and a diffusion series in two files.
+/// A recorded analysis that returns an empty layer, and a diffusion series in two files.
 class RecordedRun : public testing::Test {
  protected:
   RecordedRun() {
@@ -231,7 +231,7 @@ TEST_F(RecordedRun, SeesThatAFileOfTheSameSizeTookItsPlace) {
 }
 
 TEST_F(RecordedRun, KeepsItsResultWhenAnInputCannotBeReadAnyMore) {
-  write("dwi.nii", "");  // an empty file is refused by the readers
+  write("dwi.nii", "");  // readers refuse an empty file
   layer_.stamp = stampOf(layer_.source);
   const auto result = run();
   EXPECT_EQ(runs_, 1);

@@ -21,7 +21,7 @@ TEST(ProgramsSideBySide, AnswerEachForItself) {
 }
 
 TEST(ProgramsSideBySide, RunAtTheSameTime) {
-  // Each waits for what the other leaves.
+  // Each waits for a file that the other creates.
   const std::string folder = testing::TempDir() + "side_by_side";
   const std::string wait =
       "mkdir -p " + folder + "; touch " + folder + "/$0; until [ -e " + folder + "/$1 ]; do sleep 0.01; done";

@@ -25,7 +25,7 @@ TEST(Fault, WhatTheSystemDoesNotGiveIsNoFaultOfTheProgram) {
   const Fault thread = faultOf(std::system_error(EAGAIN, std::generic_category()));
   EXPECT_EQ(thread.code, 4);
   EXPECT_THAT(thread.sentence, HasSubstr("starts no more threads"));
-  // As oneTBB says it.
+  // The message of oneTBB.
   const Fault worker =
       faultOf(std::runtime_error("pthread_create has failed: Resource temporarily unavailable"));
   EXPECT_EQ(worker.code, 4);

@@ -42,7 +42,7 @@ OptionValues parsed(std::vector<std::string> words, const std::string& params = 
   std::string preset;
   addPresetFlag(parser, kPresets, preset);
   const auto given = addOptionFlags(parser, infos);
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // as CLI11 expects them
   parser.parse(words);
   return resolveOptions(infos, presetValues(kPresets, preset), *given, params);
 }

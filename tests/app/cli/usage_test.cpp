@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What is said to words of a program with one command that needs --out, and one that has commands itself.
+/// The message for these words, in a program with a command that needs --out and one that has subcommands.
 std::string saidTo(std::vector<std::string> words) {
   CLI::App program("", "tool");
   program.require_subcommand(1);
@@ -27,7 +27,7 @@ std::string saidTo(std::vector<std::string> words) {
   phantom->require_subcommand(1);
   phantom->add_subcommand("ball", "");
   phantom->add_subcommand("sheet", "");
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // as CLI11 expects them
   try {
     program.parse(words);
   } catch (const CLI::ParseError& fault) {

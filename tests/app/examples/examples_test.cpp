@@ -14,7 +14,7 @@
 namespace sulcus::app::examples {
 namespace {
 
-constexpr int kWait = 300000;  ///< ms; only a failure waits that long
+constexpr int kWait = 300000;  ///< ms; only a failure takes that long
 
 struct ExamplesTest : testing::Test {
   test::QtFolder folder;
@@ -79,7 +79,7 @@ TEST_F(ExamplesTest, MakeLongLinesThroughABrain) {
   const auto* lines = std::get_if<TractsLayer>(&top.content);
   ASSERT_TRUE(lines) << top.name;
   EXPECT_GT(lines->tracts->lines(), 1000u);
-  // Some cross from side to side through the corpus callosum.
+  // Some lines cross from side to side through the corpus callosum.
   bool crosses = false;
   for (std::size_t i = 0; i < lines->tracts->lines() && !crosses; ++i) {
     const auto line = lines->tracts->line(i);

@@ -1,5 +1,5 @@
-// The window and a remote GPU. Here ssh is a script that calls the other side;
-// tests/commands/ssh.sh has a real one.
+// The window and a remote GPU. Here ssh is a script that calls the other side; tests/commands/ssh.sh uses a
+// real one.
 #include "app/remote/window_runs.h"
 
 #include "app/analyses/table.h"
@@ -76,7 +76,7 @@ TEST_F(WindowRuns, GiveWhatARunHereGives) {
   EXPECT_THAT(there.provenance.device, testing::EndsWith(", at server"));
   const Comparison comparison = analysis.compare(here, there, {});
   EXPECT_GE(comparison.rows.size(), 5u);
-  for (const auto& row : comparison.rows)  // shares have no differences
+  for (const auto& row : comparison.rows)  // fractions have no differences
     EXPECT_TRUE(std::isnan(row.maximum) ? row.shareWithin == 1 : row.maximum < 1e-3) << row.quantity;
   EXPECT_TRUE(comparison.agrees());
 }
@@ -85,7 +85,7 @@ TEST_F(WindowRuns, ShowWhatTheyHaveSoFar) {
   const Analysis analysis = analysisOf("activation");
   const AnalysisInputs inputs = analysis.demo(defaults(analysis.demoOptions));
   OptionValues values = defaults(analysis.options);
-  values["draws"] = std::int64_t(40000);  // it is stopped when the first preview has come
+  values["draws"] = std::int64_t(40000);  // it is stopped by the first preview
   usePlace("ssh:server/cpu");
   std::stop_source stop;
   std::vector<Layer> shown;

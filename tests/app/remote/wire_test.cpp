@@ -16,7 +16,7 @@
 namespace sulcus::app::remote {
 namespace {
 
-/// Two ends of a pipe, of which each may be closed.
+/// Two ends of a pipe, each of which can be closed.
 struct Ends {
   int ends[2] = {-1, -1};
   Ends() { EXPECT_EQ(pipe(ends), 0); }

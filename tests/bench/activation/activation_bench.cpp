@@ -14,7 +14,7 @@
 namespace sulcus::bench {
 namespace {
 
-constexpr double kRepeated = 1;  // seconds: what takes longer is measured once
+constexpr double kRepeated = 1;  // seconds: longer runs are measured once
 
 const std::pair<RandomGenerator, const char*> kGenerators[] = {{RandomGenerator::philox, "philox"},
                                                                {RandomGenerator::multicarry, "multicarry"},
@@ -34,13 +34,13 @@ activation::GibbsOptions optionsOf(const ActivationRow& row, RandomGenerator gen
   return options;
 }
 
-/// R̂ that 99 % stay below.
+/// The R̂ that 99 % are below.
 double rhatOf(const activation::GibbsMoments& moments) {
   std::vector<float> values = moments.rhat;
   return lowerQuantile(values, 0.99);
 }
 
-/// Largest distance of means in Monte Carlo errors of `reference`.
+/// The largest distance between means, in Monte Carlo errors of `reference`.
 double distanceBetween(const activation::GibbsMoments& moments, const activation::GibbsMoments& reference,
                        int regressors) {
   const std::size_t m = reference.sigma2Mean.size();
@@ -122,7 +122,7 @@ class Bench {
   ActivationMeasurements report() { return std::move(report_); }
 
  private:
-  /// Whether the last size of this implementation says so.
+  /// Whether this size would take too long, judging by the last size of this implementation.
   bool wouldTakeTooLong(const ActivationRow& row) const {
     for (auto known = report_.rows.rbegin(); known != report_.rows.rend(); ++known)
       if (sameBut(*known, row))

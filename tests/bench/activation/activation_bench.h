@@ -10,20 +10,20 @@
 
 namespace sulcus::bench {
 
-/// One sampler on one problem. Seconds that were not measured are 0.
+/// One sampler on one problem. Seconds are 0 if they were not measured.
 struct ActivationRow {
   std::string generator;  ///< "philox", …
   std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
   int regressors = 5, scans = 45, draws = 3000, chains = 1, groups = 1;
-  bool correlated = false;  ///< noise with memory: each voxel has a precision matrix of its own
+  bool correlated = false;  ///< autocorrelated noise: each voxel has its own precision matrix
   std::int64_t voxels = 0;
   double kernel = 0;     ///< all iterations in one launch, by device events
-  double resident = 0;   ///< by the clock, problem and moments in device memory
-  double transfers = 0;  ///< by the clock, from host memory to host memory
+  double resident = 0;   ///< wall-clock time, problem and moments in device memory
+  double transfers = 0;  ///< wall-clock time, from host memory to host memory
   /// Largest distance of a posterior mean from that of the CPU with the same random numbers, in Monte Carlo
-  /// errors; −1 where the CPU was not asked.
+  /// errors; −1 if the CPU was not run.
   double distance = -1;
-  double rhat = 0;  ///< split-R̂ that 99 % of voxels and regressors stay below
+  double rhat = 0;  ///< split-R̂ that 99 % of voxels and regressors are below
   double hostBytes = 0, deviceBytes = 0;
 
   auto series() const {
@@ -40,15 +40,15 @@ struct ActivationMeasurements : Machine {
 struct ActivationBenchOptions {
   std::vector<std::int64_t> sizes{100, 1000, 1525, 10'000, 100'000, 200'000, 1'000'000};
   std::vector<int> scans{45, 100, 200, 400};  ///< at `others` voxels
-  std::int64_t others = 10'000;               ///< voxels where something besides the size is varied
-  std::int64_t remembering = 200'000;         ///< voxels of noise with memory, besides `others`
+  std::int64_t others = 10'000;               ///< voxels if something other than the size varies
+  std::int64_t remembering = 200'000;         ///< voxels with autocorrelated noise, in addition to `others`
   int draws = 3000;
-  double longest = 5;  ///< seconds: what would take longer on a processor is left out
+  double longest = 5;  ///< seconds: sizes that would take longer on a processor are skipped
   std::string only;    ///< see isWanted()
 };
 ActivationBenchOptions quickActivationBench();
 
-/// Runs everything; `tell` gets a line per measurement.
+/// Runs everything; `tell` receives a line for each measurement.
 ActivationMeasurements runActivationBench(const ActivationBenchOptions& options,
                                           const std::function<void(const std::string&)>& tell);
 

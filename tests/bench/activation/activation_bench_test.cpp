@@ -40,7 +40,7 @@ TEST(ActivationBench, MeasuresOnlyWhatItIsAskedFor) {
   ActivationBenchOptions options = quickActivationBench();
   options.only = "CPU, 1 thread.*with memory";
   const auto report = runActivationBench(options, [](const std::string&) {});
-  ASSERT_EQ(report.rows.size(), 2u);  // both sizes, which are the same in a quick run
+  ASSERT_EQ(report.rows.size(), 2u);  // both sizes, which are equal in a quick run
   for (const auto& row : report.rows) {
     EXPECT_TRUE(row.correlated);
     EXPECT_EQ(row.processor, "CPU, 1 thread");

@@ -28,7 +28,7 @@ struct Named {
 };
 constexpr Named<test::Paradigm> kParadigms[] = {{"blocks", test::Paradigm::blocks},
                                                 {"events", test::Paradigm::events}};
-/// S.d. of the noise by paradigm and noise, percent: so that 60 % of the effects are about found.
+/// S.d. of the noise by paradigm and noise, percent: chosen so that about 60 % of the effects are found.
 constexpr double kSpread[][4] = {{1.9, 1.25, 1.4, 1.85}, {1.2, 1.1, 1.15, 1.7}};
 constexpr Named<test::SeriesNoise> kNoises[] = {{"white", test::SeriesNoise::white},
                                                 {"AR(1), ρ 0.4", test::SeriesNoise::ar1},

@@ -11,7 +11,7 @@ namespace {
 struct Setting {
   const char* text;
   int order;
-  bool keepsNoise;  ///< only peaks below a share of the largest are dropped
+  bool keepsNoise;  ///< only peaks below a share of the largest are removed
 };
 constexpr Setting kSettings[] = {{"order 8, relative cut alone", 8, true},
                                  {"order 8", 8, false},

@@ -13,10 +13,10 @@ namespace sulcus::bench {
 struct CrossingRow {
   double b = 0, snr = 0, smallest = 0, largest = 0;  ///< s/mm², S0 over the noise's s.d., angles in degrees
   double share = 0;                                  ///< of the larger fiber at most
-  std::string setting;                               ///< options beside the defaults
-  std::int64_t order = 0;                            ///< the one that was taken
+  std::string setting;                               ///< options other than the defaults
+  std::int64_t order = 0;                            ///< the order used
   double right = 0, falsePeaks = 0, error = 0;       ///< see tests/support/crossing_score.h
-  double singleRight = 0;                            ///< `right` of voxels with one fiber
+  double singleRight = 0;                            ///< `right` for voxels with one fiber
 };
 
 struct CrossingMeasurements : Machine {
@@ -25,7 +25,7 @@ struct CrossingMeasurements : Machine {
 
 struct CrossingBenchOptions {
   std::uint64_t seed = 7;
-  int voxels = 3000;  ///< with two fibers; a fifth of them more with one
+  int voxels = 3000;  ///< with two fibers; in addition a fifth as many with one
   std::string only;   ///< see isWanted()
 };
 

@@ -26,7 +26,7 @@ struct Job {
   fibers::StartSet startSet;
   int starts;
 };
-/// The paper's: 128 random starts, power method, without shift on diffusion profiles as there; and ours.
+/// The settings of the paper: 128 random starts, the power method, no shift on diffusion profiles; and ours.
 const Job kJobs[] = {
     {"general", fibers::PeakSearch::general, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
     {"unrolled", fibers::PeakSearch::unrolled, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
@@ -44,11 +44,11 @@ fibers::FiberOptions optionsOf(const Job& job) {
   fibers::FiberOptions options;
   options.search = job.search, options.shift = job.shift, options.startSet = job.startSet;
   options.starts = job.starts;
-  options.relativeThreshold = 0.1, options.maxPeaks = 8;  // every maximum that matters
+  options.relativeThreshold = 0.1, options.maxPeaks = 8;  // every relevant maximum
   return options;
 }
 
-/// Lane instructions of an evaluation and what belongs to it, counted by hand.
+/// Lane instructions of an evaluation with its overhead, counted by hand.
 double slots(int order, const Job& job) {
   if (job.search == fibers::PeakSearch::newton) return order == 4 ? 120 : 200;
   if (job.shift == fibers::ShiftRule::adaptive) return order == 4 ? 110 : 190;
@@ -131,7 +131,7 @@ FiberRow onGpu(const Job& job, int order, const Series<float>& forms,
   return row;
 }
 
-/// Whether the last size of this implementation says that `voxels` would be too many.
+/// Whether this number of voxels would take too long, judging by the last size of this implementation.
 bool wouldTakeTooLong(const std::vector<FiberRow>& rows, const FiberRow& like, double longest) {
   for (auto row = rows.rbegin(); row != rows.rend(); ++row)
     if (row->series() == like.series())
@@ -161,7 +161,7 @@ std::string line(const FiberRun& run) {
   return line;
 }
 
-/// Takes the best of so many runs.
+/// Takes the best of this many runs.
 void measure(FiberRun& run, int runs, fibers::FindFibers* find, const fibers::FiberInput& input) {
   fibers::FiberOptions options;
   options.model = run.model == "csd" ? fibers::FiberModel::csd : fibers::FiberModel::msmt;

@@ -24,7 +24,7 @@ Grid row(std::int64_t voxels) {
 template <int Order>
 void addLobes(Series<float>& forms, std::int64_t begin, std::int64_t end) {
   constexpr auto classes = indexClasses<Order>();
-  std::mt19937 generator(1);  // with its own transform below: the same numbers with every library
+  std::mt19937 generator(1);  // with the transform below: the same numbers with every library
   const auto normal = [&] {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += generator() * 0x1p-32;
@@ -72,7 +72,7 @@ std::vector<Vec3<double>> maximaOf(const float* entries, const std::vector<Vec3<
   return directions;
 }
 
-/// The voxels of a series again and again, `voxels` in a row.
+/// The voxels of a series, repeated to `voxels` in a row.
 Series<float> repeated(const Series<float>& distinct, std::int64_t voxels) {
   Series<float> many(row(voxels), distinct.count);
   for (int v = 0; v < many.count; ++v)

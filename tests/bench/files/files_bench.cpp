@@ -33,19 +33,19 @@ constexpr int kLargestPhantom = 256;
 struct FilesRow {
   std::string command, backend;                          ///< or the name of another program
   double megabytes = 0;                                  ///< of the inputs
-  double seconds = 0, slowest = 0;                       ///< from the command to its exit: median, most
-  double start = 0, read = 0, compute = 0, written = 0;  ///< of the median run, as waited.json has them
+  double seconds = 0, slowest = 0;                       ///< from the command to its exit: median, maximum
+  double start = 0, read = 0, compute = 0, written = 0;  ///< of the median run, from waited.json
   DeviceTime gpu = {};
-  double hostBytes = 0;     ///< the most memory that it took
-  std::string stages = {};  ///< of computing, s, in their order
+  double hostBytes = 0;     ///< the largest memory use
+  std::string stages = {};  ///< of the computation, s, in order
 };
 
-/// Calls a program, whose words go to a file, and waits for its end; how that was, as waitpid() says.
+/// Calls a program with its output in a file and waits for its end; returns the status of waitpid().
 ///
-/// @param memory  receives the most that it took, bytes; may be null
+/// @param memory  receives its largest memory use, bytes; may be null
 int call(const Words& words, const fs::path& said, double* memory = nullptr) {
   std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));  // it changes none
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));  // not modified
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -60,8 +60,7 @@ int call(const Words& words, const fs::path& said, double* memory = nullptr) {
   return status;
 }
 
-/// The same of a command that must not fail, whose words go nowhere; the most memory that it took, bytes.
-/// Throws Error where it fails.
+/// Calls a command without output; returns its largest memory use, bytes. Throws Error if it fails.
 double call(const Words& words) {
   double memory = 0;
   if (call(words, "/dev/null", &memory) != 0)
@@ -70,7 +69,7 @@ double call(const Words& words) {
   return memory;
 }
 
-/// A command to measure: an analysis and its inputs, and what other programs do the same, with their inputs
+/// A command to measure: an analysis and its inputs, and other programs for the same task, with their inputs
 /// as peers/file_to_file.py takes them.
 struct Command {
   std::string name;
@@ -122,7 +121,7 @@ void writeFiner(const fs::path& from, int times, const fs::path& to) {
   io::saveLayer(layer, to);
 }
 
-/// The commands on files that are made in `folder`, then those on real scans.
+/// The commands on files generated in `folder`, then those on real scans.
 std::vector<Command> commandsFor(const FilesOptions& options, const std::string& program,
                                  const fs::path& folder,
                                  const std::function<void(const std::string&)>& tell) {
@@ -188,7 +187,7 @@ FilesRow measure(const Command& command, const std::string& backend, const Files
   words.insert(words.end(), command.words.begin(), command.words.end());
   words.insert(words.end(), {"--backend", backend, "--out", out, "--overwrite", "--quiet"});
   std::vector<FilesRow> runs;
-  if (options.repetitions > 1) call(words);  // fills the caches of files and of kernels
+  if (options.repetitions > 1) call(words);  // fills the caches of files and kernels
   for (int i = 0; i < options.repetitions; ++i) {
     const double begin = now(), memory = call(words);
     FilesRow row{.command = command.name,
@@ -213,7 +212,7 @@ FilesRow measure(const Command& command, const std::string& backend, const Files
   return median;
 }
 
-/// Another program at the command, which says how long it took; nothing where it is not installed or fails.
+/// Another program for the command, which reports its own time; none if it is not installed or fails.
 std::optional<FilesRow> measurePeer(const Command& command, const std::string& peer, const fs::path& script,
                                     const fs::path& said) {
   Words words{"python3", script, peer};
@@ -225,7 +224,7 @@ std::optional<FilesRow> measurePeer(const Command& command, const std::string& p
   return row;
 }
 
-/// The commit that the program was built from, as it says.
+/// The commit from which the program was built, as it reports.
 std::string originOf(const std::string& program, const fs::path& said) {
   call({program, "--version"}, said);
   const std::string text = io::openText(said), before = "Built from ";

@@ -7,27 +7,27 @@
 #include <string>
 #include <vector>
 
-// What a person waits for: from the command to its exit, files included.
+// The time that a user waits: from the command to its exit, including files.
 
 namespace sulcus::bench {
 
 struct FilesOptions {
-  std::filesystem::path program;  ///< sulcus-cli; empty: beside this program
-  std::filesystem::path data;     ///< real scans as tests have them; what is not there is left out
-  /// tests/bench/peers/file_to_file.py, by which other programs are measured in the same call; empty: none
+  std::filesystem::path program;  ///< sulcus-cli; empty: next to this program
+  std::filesystem::path data;     ///< real scans of the tests; missing ones are skipped
+  /// tests/bench/peers/file_to_file.py, which measures other programs in the same call; empty: none
   std::filesystem::path peers;
   bool quick = false;  ///< small generated files
   /// Voxels along each axis of the pairs of heads; above 256 these are interpolated.
   std::vector<int> heads{96, 192};
-  bool onlyHeads = false;  ///< the heads alone
-  std::string backend;     ///< cpu or gpu alone; empty: both
+  bool onlyHeads = false;  ///< only the heads
+  std::string backend;     ///< only cpu or gpu; empty: both
   int repetitions = 3;
 };
 
-/// Makes the inputs in a folder of its own, runs each command on the CPU and, where there is one, on a GPU,
-/// and reads what each says it waited for.
+/// Generates the inputs in a temporary folder, runs each command on the CPU and, if there is one, on a GPU,
+/// and reads the times that each reports.
 ///
-/// @throws Error  where sulcus-cli is not there or fails
+/// @throws Error  if sulcus-cli is missing or fails
 Report runFilesBench(const FilesOptions& options, const Machine& machine,
                      const std::function<void(const std::string&)>& tell);
 

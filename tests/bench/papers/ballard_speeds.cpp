@@ -13,7 +13,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// One of the six implementations of Table 6.1 on so many tensors.
+/// The six implementations of Table 6.1 for this number of tensors.
 struct SixWays {
   std::string code, processor;
   std::int64_t tensors = 0;
@@ -62,13 +62,12 @@ const SixWays* findWay(const std::vector<SixWays>& ways, const std::string& code
   return nullptr;
 }
 
-/// Table 6.1 as it is printed.
+/// Table 6.1 as printed.
 constexpr double kTable61a[3][3] = {{0.24, 1.86, 7.86}, {0.92, 6.85, 7.41}, {5.95, 131.73, 22.15}};
 constexpr double kTable61b[3][2] = {{1, 1}, {3.90, 3.67}, {25.08, 70.66}};
 constexpr std::int64_t kPaperTensors = 1024;
 
-/// A row for each number of tensors: what the paper prints, Gflop/s of the six implementations, maxima
-/// missed.
+/// A row for each number of tensors: the printed value, Gflop/s of the six implementations, maxima missed.
 Table curveTable(const std::vector<SixWays>& ways, const std::vector<std::int64_t>& sizes, bool hasGpu) {
   std::vector<std::string> titles{"tensors", "published unrolled: CPU seq", "published unrolled: CPU par",
                                   "published unrolled: GPU"};

@@ -9,7 +9,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// Table 3.1 as it is printed: index and monomial representation of the classes of order 3, dimension 4.
+/// Table 3.1 as printed: index and monomial representation of the classes of order 3, dimension 4.
 constexpr const char* kTable31[20][2] = {
     {"1 1 1", "3 0 0 0"}, {"1 1 2", "2 1 0 0"}, {"1 1 3", "2 0 1 0"}, {"1 1 4", "2 0 0 1"},
     {"1 2 2", "1 2 0 0"}, {"1 2 3", "1 1 1 0"}, {"1 2 4", "1 1 0 1"}, {"1 3 3", "1 0 2 0"},
@@ -17,7 +17,7 @@ constexpr const char* kTable31[20][2] = {
     {"2 2 4", "0 2 0 1"}, {"2 3 3", "0 1 2 0"}, {"2 3 4", "0 1 1 1"}, {"2 4 4", "0 1 0 2"},
     {"3 3 3", "0 0 3 0"}, {"3 3 4", "0 0 2 1"}, {"3 4 4", "0 0 1 2"}, {"4 4 4", "0 0 0 3"}};
 
-/// Figure 6.1 as it is printed: the terms of the first component, m = 4, n = 3.
+/// Figure 6.1 as printed: the terms of the first component, m = 4, n = 3.
 constexpr const char* kFigure61 =
     "y1 = Avals[0] * x1 * x1 * x1 + Avals[1] * 3 * x1 * x1 * x2 + … + Avals[9] * x3 * x3 * x3";
 

@@ -4,12 +4,12 @@
 
 namespace sulcus::bench {
 
-/// What a device says about itself; bytes and registers of each multiprocessor.
+/// Properties of a device; bytes and registers of each multiprocessor.
 struct DeviceFacts {
   std::int64_t registers = 0, sharedBytes = 0, constantBytes = 0, l2Bytes = 0, multiprocessors = 0;
 };
 
-/// Throws Error where there is no GPU.
+/// Throws Error if there is no GPU.
 DeviceFacts deviceFacts();
 
 }  // namespace sulcus::bench

@@ -5,7 +5,7 @@
 
 namespace sulcus::bench {
 
-/// Seconds of device time that what `launch` queues takes: the median of five after a warm-up.
+/// The device time of what `launch` queues, seconds: the median of five after a warm-up.
 template <class Launch>
 double medianDeviceSeconds(const gpu::Stream& stream, const Launch& launch) {
   const gpu::Event before, after;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// A table or figure of a paper, made again on this machine.
+// A table or figure of a paper, reproduced on this machine.
 
 namespace sulcus::bench {
 
@@ -29,23 +29,23 @@ struct Exhibit {
   std::string paper;   ///< "ballard", "ferreira", "lee"
   std::string number;  ///< "Table 6.1 (a)"
   std::string title;
-  /// What was published stands beside what was measured; titles of published columns begin with `published`.
+  /// Published values next to measured ones; titles of published columns begin with `published`.
   Table table = {};
   std::vector<ExhibitDrawing> drawings = {};
   std::vector<ExhibitPicture> pictures = {};
-  std::string listing = {};  ///< program text; "" where there is none
-  std::string remark = {};   ///< a sentence or two on why both differ
+  std::string listing = {};  ///< program text; "" if there is none
+  std::string remark = {};   ///< a sentence or two on why they differ
 };
 
 /// The name of an exhibit in files and links: "ballard-table-6-1-a".
 std::string slugOf(const Exhibit& exhibit);
 
-/// What to make, and with what.
+/// Which exhibits to make, and from which data.
 struct PapersOptions {
   std::string paper;  ///< one of Exhibit::paper; "" for all
   bool quick = false;
   std::filesystem::path out = "papers";
-  std::filesystem::path data;  ///< folder of real scans; phantoms stand in for what is not there
+  std::filesystem::path data;  ///< folder of real scans; phantoms replace missing ones
   std::function<void(const std::string&)> tell = [](const std::string&) {};
 };
 
@@ -54,23 +54,23 @@ std::vector<Exhibit> ballardExhibits(const PapersOptions& options, const Machine
 std::vector<Exhibit> ferreiraExhibits(const PapersOptions& options, const Machine& machine);
 std::vector<Exhibit> leeExhibits(const PapersOptions& options, const Machine& machine);
 
-/// Those that were asked for, in the order of the papers.
+/// The requested exhibits, in the order of the papers.
 ///
-/// @throws Error  of ErrorKind::usage for a paper that is none of the three
+/// @throws Error  of ErrorKind::usage for a paper other than the three
 std::vector<Exhibit> paperExhibits(const PapersOptions& options, const Machine& machine);
 
-/// A table whose columns have no other names than their titles. Numbers have four digits.
+/// A table whose columns are named by their titles. Numbers have four digits.
 Table plainTable(const std::vector<std::string>& titles, std::vector<std::vector<Cell>> rows);
 
-/// A chart of named lines; nothing where nothing was measured.
+/// A chart of named lines; none if nothing was measured.
 std::vector<ExhibitDrawing> drawingOf(const std::string& caption,
                                       const std::map<std::string, ChartLine>& lines,
                                       const std::string& xLabel, const std::string& yLabel,
                                       const ChartAxis& x = kLogAxis, const ChartAxis& y = kLogAxis);
 
-/// One page that needs no other file.
+/// A self-contained page.
 std::string papersHtml(const std::vector<Exhibit>& exhibits, const Machine& machine);
-/// The same in Markdown; `papers.md` refers to the drawings and pictures beside it.
+/// The page in Markdown; `papers.md` refers to the drawings and pictures next to it.
 std::string papersMarkdown(const std::vector<Exhibit>& exhibits, const Machine& machine);
 
 /// Writes papers.html and papers.md, and for each exhibit SLUG.csv, SLUG-1.svg … and SLUG-1.png …

@@ -36,7 +36,7 @@ PaperScan phantomScan(const char* data, const PapersOptions& options,
   return scan;
 }
 
-/// Demeans each covariate over the voxels of a slice, as the analysis does.
+/// Demeans each covariate over the voxels of a slice, like the analysis.
 void demean(std::vector<Eigen::VectorXd>& z) {
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(z.front().size());
   for (const auto& row : z) mean += row / double(z.size());
@@ -81,7 +81,7 @@ PaperScan simulatedAuditoryScan(const PapersOptions& options) {
       activation::makeDesign(io::openLayer(folder / "swrfM_design.mat"), nullptr, 7, scans, {});
   scan.input.design.names = {"intercept", "auditory", "auditory_derivative"};
 
-  // β = Δ'z + ν with sound heard in gray matter, σ² about 1.
+  // β = Δ'z + ν with a response to sound in gray matter, σ² about 1.
   Eigen::MatrixXd delta = Eigen::MatrixXd::Zero(covariates, regressors);
   delta(0, 1) = 0.15, delta(1, 1) = -0.3, delta(2, 1) = 0.8, delta(3, 1) = -0.1;
   std::mt19937 random(21);

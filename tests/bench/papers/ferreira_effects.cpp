@@ -10,8 +10,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// Δ of the true effects of one regressor: their regression on the covariates of the voxels that were
-/// analyzed.
+/// Δ of the true effects of one regressor: their regression on the covariates of the analyzed voxels.
 Eigen::VectorXd trueDelta(const PaperScan& scan, const activation::ActivationResult& result) {
   const auto m = Eigen::Index(result.count()), q = Eigen::Index(result.problem->covariates);
   Eigen::MatrixXd z(m, q);

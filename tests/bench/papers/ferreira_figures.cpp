@@ -12,7 +12,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// What R prints of density.default(x = pm2), and the ranges of the package.
+/// The output of R for density.default(x = pm2), and the ranges of the package.
 std::vector<double> printedStatistics(std::vector<float> means) {
   std::vector<float> sample = means;
   const double n = double(sample.size()), mean = std::accumulate(sample.begin(), sample.end(), 0.0) / n;

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-// The exhibits of Ferreira da Silva (2010): the runs that they share, and what is drawn of them.
+// Tables and figures of Ferreira da Silva (2010): their common runs, and the drawings.
 
 namespace sulcus::bench {
 
 using ActivationResultPtr = std::shared_ptr<const activation::ActivationResult>;
 
-/// One run of the analysis and the seconds it took, files apart.
+/// One run of the analysis and its duration in seconds, without files.
 struct SampledScan {
   ActivationResultPtr result;
   double seconds = 0;
@@ -45,11 +45,12 @@ std::vector<Exhibit> ferreiraRandomEffects(const FerreiraRuns& runs);
 std::vector<float> posteriorMeans(const activation::ActivationResult& result, std::size_t regressor);
 std::vector<float> effectProbabilities(const activation::ActivationResult& result, std::size_t regressor);
 
-/// The slice of a scan in gray, the voxels shown in colors of heat from `low` to `high`.
+/// The slice of a scan in gray, with the voxels shown in heat colors from `low` to `high`.
 io::Picture pictureOfSlice(const PaperScan& scan, const activation::ActivationResult& result,
                            const std::vector<float>& values, const std::vector<bool>& shown, double low,
                            double high);
-/// The map that the package calls PPM: posterior means above the 95 % HPD interval of all voxels' means.
+/// The map that the package calls PPM: posterior means above the 95 % HPD interval of the means of all
+/// voxels.
 ExhibitPicture packageMap(const PaperScan& scan, const activation::ActivationResult& result,
                           std::size_t regressor, const std::string& caption);
 /// Voxels with P(effect > 0) ≥ 0.95.
@@ -57,7 +58,7 @@ ExhibitPicture probabilityMap(const PaperScan& scan, const activation::Activatio
                               std::size_t regressor, const std::string& caption);
 /// A plot of the analysis, at a position in mm.
 Chart chartNamed(const ActivationResultPtr& result, const std::string& name, const Vec3<double>& at);
-/// A sentence where a phantom stands in, "" where the scan is real.
+/// A sentence if a phantom replaces the scan, "" for a real scan.
 std::string standInRemark(const PaperScan& scan);
 
 }  // namespace sulcus::bench

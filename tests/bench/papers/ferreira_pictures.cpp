@@ -9,7 +9,7 @@ namespace sulcus::bench {
 
 namespace {
 
-/// What a slice is drawn in gray by: its tissue, white matter brightest, or its first scan.
+/// The gray value of a voxel in a slice: its tissue, with white matter brightest, or its first scan.
 double anatomyOf(const PaperScan& scan, std::int64_t voxel) {
   if (!scan.input.tissue) return std::abs(double(scan.input.bold->at(voxel, 0)));
   return 0.5 * scan.input.tissue->at(voxel, 1) + scan.input.tissue->at(voxel, 2);

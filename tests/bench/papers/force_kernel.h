@@ -4,7 +4,7 @@
 
 namespace sulcus::bench {
 
-/// [T(x − u) − R] ∇T(x − u) with central differences of the displaced template, as equation 10 reads; 1/mm.
+/// [T(x − u) − R] ∇T(x − u) with central differences of the displaced template, as in equation 10; 1/mm.
 SULCUS_HD_INLINE Vec3<float> imageForce(const float* warped, const float* reference, Vec3<int> size, int x,
                                         int y, int z, Vec3<float> half) {
   const registration::Texel<float> t = registration::texelAt(warped, size, x, y, z, half);

@@ -13,8 +13,7 @@ namespace {
 
 using namespace sulcus::registration;
 
-// A block of 32 × 16 threads works on 28 × 12 voxels and the two around them on each side, and goes through
-// the planes of the volume.
+// A block of 32 × 16 threads processes 28 × 12 voxels with a margin of two on each side, plane by plane.
 constexpr int kPadX = 32, kPadY = 16, kThreads = kPadX * kPadY, kTileX = kPadX - 4, kTileY = kPadY - 4;
 
 struct ForceArguments {
@@ -33,7 +32,7 @@ struct TilePlace {
 
   __device__ explicit TilePlace()
       : x(int(blockIdx.x) * kTileX + tx - 2), y(int(blockIdx.y) * kTileY + ty - 2), here(ty * kPadX + tx) {}
-  /// Whether it lies at least so many voxels within the block.
+  /// Whether it is at least this many voxels inside the block.
   __device__ bool within(int border) const {
     return tx >= border && tx < kPadX - border && ty >= border && ty < kPadY - border;
   }
@@ -50,7 +49,7 @@ __device__ bool moves(const ForceArguments& a, const TilePlace& p, int z) {
          z <= a.size.z - 2;
 }
 
-/// @param d  differences of the stress: row i those of component i along x, y, z
+/// @param d  differences of the stress: row i for component i, along x, y, z
 __device__ void storeForce(const ForceArguments& a, const TilePlace& p, int z, const Mat3<float>& d) {
   const Vec3<float> f = imageForce(a.warped, a.reference, a.size, p.x, p.y, z, a.half);
   const int at = p.x + a.row * p.y + a.plane * z;
@@ -59,7 +58,7 @@ __device__ void storeForce(const ForceArguments& a, const TilePlace& p, int z, c
   a.fz[at] = withBiasForce(f.z, a.lambda, Vec3<float>{d.zx, d.zy, d.zz}, a.half);
 }
 
-/// Five planes of u in shared memory, everything else computed by every thread for itself.
+/// Five planes of u in shared memory; every thread computes everything else itself.
 __device__ void recomputeForce(const ForceArguments& a) {
   extern __shared__ float shared[];
   constexpr int planes = 5, component = planes * kThreads;
@@ -100,11 +99,11 @@ __device__ void recomputeForce(const ForceArguments& a) {
   }
 }
 
-/// Two blocks leave 64 registers to a thread, three less than the compiler would take; so two blocks can be
-/// tried.
+/// With two blocks, 64 registers remain for a thread, three fewer than the compiler would use; so two blocks
+/// are possible.
 __global__ void __launch_bounds__(kThreads, 2) recomputeKernel(ForceArguments a) { recomputeForce(a); }
 
-/// Four blocks of 512 threads leave 32 registers to a thread.
+/// With four blocks of 512 threads, 32 registers remain for a thread.
 __global__ void __launch_bounds__(kThreads, 4) recomputeLocalKernel(ForceArguments a) { recomputeForce(a); }
 
 /// Three planes of u, two of the stresses along x and y and three of those along z in shared memory.
@@ -179,7 +178,7 @@ ForceRun compiled(const void* kernel, int threads, std::int64_t dynamicBytes) {
   return run;
 }
 
-/// The three arrays of a field on the device, one after the other.
+/// The three arrays of a field on the device, one after another.
 gpu::Buffer<float> uploadedField(const VectorField<float>& field, const gpu::Stream& stream) {
   std::vector<float> all;
   for (const auto& component : field.values) all.insert(all.end(), component.begin(), component.end());
@@ -203,8 +202,8 @@ ForceRun forceOnGpu(ForceVariant variant, int blocks, const ForceWork& work) {
   ForceRun run = compiled(reinterpret_cast<const void*>(chosen.kernel), kThreads,
                           std::int64_t(chosen.sharedFloats) * kThreads * std::int64_t(sizeof(float)));
   run.tileX = kTileX, run.tileY = kTileY;
-  // A block that asks for its share of the shared memory, and of a KiB for the system, leaves no room for
-  // more.
+  // A block that requests its share of the shared memory, minus a KiB for the system, leaves no room for more
+  // blocks.
   const std::int64_t share = (deviceFacts().sharedBytes / blocks - 1024) / 1024 * 1024;
   const std::int64_t asked = std::min<std::int64_t>(share, gpu::sharedBytesPerBlock());
   if (asked < run.sharedBytes) return run;

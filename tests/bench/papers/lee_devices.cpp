@@ -8,19 +8,19 @@
 
 #include <cmath>
 
-// What the paper leaves to the future: several GPUs.
+// Future work of the paper: several GPUs.
 
 namespace sulcus::bench {
 namespace {
 
-constexpr int kPatchSide = 5, kNeighbors = 96;  // the paper's
+constexpr int kPatchSide = 5, kNeighbors = 96;  // as in the paper
 
-/// Seconds on one GPU and on two; 0 where there are not so many.
+/// Seconds on one GPU and on two; 0 if there are fewer.
 struct OneAndTwo {
   double one = 0, two = 0;
 };
 
-/// Two unlike smooth images of n³ voxels.
+/// Two different smooth images of n³ voxels.
 registration::LevelImages<float> smoothPair(int n) {
   registration::LevelImages<float> images{{n, n, n}, {1, 1, 1}, {}, {}};
   const auto wave = [](double step, int i) { return float(std::sin(step * i)); };

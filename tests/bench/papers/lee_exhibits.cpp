@@ -19,7 +19,7 @@
 namespace sulcus::bench {
 namespace {
 
-/// The middle two thirds along y, as the paper's volumes of 192 × 128 × 192 voxels have.
+/// The middle two thirds along y, as for the volumes of 192 × 128 × 192 voxels in the paper.
 std::shared_ptr<const Series<float>> croppedAlongY(const Series<float>& image) {
   Grid grid = image.grid;
   const int skipped = grid.size.y / 6;
@@ -89,7 +89,7 @@ Denoised denoised(surface::DenoiseSurface& denoise, const surface::SurfaceInput&
   return run;
 }
 
-/// Mean distance from a true surface of the places where another crosses the grid's lines, voxels.
+/// The mean distance from a true surface to the points where another one crosses grid lines, voxels.
 double distanceFrom(const Volume<float>& truth, const Volume<float>& phi) {
   double sum = 0, count = 0;
   const Vec3<int> n = phi.grid.size;
@@ -109,8 +109,8 @@ double distanceFrom(const Volume<float>& truth, const Volume<float>& phi) {
   return sum / count / phi.grid.spacing().x;
 }
 
-/// Area in mm² by the number of faces between inside and outside, which overestimates slopes by the same
-/// factor before and after.
+/// The area in mm² from the number of faces between inside and outside, which overestimates oblique surfaces
+/// by the same factor before and after.
 double facesOf(const Volume<float>& phi) {
   double faces = 0;
   const Vec3<int> n = phi.grid.size;

@@ -17,15 +17,15 @@ namespace {
 
 constexpr ForceVariant kVariants[] = {ForceVariant::recompute, ForceVariant::recomputeLocal,
                                       ForceVariant::reuse};
-constexpr int kPublishedSizes[] = {128, 240};  ///< of which the paper prints numbers
+constexpr int kPublishedSizes[] = {128, 240};  ///< with numbers in the paper
 constexpr int kIterations = 300;               ///< of a whole run
 
-/// What was measured of one size. Seconds that were not measured are 0.
+/// The measurements of one size. Seconds are 0 if they were not measured.
 struct ForceSize {
   int size = 0;
   double oneThread = 0, allThreads = 0;  ///< of the force, s
   double variants[3][3] = {};            ///< variant, blocks a multiprocessor − 1
-  double engine = 0;                     ///< the kernel that Sulcus runs
+  double engine = 0;                     ///< the kernel of Sulcus
   double iterationOneThread = 0, iterationGpu = 0;
 
   double voxels() const { return std::pow(double(size), 3); }
@@ -82,7 +82,7 @@ ForceMeasurements measureForces(const PapersOptions& options, const Machine& mac
   return measured;
 }
 
-/// Rows for the published sizes that were not measured, so that their numbers are shown anyway.
+/// Rows for the published sizes that were not measured, so that their numbers are shown.
 void addPublishedRows(const ForceMeasurements& measured, std::size_t columns,
                       std::vector<std::vector<Cell>>& rows,
                       const std::function<void(int size, std::vector<Cell>& row)>& fill) {
@@ -134,12 +134,12 @@ Exhibit resourceTable(const ForceMeasurements& measured, const Machine& machine)
   return exhibit;
 }
 
-/// Blocks of a variant's grid over n³ voxels; each goes through all planes.
+/// The number of blocks in a variant's grid over n³ voxels; each processes all planes.
 std::int64_t blocksOf(const ForceRun& variant, int n) {
   return std::int64_t((n + variant.tileX - 1) / variant.tileX) * ((n + variant.tileY - 1) / variant.tileY);
 }
 
-/// How many blocks there are for the multiprocessors, on which the times depend.
+/// The number of blocks for each multiprocessor, which determines the times.
 std::string blocksRemark(const ForceMeasurements& measured) {
   const int small = measured.sizes.front().size, large = measured.sizes.back().size;
   const ForceRun& reuse = measured.resources[2];

@@ -2,7 +2,7 @@
 
 #include "tests/bench/papers/exhibit.h"
 
-// The exhibits of Lee et al. (2012), the registration in lee_force.cpp and the surfaces in lee_patches.cpp.
+// Tables and figures of Lee et al. (2012): registration in lee_force.cpp, surfaces in lee_patches.cpp.
 
 namespace sulcus::bench {
 
@@ -15,7 +15,7 @@ std::vector<Exhibit> leePatchExhibits(const PapersOptions& options, const Machin
 /// Figures 6 and 7.
 Exhibit leeTwoBlocks(const PapersOptions& options, const Machine& machine);
 Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine);
-/// What the paper leaves to the future: several GPUs.
+/// Future work of the paper: several GPUs.
 Exhibit leeSeveralDevices(const PapersOptions& options, const Machine& machine);
 
 }  // namespace sulcus::bench

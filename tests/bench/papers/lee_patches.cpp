@@ -12,17 +12,17 @@
 namespace sulcus::bench {
 namespace {
 
-/// One way to hold the subset of a pass, as Figure 4 has them.
+/// One way to store the subset of a pass, as in Figure 4.
 struct PatchWay {
   PatchMemory memory;
   PatchLayout layout;
   const char* published;
 };
 
-/// What was measured of a band. Seconds that were not measured are 0.
+/// The measurements of a band. Seconds are 0 if they were not measured.
 struct PatchSize {
   std::int64_t elements = 0;
-  double oneThread = 0, allThreads = 0, gpu = 0;  ///< Sulcus' search
+  double oneThread = 0, allThreads = 0, gpu = 0;  ///< the search in Sulcus
   std::vector<PatchRun> ways;
 };
 

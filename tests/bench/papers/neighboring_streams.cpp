@@ -32,7 +32,7 @@ StreamCorrelation correlationOf(const WordsOf& wordsOf) {
   return range;
 }
 
-/// Sweeps are the first words of streams of further seeds.
+/// Each sweep takes the first words of a stream with another seed.
 template <class Generator>
 StreamCorrelation sequentialCorrelation() {
   return correlationOf([](std::uint32_t voxel, int sweep) {

@@ -4,16 +4,16 @@
 
 namespace sulcus::bench {
 
-/// The range over the first four numbers of a sweep of their correlation between neighboring voxels.
+/// The range of the correlation between neighboring voxels over the first four numbers of a sweep.
 struct StreamCorrelation {
   double lowest = 0, highest = 0;
 };
 
-/// Of a generator as Sulcus seeds it.
+/// For a generator seeded as in Sulcus.
 StreamCorrelation seededCorrelation(RandomGenerator generator);
 
-/// Of multicarry as the package of Ferreira da Silva (2010) seeds it: both words of the state of a thread are
-/// half a random word plus the number of the thread, anew in every sweep.
+/// For multicarry seeded as in the package of Ferreira da Silva (2010): in every sweep, both words of a
+/// thread's state are half a random word plus the number of the thread.
 StreamCorrelation packageCorrelation();
 
 }  // namespace sulcus::bench

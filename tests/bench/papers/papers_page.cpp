@@ -67,7 +67,7 @@ Html htmlTable(const Table& table) {
   return html::titledTable(head, rows);
 }
 
-/// Escaped text that keeps its lines.
+/// Escaped text with its line breaks.
 Html escapedLines(const std::string& text) {
   std::istringstream lines(text);
   Html escaped;

@@ -23,7 +23,7 @@ struct QuickRun {
   std::string html;
 };
 
-/// Everything as `sulcus-bench papers --quick` makes it, without real scans: as from a clean clone.
+/// All exhibits as made by `sulcus-bench papers --quick`, without real scans, as in a fresh clone.
 const QuickRun& quickRun() {
   static const QuickRun run = [] {
     QuickRun made;
@@ -49,7 +49,7 @@ std::string csvOf(const std::string& slug) {
   return "";
 }
 
-/// The elements of a page that are not closed, or closed out of order; "" where there are none.
+/// The elements of a page that are unclosed or closed out of order; "" if there are none.
 std::string faultOf(const std::string& html) {
   const std::set<std::string> empty{"meta", "img", "br", "!DOCTYPE"};
   std::vector<std::string> open;
@@ -168,7 +168,7 @@ TEST(SvgChart, PlacesValuesOnBothKindsOfAxes) {
   Chart chart{"", "x", "a < b", {}, {}};
   chart.series.push_back({"line", Chart::Kind::line, {1, 10, 100}, {1, 10, 100}, {}});
   const std::string logarithmic = svgOf(chart, kLogAxis, kLogAxis);
-  // On logarithmic axes from 1 to 100 the three lie evenly, on a straight line.
+  // On logarithmic axes from 1 to 100 the three points are evenly spaced on a straight line.
   EXPECT_THAT(logarithmic, HasSubstr("points=\"76.0,364.0 336.0,199.0 596.0,34.0 \""));
   EXPECT_THAT(svgOf(chart, {false, 0, 100}, {false, 0, 100}),
               HasSubstr("81.2,360.7 128.0,331.0 596.0,34.0 "));

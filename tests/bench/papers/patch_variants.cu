@@ -12,7 +12,7 @@ namespace {
 __constant__ float kSubset[kPatchesPerPass * (1 + kPaperPatch)];
 
 struct PatchPass {
-  const float* patches;  ///< of each element: its number, then 125 values
+  const float* patches;  ///< for each element: its number, then 125 values
   int elements, first, count;
   cudaTextureObject_t texture;  ///< of the same
   float* distance;
@@ -33,7 +33,7 @@ __device__ float subsetValue(const PatchPass& pass, int patch, int i) {
   }
 }
 
-/// A thread compares its element with the subset and keeps its list in order by insertion.
+/// Each thread compares its element with the subset and keeps its list sorted by insertion.
 template <PatchMemory Memory>
 __global__ void comparePatches(PatchPass pass) {
   extern __shared__ float shared[];
@@ -94,7 +94,7 @@ auto kernelOf(PatchMemory memory) {
                                            : comparePatches<PatchMemory::texture>;
 }
 
-/// Shared memory that a block may take where `blocks` are to fit.
+/// The shared memory available to a block if `blocks` are to fit.
 std::int64_t sharedShare(int blocks) {
   const std::int64_t share = (deviceFacts().sharedBytes / blocks - 1024) / 1024 * 1024;
   return std::min<std::int64_t>(share, gpu::sharedBytesPerBlock());

@@ -4,24 +4,24 @@
 
 #include <string>
 
-// The search of Lee et al. (2012) for the patches most like each, as they built it: in each pass all elements
-// are compared with a subset of the patches, and the lists of neighbors live in shared memory.
+// The search of Lee et al. (2012) for the most similar patches, as published: in each pass all elements are
+// compared with a subset of the patches, and the lists of neighbors are in shared memory.
 
 namespace sulcus::bench {
 
-/// Where the subset of a pass is read from.
+/// The memory from which the subset of a pass is read.
 enum class PatchMemory { global, constant, texture };
 std::string nameOf(PatchMemory memory);
 
 inline constexpr int kPaperNeighbors = 96, kPaperSide = 5, kPaperPatch = 125;
-inline constexpr int kPatchesPerPass = 130;  ///< as many as constant memory holds with their number
-/// Numbers of an element in shared memory (Table 2), one more so that the banks do not meet.
+inline constexpr int kPatchesPerPass = 130;  ///< as many as fit in constant memory with their number
+/// Numbers of an element in shared memory (Table 2), plus one to avoid bank conflicts.
 inline constexpr int kElementFloats = 1 + kPaperPatch + 2 * kPaperNeighbors + 2;
 
-/// How the work is laid out.
+/// The layout of the work.
 struct PatchLayout {
-  int elements = 6;  ///< of a block, one a thread
-  int blocks = 6;    ///< that a multiprocessor holds
+  int elements = 6;  ///< in a block, one for each thread
+  int blocks = 6;    ///< on a multiprocessor
 };
 
 struct PatchRun {
@@ -32,14 +32,14 @@ struct PatchRun {
   surface::PatchNeighbors found;
 };
 
-/// As many elements a block as fit when a multiprocessor holds `blocks`.
+/// As many elements in a block as fit with `blocks` on a multiprocessor.
 PatchLayout fullLayout(int blocks);
 
-/// Numbers of four bytes that the engine's search keeps for an element in device memory, of a million.
+/// How many four-byte numbers the engine's search stores in device memory for an element, of a million.
 double deviceNumbersOfElement();
 
-/// Finds the 96 nearest neighbors of each element of a band of patches of 5³ values. Patches of the same D
-/// may stand in any order. Throws Error where there is no GPU.
+/// Finds the 96 nearest neighbors of each element of a band of patches of 5³ values. Patches with equal D may
+/// be in any order. Throws Error if there is no GPU.
 PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const PatchLayout& layout);
 
 }  // namespace sulcus::bench

@@ -5,13 +5,13 @@
 
 namespace sulcus::bench {
 
-/// Many tensors of one order and dimension, and starts that they share.
+/// Many tensors of one order and dimension, with common starts.
 struct PowerMethodWork {
   int m = 4, n = 3, tensors = 0;
   float alpha = 0;
   int steps = 0;
-  std::vector<float> entries;  ///< indexClassCount(m, n) of each tensor
-  std::vector<float> starts;   ///< n numbers of each start, of length 1
+  std::vector<float> entries;  ///< indexClassCount(m, n) for each tensor
+  std::vector<float> starts;   ///< n numbers for each start, of length 1
 
   int startCount() const { return int(starts.size()) / n; }
 };
@@ -19,11 +19,11 @@ struct PowerMethodWork {
 /// Eigenpairs by the power method: n numbers and a value for each start of each tensor.
 struct PowerMethodEnds {
   std::vector<float> vectors, values;
-  double seconds = 0;  ///< of the kernel, or by the clock on a CPU
+  double seconds = 0;  ///< of the kernel; on a CPU wall-clock time
 };
 
-/// A block for each tensor, a thread for each start, as in the paper; all memory on the chip. Throws Error
-/// where there is no GPU or where `unrolled` is asked for what is not.
+/// One block for each tensor and one thread for each start, as in the paper; all memory is on the chip.
+/// Throws Error if there is no GPU, or for `unrolled` with an order and dimension that are not unrolled.
 PowerMethodEnds powerMethodOnGpu(const PowerMethodWork& work, bool unrolled);
 
 /// On the threads of the withThreads() scope.

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-// The shifted power method for symmetric tensors of any order m and dimension n, as Ballard, Kolda and
-// Plantenga (2011) have it on their GPU, general and unrolled; for CPU and GPU. All starts make the same
-// number of steps, so that every implementation does the same work.
+// The shifted power method for symmetric tensors of any order m and dimension n, as in Ballard, Kolda and
+// Plantenga (2011), general and unrolled; for CPU and GPU. All starts take the same number of steps, so that
+// every implementation does the same work.
 
 namespace sulcus::bench {
 
@@ -21,7 +21,9 @@ constexpr int indexClassCount(int m, int n) {
   return count;
 }
 
-/// Operations of A x^(m−1) as the paper counts them; see fibers::paperFlops(), which is the case n = 3.
+/// Operations of A x^(m−1) as the paper counts them, 140 at m = 4, n = 3: for each index class of order m − 1
+/// and each of the n components m − 1 products, one product with the multiplicity and one sum, minus one for
+/// each class.
 constexpr int paperFlops(int m, int n) { return indexClassCount(m - 1, n) * (n * (m + 1) - 1); }
 
 namespace detail {
@@ -44,7 +46,7 @@ inline constexpr auto kSortedIndices = sortedIndices<M, N>();
 template <int M, int N, int C, int J>
 inline constexpr int kIndexAt = kSortedIndices<M, N>[C][J];
 
-/// How often the entry of class C stands in component kIndexAt<…, P> of A x^(m−1).
+/// How often the entry of class C occurs in component kIndexAt<…, P> of A x^(m−1).
 template <int M, int N, int C, int P>
 inline constexpr float kTimes = float(fibers::multiplicityWithout(kSortedIndices<M, N>[C].data(), M, P, -1));
 
@@ -94,7 +96,7 @@ struct UnrolledTensor {
   }
 };
 
-/// The same by loops over the index classes (Algorithms 3 and 4).
+/// Loops over the index classes (Algorithms 3 and 4).
 struct LoopedTensor {
   const float* a;
   int m, n;
@@ -127,8 +129,8 @@ SULCUS_HD float powerMethod(const Tensor& tensor, float alpha, int steps, float*
   return value;
 }
 
-/// body(std::integral_constant<int, m>, std::integral_constant<int, n>) where this order and dimension are
-/// unrolled; false where they are not.
+/// body(std::integral_constant<int, m>, std::integral_constant<int, n>) if this order and dimension are
+/// unrolled; else false.
 template <class Body>
 bool withUnrolled(int m, int n, Body&& body) {
   const auto when = [&]<int M, int N>() {

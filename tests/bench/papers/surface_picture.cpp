@@ -14,7 +14,7 @@ double valueOf(const Volume<float>& phi, const Vec3<double>& p) {
   return interpolated<double>(phi.values.data(), cellAt(phi.grid.size, p.x, p.y, p.z));
 }
 
-/// The first and the last voxel that lies inside along each axis.
+/// The first and the last inside voxel along each axis.
 std::pair<Vec3<double>, Vec3<double>> insideBox(const Volume<float>& phi) {
   Vec3<double> low{1e9, 1e9, 1e9}, high{0, 0, 0};
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
@@ -87,7 +87,7 @@ io::Picture sagittalSliceWithField(const Volume<float>& volume, double largest,
     for (int column = 0; column < picture.width; ++column)
       std::copy_n(pixelAt(plain, column / scale, row / scale), 3, pixelAt(picture, column, row));
   const Vec3<int> n = volume.grid.size;
-  const double pixels = scale / volume.grid.spacing().x;  // of a mm
+  const double pixels = scale / volume.grid.spacing().x;  // per mm
   for (int z = every / 2; z < n.z; z += every)
     for (int y = every / 2; y < n.y; y += every) {
       const std::int64_t voxel = volume.grid.index(n.x / 2, y, z);

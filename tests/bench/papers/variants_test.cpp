@@ -31,8 +31,8 @@ TEST(PaperFlops, AreThoseOfThePaper) {
   EXPECT_EQ(indexClassCount(3, 4), 20);
 }
 
-/// Starts on the axes; entries without symmetry between axes, of norm 1, so that the shift m − 1 makes every
-/// step climb and rounding stay small.
+/// Starts on the axes; entries without symmetry between axes, of norm 1, so that with the shift m − 1 every
+/// step increases and rounding stays small.
 PowerMethodWork smallWork(int m, int n) {
   PowerMethodWork work{m, n, 3, float(m - 1), 25, {}, {}};
   for (int t = 0; t < work.tensors; ++t) {
@@ -109,7 +109,7 @@ TEST_F(ForceVariants, AgreeWithTheEngine) {
     for (const auto variant : {ForceVariant::recompute, ForceVariant::recomputeLocal, ForceVariant::reuse})
       for (int blocks = 1; blocks <= 3; ++blocks) {
         const ForceRun run = forceOnGpu(variant, blocks, work);
-        if (run.blocks == 0) continue;  // so many do not fit
+        if (run.blocks == 0) continue;  // too many to fit
         EXPECT_EQ(run.blocks, blocks);
         for (std::size_t c = 0; c < 3; ++c)
           for (std::size_t i = 0; i < known.values[c].size(); ++i)
@@ -123,7 +123,7 @@ TEST_F(ForceVariants, AgreeWithTheEngine) {
 TEST_F(ForceVariants, StandBesideTheKernelOfTheEngine) {
   const ForceRun engine = engineForceOnGpu(forceWork({61, 27, 9}));
   EXPECT_EQ(engine.threads, engine.tileX * engine.tileY);
-  EXPECT_GE(engine.blocks, 4);  // its launch bounds ask for as many
+  EXPECT_GE(engine.blocks, 4);  // as requested by its launch bounds
   EXPECT_LE(engine.registers * engine.threads * engine.blocks, int(deviceFacts().registers));
   EXPECT_GT(engine.sharedBytes, 0);
   EXPECT_GT(engine.seconds, 0);
@@ -150,8 +150,8 @@ TEST_F(PatchVariants, FindTheNeighborsOfTheEngine) {
 }
 
 TEST(NeighboringStreams, AreCorrelatedInThePackageAlone) {
-  // The first words of neighboring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of
-  // all: the correlation of a uniform number with itself turned by s is 1 − 6 s (1 − s).
+  // The first words of neighboring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of the
+  // range: the correlation of a uniform number with itself shifted cyclically by s is 1 − 6 s (1 − s).
   const double share = std::fmod(36969.0 * 65536 + 18000, 4294967296.0) / 4294967296.0;
   const StreamCorrelation package = packageCorrelation();
   const double first = 1 - 6 * share * (1 - share);

@@ -3,9 +3,9 @@
 
     python3 tests/bench/peers/activation_covariance.py build/full/bin/sulcus-cli [--scans 3] [--seed 1]
 
-Needs nilearn and nibabel. Prints one Markdown table. 4800 voxels, 200 volumes of 2 s, white noise of 1.2 % of the
-mean signal; events of a and b in random order. 5 % of the voxels respond to a by 1 %, late by up to 1.5 s, other
-5 % to b, in time. The truth is the fit to the signal without noise.
+Needs nilearn and nibabel. Prints one Markdown table. 4800 voxels, 200 volumes of 2 s, white noise of 1.2 % of the mean
+signal; events of a and b in random order. 5 % of the voxels respond to a by 1 %, with a delay of up to 1.5 s, another 5
+% to b, without delay. The truth is the fit to the signal without noise.
 """
 import argparse
 import pathlib

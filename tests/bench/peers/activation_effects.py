@@ -3,10 +3,10 @@
 
     python3 tests/bench/peers/activation_effects.py build/full/bin/sulcus-cli [--scans 5] [--seed 900] [--only TEXT]
 
-Needs nilearn and nibabel. Prints one Markdown table with four ways to show voxels: P > 0.95 and --fdr 0.05 of Sulcus, p < 0.05
-and Benjamini and Hochberg's rule at 5 % (BH) of nilearn, one-sided. Scans have 4800 voxels, 200 volumes of 2 s and, where
-there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels. --only: the cases
-whose paradigm and noise, as in "blocks, 1/f", hold this text.
+Needs nilearn and nibabel. Prints one Markdown table with four ways to show voxels: P > 0.95 and --fdr 0.05 of Sulcus, p
+< 0.05 and Benjamini and Hochberg's procedure at 5 % (BH) of nilearn, one-sided. Scans have 4800 voxels, 200 volumes of
+2 s and, if there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels.
+--only: the cases whose paradigm and noise, as in "blocks, 1/f", contain this text.
 """
 import argparse
 import pathlib
@@ -81,7 +81,7 @@ def values_in(file):
 
 
 def of_sulcus(program, image, events, derivative, folder):
-    """By rule, the voxels shown and by what they are ranked."""
+    """For each rule, the voxels shown and the values that rank them."""
     nibabel.save(image, folder / "bold.nii")
     nibabel.save(nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4)), folder / "mask.nii")
     events.to_csv(folder / "events.tsv", sep="\t", index=False)
@@ -97,7 +97,7 @@ def of_sulcus(program, image, events, derivative, folder):
 
 
 def of_nilearn(image, events, derivative):
-    """The same of nilearn."""
+    """The voxels and values of nilearn."""
     mask = nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4))
     model = FirstLevelModel(t_r=TR, slice_time_ref=0.5, hrf_model="spm + derivative" if derivative else "spm",
                             drift_model="cosine", high_pass=1 / 128, noise_model="ar1", mask_img=mask,

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Times Sulcus' activation beside nilearn's FirstLevelModel with ar1 noise, by turns, on the same scan.
+"""Times Sulcus' activation and nilearn's FirstLevelModel with ar1 noise, alternately, on the same scan.
 
     activation_time.py SULCUS_CLI [--voxels 40,46,36] [--scans 200] [--runs 5] [--threads 2]
 
-The scan: an ellipsoid of voxels with AR(1) noise (0.35), 5 % of them active, 60 events of two kinds; without derivatives,
-with that of time, and with those of time and dispersion. Both take the scan from a file and write files: Sulcus all that
-it writes by default, nilearn z and effect of one contrast. A time is that of a whole process, but for Python's imports.
-Prints medians: seconds waited, and of the processor. Needs numpy, nibabel, pandas and nilearn.
+The scan: an ellipsoid of voxels with AR(1) noise (0.35), 5 % of them active, 60 events of two kinds; without
+derivatives, with that of time, and with those of time and dispersion. Both read the scan from a file and write files:
+Sulcus its default output, nilearn z and effect of one contrast. A time is that of a whole process, except Python's
+imports. Prints medians: wall-clock seconds and processor seconds. Needs numpy, nibabel, pandas and nilearn.
 """
 import argparse
 import json

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Holds the mask that Sulcus finds in a functional scan, and nilearn's compute_epi_mask, against the brain: Dice.
+"""Compares the mask that Sulcus finds in a functional scan, and nilearn's compute_epi_mask, with the brain: Dice.
 
     brain_mask.py SULCUS_CLI HEAD BRAIN [--spacings 2,3,4,6,8] [--scalps 0.3,0.6,0.9]
 
 HEAD   a T1-weighted scan, such as ch2.nii.gz of Debian's mricron-data
 BRAIN  the same without skull (ch2bet.nii.gz)
 
-The scan: five volumes in wide voxels, CSF brighter than gray than white matter, the scalp as bright as its T1 times the
-share (0.3 to 0.6: fat is suppressed, 0.9: it is not), noise of 2 %; air as noise, or set to 0; besides, a coil that is
-brighter in front, and a lack of signal above the sinuses. The mask is that of `sulcus-cli prepare`. Needs numpy, scipy,
-nibabel and nilearn.
+The scan: five volumes in large voxels, CSF brighter than gray matter and gray matter brighter than white matter, the
+scalp as bright as its T1 times the share (0.3 to 0.6: fat is suppressed, 0.9: it is not), noise of 2 %; air as noise,
+or set to 0; in addition a coil that is brighter in front, and a loss of signal above the sinuses. The mask is that of
+`sulcus-cli prepare`. Needs numpy, scipy, nibabel and nilearn.
 """
 import argparse
 import subprocess

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The brain masks of Sulcus and of other programs on real scans, against a mask by hand or what most programs agree on: Dice.
+"""Brain masks of Sulcus and other programs on real scans, compared with a manual mask or the consensus of the programs:
+Dice.
 
     brain_masks_of_scans.py SULCUS_CLI SCAN[=MASK]... [--keep FOLDER]
 
@@ -7,7 +8,8 @@ SCAN  a functional series or its mean, an unweighted diffusion image, or another
 MASK  the brain as drawn by hand, on the grid of SCAN; without one the consensus: voxels of at least two of
       the three others, holes filled
 
-The mask of Sulcus is that of `sulcus-cli prepare`, which wants a series: of a single image four copies with 0.1 % of noise.
+The mask of Sulcus is that of `sulcus-cli prepare`, which requires a series: for a single image, four copies with 0.1 %
+of noise.
 Needs numpy, scipy, nibabel, nilearn (compute_epi_mask), dipy (median_otsu) and antspyx (get_mask).
 """
 import argparse
@@ -72,7 +74,7 @@ def main():
         for name, find in (("nilearn", lambda: by_nilearn(series, scan.affine)), ("dipy", lambda: by_dipy(mean)), ("ANTs", lambda: by_ants(mean))):
             try:
                 masks[name] = find()
-            except Exception as fault:  # another program's refusal is a result, too
+            except Exception as fault:  # a refusal by another program is a result as well
                 print(f"{name} refuses {file}: {fault}")
                 masks[name] = np.zeros(mean.shape, bool)
         votes = sum(mask.astype(int) for name, mask in masks.items() if name != "Sulcus")

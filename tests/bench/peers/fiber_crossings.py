@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which of two crossing fibers Sulcus, MRtrix and dipy find in the same simulated scans.
+"""How well Sulcus, MRtrix and dipy find two crossing fibers in the same simulated scans.
 
     python3 tests/bench/peers/fiber_crossings.py build/full/bin/sulcus-cli [--seed 300] [--voxels 3000] [--only TEXT]
 
@@ -67,7 +67,7 @@ def write(signal, b, folder):
 
 
 def peaks_in(file, cut=0.0):
-    """Peaks (voxels, n, 3) above a share of the largest, NaN elsewhere."""
+    """Peaks (voxels, n, 3) above a share of the largest, NaN for others."""
     peaks = numpy.asarray(nibabel.load(file).get_fdata())
     peaks = peaks.reshape(-1, peaks.shape[3] // 3, 3)
     size = numpy.nan_to_num(numpy.linalg.norm(peaks, axis=2))
@@ -81,7 +81,7 @@ def of_sulcus(program, folder):
 
 
 def of_mrtrix(order, folder):
-    """Peaks above a quarter of the largest, as Sulcus has it."""
+    """Peaks above a quarter of the largest, as in Sulcus."""
     gradients = ["-fslgrad", folder / "dwi.bvec", folder / "dwi.bval"]
     for command in (["dwi2response", "tournier", folder / "dwi.nii", folder / "response.txt", "-mask",
                      folder / "mask.nii", "-scratch", folder, *gradients],
@@ -105,14 +105,14 @@ def of_dipy(signal, b):
 
 
 def degrees_between(a, b):
-    """Angles (voxels, n, m) between axes; 90 where there is none."""
+    """Angles (voxels, n, m) between axes; 90 if there is none."""
     cosine = numpy.abs(numpy.einsum("vni,vmi->vnm", unit(a), unit(b)))
     return numpy.nan_to_num(numpy.degrees(numpy.arccos(numpy.clip(cosine, 0, 1))), nan=90.0)
 
 
 def score(peaks, fibers):
-    """Shares right where two fibers cross and where there is one, false peaks a voxel where two cross (farther than
-    20° from both), median angle of the worse fiber of the voxels that are right."""
+    """Shares of correct voxels with two crossing fibers and with one, false peaks in a voxel with two (farther than 20°
+    from both), and the median angle of the worse fiber in correct voxels."""
     count, true = (numpy.isfinite(x[..., 0]).sum(axis=1) for x in (peaks, fibers))
     crossing, right = true == 2, count == true
     angles = degrees_between(fibers, peaks)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Peaks that Sulcus and MRtrix show in gray matter, CSF and white matter of the same simulated scan of three shells.
+"""Peaks of Sulcus and MRtrix in gray matter, CSF and white matter of the same simulated scan of three shells.
 
     python3 tests/bench/peers/fiber_tissues.py build/full/bin/sulcus-cli [--seed 500] [--voxels 12000] [--only TEXT]
 
-Needs what fiber_crossings.py needs. Prints one Markdown table. Each program estimates
-its responses from the scan: shells of 24, 30 and 40 directions, 6 volumes with b = 0, Rician noise, SNR 30 in white matter. Half
-of the voxels are white matter of one to three fibers, a quarter gray matter, a twelfth CSF, a sixth mixtures of equal parts.
---only: the programs whose name holds this text; --voxels 230400 is the brain at 2 mm.
+Has the requirements of fiber_crossings.py. Prints one Markdown table. Each program estimates its responses from the
+scan: shells of 24, 30 and 40 directions, 6 volumes with b = 0, Rician noise, SNR 30 in white matter. Half of the voxels
+are white matter of one to three fibers, a quarter gray matter, a twelfth CSF, a sixth mixtures of equal parts. --only:
+the programs whose name contains this text; --voxels 230400 is the brain at 2 mm.
 """
 import argparse
 import pathlib
@@ -21,7 +21,7 @@ from fiber_crossings import degrees_between, even_directions, peaks_in, processo
 
 SHELLS, UNWEIGHTED, SNR = {1000: 24, 2000: 30, 3000: 40}, 6, 30
 SIGNAL, DIFFUSIVITY = {"white": 1000, "gray": 1300, "csf": 3000}, {"gray": 0.8e-3, "csf": 3e-3}
-# Of every twelve voxels: number of fibers, and shares of white matter, gray matter and CSF.
+# For every twelve voxels: number of fibers, and shares of white matter, gray matter and CSF.
 KINDS = [(1, (1, 0, 0))] * 3 + [(2, (1, 0, 0))] * 2 + [(3, (1, 0, 0))] + [(0, (0, 1, 0))] * 3 + [
     (0, (0, 0, 1)), (1, (0.5, 0.5, 0)), (0, (0, 0.5, 0.5))]
 PROGRAMS = ("Sulcus, default (`msmt`)", "MRtrix, `msmt_csd`", "Sulcus, `csd`")
@@ -68,7 +68,7 @@ def of_sulcus(program, folder, *options):
 
 
 def of_mrtrix(folder):
-    """Peaks above a quarter of the largest and above 0.1, at which MRtrix stops its fibers."""
+    """Peaks above a quarter of the largest and above 0.1, the default cut-off of MRtrix' tracking."""
     responses = [folder / f"{tissue}.txt" for tissue in ("white", "gray", "csf")]
     functions = [folder / f"{tissue}.nii" for tissue in ("white", "gray", "csf")]
     fslgrad = ["-fslgrad", folder / "dwi.bvec", folder / "dwi.bval"]
@@ -81,8 +81,8 @@ def of_mrtrix(folder):
 
 
 def score(peaks, fibers, shares):
-    """Peaks a voxel of gray matter and of CSF, percent of the fibers of white matter without a peak within 20°, median angle of
-    the others."""
+    """Peaks in a voxel of gray matter and of CSF, percentage of white matter fibers without a peak within 20°, median
+    angle of the others."""
     count = numpy.isfinite(peaks[..., 0]).sum(axis=1)
     white = shares[:, 0] == 1
     nearest = degrees_between(fibers, peaks).min(axis=2)[white][numpy.isfinite(fibers[white][..., 0])]

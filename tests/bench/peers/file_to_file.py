@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Another program at a command that `sulcus-bench files` measures: from its files to files of results.
+"""Another program for a command that `sulcus-bench files` measures: from its input files to its output files.
 
     file_to_file.py PEER INPUT...
 
 PEER INPUT...   greedy|ants|fireants TEMPLATE REFERENCE: affine, then deformable, the warp saved
                 dipy DWI, mrtrix DWI (.bval and .bvec beside it): constrained spherical deconvolution of order 8 and peaks
 
-Prints the seconds of the second of two runs in one process, which has its libraries and kernels loaded. Ends with
-77 where the peer is not installed: greedy is the package picsl_greedy, ants antspyx; MRtrix is looked for on the PATH.
+Prints the seconds of the second of two runs in one process, after libraries and kernels have been loaded. Exit code 77
+if the peer is not installed: greedy is the package picsl_greedy, ants antspyx; MRtrix is searched on the PATH.
 """
 import contextlib
 import shutil
@@ -88,7 +88,7 @@ def main(peer, *inputs):
     for _ in range(2):
         with tempfile.TemporaryDirectory() as out:
             begin = time.perf_counter()
-            with contextlib.redirect_stdout(sys.stderr):  # for what the peer says
+            with contextlib.redirect_stdout(sys.stderr):  # for output of the peer
                 PEERS[peer](out, *inputs)
             seconds = time.perf_counter() - begin
             assert any(Path(out).iterdir()), "it wrote nothing"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Holds Sulcus' posterior across people against lme4, brms and the same model in Stan, on regions.
+"""Compares Sulcus' posterior across people with lme4, brms and the same model in Stan, on regions.
 
     tests/bench/peers/group_hierarchy.py SULCUS_CLI [--peers lme4,brms,stan] [--keep FOLDER]
 
-Needs numpy, nibabel and R with lme4, brms and rstan (Debian: r-cran-lme4, r-cran-brms). Prints one Markdown table. A voxel
-of the maps is a region here. The posterior means of the effect in each region and their s.d. are compared in Monte Carlo
-errors of both sides together, of which s.d. / sqrt(effective draws) is one: a root mean square of 1 is agreement.
+Needs numpy, nibabel and R with lme4, brms and rstan (Debian: r-cran-lme4, r-cran-brms). Prints one Markdown table. A
+voxel of the maps represents a region here. The posterior means of the effect in each region and their s.d. are compared
+in units of the combined Monte Carlo error of both sides, s.d. / sqrt(effective draws) for each: a root mean square of 1
+is agreement.
 
 regions      people differ by the same everywhere and every region has an effect: what lme4 and brms know as (1 | region).
              lme4 takes the variances for known and has no error of its own. Effects that are exactly 0 are unknown to
@@ -65,8 +66,9 @@ suppressMessages(library(brms)); d <- read.csv("long.csv")
 fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
            stan_model_args = list(boost_lib = "/usr/include"))
 s <- posterior::summarise_draws(posterior::subset_draws(posterior::as_draws(fit), "r_region"))
+mean <- as.numeric(s$mean); sd <- as.numeric(s$sd); error <- sd / sqrt(as.numeric(s$ess_bulk))
 order <- order(as.integer(gsub("[^0-9]", "", sub(",Intercept.*", "", s$variable))))
-write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[order, ], "brms.csv", row.names = FALSE)
+write.csv(data.frame(mean, sd, error)[order, ], "brms.csv", row.names = FALSE)
 """,
     "stan": """
 suppressMessages(library(rstan)); d <- as.list(read.csv("sums.csv")); k <- read.csv("known.csv")
@@ -85,12 +87,12 @@ def simulated(regions, people, share, freedom, seed):
     effect = numpy.where(random.random(regions) < share, random.normal(size=regions), 0)
     tau = numpy.sqrt(freedom / random.chisquare(freedom, regions)) if freedom else numpy.ones(regions)
     noise = tau[:, None] * random.normal(size=(regions, people))
-    # What a person has in all regions alike is unknown to the peers: there is none.
+    # The peers have no shift that a person shares over all regions: there is none.
     return effect[:, None] + noise - noise.mean(0)
 
 
 def sulcus(values, folder):
-    """Posterior mean, s.d. and Monte Carlo error of the mean in each region, of two runs with other seeds."""
+    """Posterior mean, s.d. and Monte Carlo error of the mean in each region, from two runs with different seeds."""
     shape = (len(values) // 50, 10, 5)
     files = []
     for n, person in enumerate(values.T):
@@ -104,7 +106,7 @@ def sulcus(values, folder):
                        check=True, stdout=subprocess.DEVNULL)
         runs.append([nibabel.load(out / f"{name}_mean.nii.gz").get_fdata().ravel(order="F") for name in ("mean", "sd")])
     mean, deviation = (0.5 * (runs[0][i] + runs[1][i]) for i in (0, 1))
-    error = numpy.sqrt(numpy.mean((runs[0][0] - runs[1][0]) ** 2 / deviation ** 2)) / 2  # in s.d., alike in all regions
+    error = numpy.sqrt(numpy.mean((runs[0][0] - runs[1][0]) ** 2 / deviation ** 2)) / 2  # in s.d., the same in all regions
     return mean, deviation, error * deviation
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Registers a head under known warps, by Sulcus, greedy and ANTs: the mean error in the brain, mm.
+"""Registers a head under known warps with Sulcus, greedy and ANTs: the mean error in the brain, mm.
 
     known_warps.py SULCUS_CLI HEAD BRAIN [--spacing 2] [--amplitudes 2,4,8] [--seeds 2] [--contrast] [--flags "FLAGS"]...
                    [--without NAMES]
@@ -11,11 +11,11 @@ BRAIN       the same without skull (ch2bet.nii.gz), or its mask: where errors ar
 --without   programs that are not run: greedy, SyN, SyNCC
 
 The fixed scan is the moving one at x + u(x), by cubic spline. x + u(x) is the exponential of a stationary velocity of
-three random fields, smooth over 24 mm (s.d. of the Gaussian), scaled to the mean length of u in the brain that the
-amplitude says, mm; none folds. Each scan has noise of its own, 2 % of the brain's brightness. greedy (P. Yushkevich et
-al.): affine by NMI, then NCC in windows of 5 x 5 x 5 voxels, 100, 50 and 10 iterations, else its defaults. ANTs: SyN as
-antspyx has it by default (affine, Mattes mutual information), and SyNCC, by correlation. All on two threads; seconds of the processor. Needs
-numpy, scipy, nibabel, picsl_greedy and antspyx.
+three random fields, smooth over 24 mm (s.d. of the Gaussian), scaled so that the mean length of u in the brain is the
+amplitude, mm; none folds. Each scan has its own noise, 2 % of the brain's brightness. greedy (P. Yushkevich et al.):
+affine by NMI, then NCC in windows of 5 x 5 x 5 voxels, 100, 50 and 10 iterations, otherwise its defaults. ANTs: SyN
+with the defaults of antspyx (affine, Mattes mutual information), and SyNCC, by correlation. All on two threads;
+processor seconds. Needs numpy, scipy, nibabel, picsl_greedy and antspyx.
 """
 import argparse
 import io
@@ -33,7 +33,7 @@ ITERATIONS = "100x50x10"
 
 
 def at_spacing(image, spacing):
-    """Averaged to voxels of that size, on axes of the world."""
+    """Averaged to voxels of that size, along the axes of the world."""
     image = nib.as_closest_canonical(image)
     data, old = image.get_fdata(), np.array(image.header.get_zooms()[:3])
     factor = spacing / old

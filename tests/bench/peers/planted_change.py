@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A head scanned twice, with and without a change of known size: what registration within a person finds of it.
+"""A head scanned twice, with and without a change of known size: what registration within a person finds.
 
     planted_change.py SULCUS_CLI HEAD BRAIN LABELS HIPPOCAMPI [--spacing 1.5] [--people 12] [--noise 0.02]
                       [--without NAMES] [--flags "FLAGS"]...
@@ -9,13 +9,13 @@ LABELS      an atlas on the grid of HEAD (aal.nii.gz); HIPPOCAMPI its numbers of
 --flags     further flags of `registration`, a row for each
 --without   programs that are not run: greedy, SyN
 
-Each person's second scan is the first one under exp(v), where v is the gradient of a potential whose Laplacian is
-log 1.10 in the ventricles and log 0.96 in the hippocampi, or 0; moved rigidly by less than a voxel. Each scan has noise
-and a bias field of +-5 % of its own. Truth is the mean of the Jacobian of exp(v) over a region. The anatomy is one, so
-what a program adds by itself adds up over the people. Of the scans without a change a second table has the mean and
-s.d. of log J in the brain, and by how many % the regions of LABELS with at least 1 ml change: largest mean over the
-people (with its number in LABELS) and largest of one person. These maps go to `group` (signs flipped): nothing should be
-found. Needs numpy, scipy, nibabel, picsl_greedy and antspyx.
+Each person's second scan is the first one under exp(v), where v is the gradient of a potential whose Laplacian is log
+1.10 in the ventricles and log 0.96 in the hippocampi, or 0; moved rigidly by less than a voxel. Each scan has its own
+noise and a bias field of +-5 %. Truth is the mean of the Jacobian of exp(v) over a region. The anatomy is always the
+same, so a program's own bias accumulates over the people. For the scans without a change, a second table has the mean
+and s.d. of log J in the brain, and by how many % the regions of LABELS with at least 1 ml change: largest mean over the
+people (with its number in LABELS) and largest of one person. These maps go to `group` (signs flipped): nothing should
+be found. Needs numpy, scipy, nibabel, picsl_greedy and antspyx.
 """
 import argparse
 import json
@@ -42,7 +42,7 @@ def at_spacing_labels(labels, spacing):
 
 
 def ventricles_of(bright, brain, affine):
-    """Dark voxels of the brain that hang together with the middle of the lateral ventricles."""
+    """Dark voxels of the brain that are connected to the middle of the lateral ventricles."""
     dark = ndimage.binary_erosion(brain, iterations=3) & (bright < 0.55 * np.median(bright[brain]))
     parts, _ = ndimage.label(dark)
     found = np.zeros_like(dark)
@@ -80,7 +80,7 @@ def bias(shape, random):
 
 
 def by_map(find):
-    """log J as the program writes it."""
+    """log J as written by the program."""
     return lambda folder: np.asarray(nib.load(find(folder)).dataobj, float)
 
 

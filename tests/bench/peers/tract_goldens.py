@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Tracts beside the stored results of MRtrix and beside dipy's tracker.
+"""Tracts compared with the stored results of MRtrix and with dipy's tracker.
 
     tract_goldens.py SULCUS_CLI TEST_DATA FOLDER
 
-TEST_DATA is github.com/MRtrix3/test_data. Printed are: the connectome of its SIFT phantom beside
-tck2connectome/out.csv; the density of its tracks beside tckmap/tdi.mif.gz; means along lines beside
-tcksample/mean.csv; lines along tensors from the seeds of tckgen/tensor_det.tck beside that file; and a
-helix of peaks, followed by this program and by dipy (EuDX over peaks, fixed steps) from the same seeds, point for point
-and against the closed form. Needs numpy, nibabel, dipy and mrconvert.
+TEST_DATA is github.com/MRtrix3/test_data. Prints comparisons of: the connectome of its SIFT phantom with
+tck2connectome/out.csv; the density of its tracks with tckmap/tdi.mif.gz; means along lines with tcksample/mean.csv;
+lines along tensors from the seeds of tckgen/tensor_det.tck with that file; and a helix of peaks, followed by this
+program and by dipy (EuDX over peaks, fixed steps) from the same seeds, point for point and with the closed form. Needs
+numpy, nibabel, dipy and mrconvert.
 """
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def run(*command):
 
 
 def read_lines(folder):
-    """Of tracts.trx the lines, and the numbers of each."""
+    """The lines of tracts.trx, and the numbers of each."""
     with zipfile.ZipFile(folder / "tracts.trx") as trx:
         first = np.frombuffer(trx.read("offsets.uint64"), "<u8").astype(int)
         points = np.frombuffer(trx.read("positions.3.float32"), "<f4").reshape(-1, 3)
@@ -51,7 +51,7 @@ def resampled(line, places=12):
 
 
 def to_nearest(lines, others):
-    """Of each line the mean distance to the nearest of others, mm, whichever way it runs."""
+    """For each line the mean distance to the nearest of the others, mm, in either direction."""
     theirs = np.stack([resampled(line) for line in others])
     both = np.concatenate([theirs, theirs[:, ::-1]])
     return np.array([np.linalg.norm(both - resampled(line), axis=2).mean(axis=1).min() for line in lines])
@@ -99,7 +99,7 @@ def tensors(cli, data, folder):
 
 
 def helix(cli, folder):
-    """Peaks around z and up, radius 16 mm, 12 mm up for a radian."""
+    """Peaks around z and up, radius 16 mm, rising 12 mm for each radian."""
     from dipy.core.sphere import Sphere
     from dipy.direction.peaks import PeaksAndMetrics
     from dipy.tracking.local_tracking import LocalTracking
@@ -122,7 +122,7 @@ def helix(cli, folder):
         "--cutoff", 0.5, "--min-length", 5, "--max-length", 200, "--out", out, "--overwrite")
     ours = read_lines(out)[0]
     metrics = PeaksAndMetrics()
-    # Each voxel has its own direction, so that dipy's sphere rounds none.
+    # Each voxel has its own direction, so that dipy's sphere does not round any.
     flat = way.reshape(-1, 3)
     metrics.sphere = Sphere(xyz=flat)
     metrics.peak_dirs = np.where(inside[..., None], way, 0)[..., None, :].astype(np.float64)
@@ -133,7 +133,7 @@ def helix(cli, folder):
                                 maxlen=int(200 / step), return_all=True))
 
     def off(lines):
-        """How far the lines end up from their helix, mm: |r − 16| and the rise that the turn asks for."""
+        """The distances of the lines' ends from their helix, mm: |r − 16| and the rise for their turn."""
         worst = 0
         for line in lines:
             radius = np.hypot(line[:, 0], line[:, 1])

@@ -16,9 +16,9 @@ FREESURFER  folder with SUBJECT/mri of FreeSurfer's subjects: bert, which comes 
 SULCUS_CLI  the program, which makes the pairs with a bias field and with another contrast.
 OUT         a folder, in which pairs.tsv and aside.tsv appear, too.
 
-Presets are chosen on pairs.tsv; aside.tsv has other people, on whom nothing is chosen. Pairs within NIREP share a
+Presets are chosen on pairs.tsv; aside.tsv has other people, who are not used for choosing. Pairs within NIREP share a
 protocol. Between OASIS and Colin27 twelve subcortical structures are compared, which two protocols draw differently:
-there Dice is limited, whatever the registration does. The pairs with FreeSurfer's subjects have its 32 structures in
+Dice is limited there, whatever the registration does. The pairs with FreeSurfer's subjects have its 32 structures in
 both brains. Needs numpy, scipy and nibabel.
 """
 import subprocess
@@ -35,7 +35,7 @@ STRUCTURES = [2, 3, 4, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 24, 26, 28, 31,
               41, 42, 43, 46, 47, 49, 50, 51, 52, 53, 54, 58, 60, 63]
 OASIS = np.array([[-1, 0, 0, 80], [0, 0, 1, -112], [0, -1, 0, 96], [0, 0, 0, 1.0]])  # voxels to RAS
 MARGIN = 8  # voxels of air that are kept around a brain
-# Thalamus, caudate, putamen, pallidum, hippocampus and amygdala, left and right: FreeSurfer's label of each of AAL's.
+# Thalamus, caudate, putamen, pallidum, hippocampus and amygdala, left and right: FreeSurfer's label for each of AAL's.
 FREESURFER_FROM_AAL = {77: 10, 78: 49, 71: 11, 72: 50, 73: 12, 74: 51, 75: 13, 76: 52, 37: 17, 38: 53, 41: 18, 42: 54}
 PAIRS = [
     ("A", "na06", "na06_seg", "na07", "na07_seg"),
@@ -46,7 +46,7 @@ PAIRS = [
     ("A+bias", "na06_bias/template", "na06_seg", "na07", "na07_seg"),
     ("A+contrast", "na06_contrast/template", "na06_seg", "na07", "na07_seg"),
 ]
-# Name, template and reference of the pairs of aside.tsv, and those that are repeated with a bias field over the template.
+# Name, template and reference of the pairs of aside.tsv, and those that are repeated with a bias field on the template.
 ASIDE = [
     ("E1", "na03", "na04"), ("E2", "na10", "na09"), ("E3", "na13", "na14"), ("E4", "na16", "na11"),
     ("F", "oasis_32", "bert"), ("F'", "bert", "oasis_32"), ("G", "sub-04", "bert"),
@@ -60,7 +60,7 @@ def save(values, affine, file):
 
 
 def halved(nirep, out):
-    """Every second voxel of each brain, smoothed before; the headers say 1 mm for voxels of 0.7 mm."""
+    """Every second voxel of each brain after smoothing; the headers say 1 mm for voxels of 0.7 mm."""
     for brain in BRAINS:
         for name in (f"na{brain}", f"na{brain}_seg"):
             scan = nib.load(nirep / f"{name}.nii.gz")
@@ -88,7 +88,7 @@ def oasis(scan, out):
 
 
 def thirty_two(values, labels, affine, name, out):
-    """A brain with FreeSurfer's structures, cut to what it shows."""
+    """A brain with FreeSurfer's structures, cropped."""
     shown = np.argwhere(values > 0)
     low, high = np.maximum(shown.min(0) - MARGIN, 0), shown.max(0) + 1 + MARGIN
     part = tuple(slice(a, b) for a, b in zip(low, high))
@@ -107,7 +107,7 @@ def freesurfer(subjects, scan, out):
         mri = subjects / subject / "mri"
         brain = nib.load(mri / ("brain.mgz" if (mri / "brain.mgz").exists() else "brainmask.mgz"))
         values = np.asarray(brain.dataobj).astype(float)
-        values[values < 5] = 0  # 1 marks what was cut off by hand
+        values[values < 5] = 0  # 1 marks what was removed manually
         thirty_two(values, np.asarray(nib.load(mri / "aparc+aseg.mgz").dataobj), brain.affine, subject, out)
 
 
@@ -119,7 +119,7 @@ def colin(templates, out):
 
 
 def changed(program, out):
-    """Brains where they are, under a bias field and in another contrast."""
+    """Brains in their position, with a bias field and with another contrast."""
     shaded = [template for name, template, _ in ASIDE if name in SHADED]
     for brain, name, flags in [("na06", "contrast", ["--contrast", "remapped"]),
                                *((brain, "bias", ["--bias", "1"]) for brain in ["na06", *shaded])]:

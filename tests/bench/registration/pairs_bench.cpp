@@ -54,7 +54,7 @@ Pair openPair(const PairFiles& files) {
   return pair;
 }
 
-/// The pre-alignment of a pair by its kind, each found once, with the overlap that it leaves.
+/// The linear registrations of a pair by kind, each found once, with the overlap that they give.
 class LinearlyAligned {
  public:
   struct Answer {
@@ -203,7 +203,7 @@ double diceUnder(const Volume<Label>& templateLabels, const Volume<Label>& refer
       referenceLabels);
   double sum = 0;
   for (const auto& overlap : overlaps) sum += overlap.dice();
-  // One of the template's may have left the image.
+  // The deformed labels may lack some of the template's.
   std::set<Label> either = labelsIn(templateLabels);
   either.merge(labelsIn(referenceLabels));
   return sum / double(either.size());

@@ -24,7 +24,7 @@ Affine shifted(const Series<float>&, const Series<float>&, const registration::L
   return map;
 }
 
-/// A warped brain with two labels in a folder, and a table of it under two names.
+/// A deformed brain with two labels in a folder, and a table with it under two names.
 class PairsBench : public testing::Test {
  protected:
   PairsBench() {
@@ -111,7 +111,7 @@ TEST(PairSettings, AreAllCombinations) {
       {"--lambda cannot be '-1'"}, ErrorKind::usage);
 }
 
-// Three of four voxels of label 1 are met, the whole of 2; 3 leaves the image, 4 is in the reference alone.
+// Three of four voxels of label 1 match, all of 2; 3 leaves the image, 4 is only in the reference.
 TEST(PairDice, CountsEveryLabelOfEitherImage) {
   const Grid grid{{8, 1, 1}, {}};
   Volume<Label> moving(grid), reference(grid);

@@ -15,9 +15,9 @@
 namespace sulcus::bench {
 namespace {
 
-constexpr double kRepeated = 1;  // seconds: what takes longer is measured once
+constexpr double kRepeated = 1;  // seconds: longer runs are measured once
 
-/// Two unlike smooth images of size³ voxels.
+/// Two different smooth images of size³ voxels.
 registration::LevelImages<float> imagesOf(std::int64_t size) {
   const int n = int(size);
   registration::LevelImages<float> images{{n, n, n}, {1, 1, 1}, {}, {}};
@@ -146,7 +146,7 @@ class Bench {
   RegistrationMeasurements report() { return std::move(report_); }
 
  private:
-  /// Seconds of an iteration, by the largest size measured.
+  /// Seconds of an iteration, estimated from the largest size measured.
   double expected(const RegistrationRow& row) const {
     for (auto known = report_.rows.rbegin(); known != report_.rows.rend(); ++known)
       if (known->series() == row.series()) return known->iteration * row.problemSize() / known->problemSize();

@@ -11,18 +11,18 @@
 
 namespace sulcus::bench {
 
-/// Bytes that the GPU's four kernels read and write for a voxel in an iteration by squared differences, when
-/// each number is fetched once: u, v → u' 36; u', texel, R → force 44; → smoothed in planes 24; that, v →
-/// v 36.
+/// Bytes that the GPU's four kernels read and write for a voxel in an iteration with squared differences if
+/// each number is fetched once: u, v → u' 36; u', texel, R → force 44; → smoothed in planes 24; that, v → v
+/// 36.
 inline constexpr double kBytesPerVoxel = 140;
 
-/// An iteration of the descent on one level of size³ voxels. Seconds that were not measured are 0.
+/// An iteration of the descent on one level of size³ voxels. Seconds are 0 if they were not measured.
 struct RegistrationRow {
   std::string processor;   ///< "CPU, 1 thread", "CPU, all threads", "GPU", see nameOfShares()
   std::string similarity;  ///< "l2", "lcc", "mi"
   std::int64_t size = 0;   ///< voxels along each axis
-  double kernel = 0;       ///< by device events, nothing read in between
-  double iteration = 0;    ///< by the clock, as descend() does it
+  double kernel = 0;       ///< by device events, without reading results
+  double iteration = 0;    ///< wall-clock time, as in descend()
   double copyShare = 0;    ///< kBytesPerVoxel in the kernels' time, of the device's copy bandwidth
   double hostBytes = 0, deviceBytes = 0;
 
@@ -54,18 +54,18 @@ struct RegistrationBenchOptions {
   std::vector<std::int64_t> sizes{64, 96, 128, 160, 192, 240, 320, 512};
   std::vector<std::int64_t> runs{64, 128, 240};
   int iterations = 300;           ///< of the descent on the full images
-  double longest = 10;            ///< seconds: what would take longer on a processor is left out
+  double longest = 10;            ///< seconds: sizes that would take longer on a processor are skipped
   std::string only;               ///< see isWanted()
-  std::vector<int> shares{0, 1};  ///< GPUs that share out a run, where there are so many
+  std::vector<int> shares{0, 1};  ///< GPUs that share a run, if there are enough
 };
 RegistrationBenchOptions quickRegistrationBench();
 
-/// Runs everything; `tell` gets a line per measurement.
+/// Runs everything; `tell` receives a line for each measurement.
 RegistrationMeasurements runRegistrationBench(const RegistrationBenchOptions& options,
                                               const std::function<void(const std::string&)>& tell);
 
 Report reportOf(const RegistrationMeasurements& measured);
-/// Writes PREFIX.csv and PREFIX.svg: seconds of an iteration against voxels, every processor.
+/// Writes PREFIX.csv and PREFIX.svg: seconds of an iteration against voxels, for every processor.
 void writeFigure(const RegistrationMeasurements& measured, const std::string& prefix);
 
 }  // namespace sulcus::bench

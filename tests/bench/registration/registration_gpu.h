@@ -4,8 +4,8 @@
 
 namespace sulcus::bench {
 
-/// Seconds of an iteration: the median of five times `count`, after as many. Steps are short, so that the
-/// deformation stays small however many there are.
+/// Seconds of an iteration: the median of five times `count`, after a warm-up of as many. Steps are short, so
+/// that the deformation stays small.
 template <class Level, class Seconds>
 double iterationSeconds(Level& level, int count, const Seconds& secondsOf) {
   level.start();
@@ -23,16 +23,16 @@ double iterationSeconds(Level& level, int count, const Seconds& secondsOf) {
 /// The descent on the GPU, timed.
 struct GpuIteration {
   double kernel = 0;     ///< seconds, by device events
-  double iteration = 0;  ///< seconds, by the clock
+  double iteration = 0;  ///< seconds, wall-clock time
   double deviceBytes = 0;
 };
-/// On the devices of these numbers, whose kernels are timed on the first; Throws Error where there is no GPU.
+/// On these devices; kernels are timed on the first. Throws Error if there is no GPU.
 GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
                               const registration::RegistrationOptions& options,
                               const std::vector<int>& devices = {0});
-/// Of a copy within the device's memory, read and written, bytes/s.
+/// The rate of a copy within the device's memory, read and written, bytes/s.
 double gpuCopyBandwidth();
-/// Seconds of a descent, from and to host memory; `iterations` becomes the number done.
+/// Seconds of a descent, from and to host memory; `iterations` receives the number of iterations.
 double timeGpuDescent(const registration::LevelImages<float>& images,
                       const registration::RegistrationOptions& options, int& iterations);
 

@@ -3,14 +3,14 @@
 
     registration_peer.py PAIRS.tsv SULCUS_CLI [NAME...]
 
-PAIRS.tsv   the table that labelled_pairs.py makes
-SULCUS_CLI  the program: greedy starts at its pre-alignment, and it carries the labels along greedy's map
+PAIRS.tsv   the table from labelled_pairs.py
+SULCUS_CLI  the program: greedy starts at its linear registration, and it deforms the labels by greedy's map
 NAME        pairs to be registered; default: all
 
-Prints a row for each pair: mean Dice over all labels of either image (one that an image lacks counts 0) under the
-pre-alignment and deformed; the s.d. and the smallest of log J of the nonlinear part over all voxels of the reference,
-by central differences, and how many voxels fold; seconds of the processor. greedy (P. Yushkevich et al.) with
-normalized cross-correlation in windows of 5 x 5 x 5 voxels, 100, 50 and 10 iterations, else its defaults, on one
+Prints a row for each pair: mean Dice over all labels of either image (a label that an image lacks counts as 0) after
+linear registration and deformed; the s.d. and the smallest value of log J of the nonlinear part over all voxels of the
+reference, by central differences, and how many voxels fold; processor seconds. greedy (P. Yushkevich et al.) with
+normalized cross-correlation in windows of 5 x 5 x 5 voxels, 100, 50 and 10 iterations, otherwise its defaults, on one
 thread. Needs numpy, nibabel and the package picsl_greedy.
 """
 import csv
@@ -43,14 +43,14 @@ def dice(moved, reference):
 
 
 def mean_dice(moved, of_template, reference):
-    """One that has left the image counts, too."""
+    """A label that has left the image counts as well."""
     overlaps, labels = dice(moved, reference)
     lost = np.setdiff1d(np.unique(of_template), np.append(labels, 0))
     return sum(overlaps) / (len(overlaps) + len(lost))
 
 
 def jacobian(field, affine):
-    """J of x + field(x) in the voxels that have neighbours; the field is in the world's axes, mm."""
+    """J of x + field(x) in the voxels that have neighbors; the field is in the world's axes, mm."""
     to_voxels = np.linalg.inv(affine[:3, :3])
     moved = np.einsum("ij,xyzj->xyzi", to_voxels, field) + np.stack(
         np.meshgrid(*(np.arange(n, dtype=float) for n in field.shape[:3]), indexing="ij"), -1)

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the picture of the registration's help: where each similarity works and where it fails, on phantoms.
+"""Makes the picture in the help on registration: where each similarity works and where it fails, on phantoms.
 
     similarity_pictures.py SULCUS_CLI FOLDER PICTURE.png
 
-Each row is a pair of images, each picture an axial slice. The deformed templates carry the outlines of the reference,
-which they should fill, and how far they are off. Takes about a minute. Needs numpy, scipy, nibabel, matplotlib and
-Pillow.
+Each row is a pair of images, each picture an axial slice. The deformed templates show the outlines of the reference,
+which they should fill, and their errors. Takes about a minute. Needs numpy, scipy, nibabel, matplotlib and Pillow.
 """
 import io
 import subprocess
@@ -22,7 +21,7 @@ from PIL import Image
 from scipy.ndimage import gaussian_filter
 
 BRAIN = ["--kind", "brain", "--size", "64"]
-# What the row is called, the flags of its phantom, those of its registrations.
+# The name of the row, the flags of its phantom, those of its registrations.
 PAIRS = [
     ("alike", "same scanner", BRAIN, []),
     ("bias", "bias field\n(bright on\none side)", BRAIN + ["--bias", "1"], []),
@@ -40,20 +39,20 @@ def values(file):
 
 
 def run(program, *arguments):
-    """Runs a command and gives what it says."""
+    """Runs a command and returns its output."""
     return subprocess.run([program, *arguments, "--quiet", "--overwrite"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
 
 
 def chosen(said):
-    """The similarity that `auto` took, by what a run said."""
+    """The similarity that `auto` chose, from the output of a run."""
     return next(s for s, name in SIMILARITIES.items() if f"Compared by {name}" in said)
 
 
 def misfit(pair, out):
-    """How far a result is off, in words and by its mark and color.
+    """The error of a result, in words and as a mark and color.
 
-    Of a head: the mean distance from the true place. Of a shape: the share of it that is not where it should be.
+    For a head: the mean distance from the true position. For a shape: the share of it that is misplaced.
     """
     truth = pair / "true_displacement.nii.gz"
     if truth.exists():
@@ -67,7 +66,7 @@ def misfit(pair, out):
 
 
 class Slice:
-    """The axial slice of a row, cut to what the reference shows, seen from below like a radiograph."""
+    """The axial slice of a row, cropped to the reference, seen from below like a radiograph."""
 
     def __init__(self, reference):
         self.z = reference.shape[2] // 2
@@ -96,7 +95,7 @@ def show_result(axis, pair, out, place, reference, automatic):
 
 
 def save(figure, picture):
-    """Saves a figure in few colors, which halves the file."""
+    """Saves a figure with few colors, which halves the file."""
     pixels = io.BytesIO()
     figure.savefig(pixels, dpi=100, facecolor=GROUND)
     Image.open(pixels).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(picture, optimize=True)

@@ -1,4 +1,4 @@
-// Signed distances beside ITK's: the last table of "Surface: quality" in RESULTS.md.
+// Signed distances compared with ITK's: the last table of "Surface: quality" in RESULTS.md.
 #include "tests/bench/surface/distance_quality.h"
 
 #include "core/base/stage_clock.h"
@@ -45,7 +45,7 @@ Volume<float> outsideByMaurer(const Mask& mask) {
   return volumeOf(*filter->GetOutput(), mask.grid);
 }
 
-/// From middle to middle of the nearest voxel of the other kind, less half a voxel.
+/// From center to center of the nearest voxel of the other kind, minus half a voxel.
 Volume<float> byMaurer(const Mask& mask) {
   Mask inverse = mask;
   for (auto& v : inverse.values) v = v == 0;

@@ -15,14 +15,14 @@
 namespace sulcus::bench {
 namespace {
 
-constexpr double kRepeated = 2;              // seconds: what takes longer is measured once
+constexpr double kRepeated = 2;              // seconds: longer runs are measured once
 constexpr double kTensorRate = 413e12;       // tf32 flop/s of an H200's matrix product, measured
-constexpr std::int64_t kAllChecked = 20000;  // elements up to which every row is checked
-constexpr std::int64_t kChecked = 400;       // rows, where not all are
+constexpr std::int64_t kAllChecked = 20000;  // number of elements up to which every row is checked
+constexpr std::int64_t kChecked = 400;       // rows, if not all are
 
 double secondsOf(const std::function<void()>& work) { return onceOrMedianSeconds(work, kRepeated); }
 
-/// Part of what every pair in double gives that was found, by elements and D.
+/// The share of the neighbors by exhaustive search in double that were found, by elements and D.
 void check(const surface::Band& band, const surface::PatchNeighbors& found, SurfaceRow& row) {
   const std::int64_t n = band.count(), rows = n <= kAllChecked ? n : kChecked, step = n / rows;
   std::vector<std::int64_t> right(std::size_t(rows), 0);
@@ -58,7 +58,7 @@ std::string caseOf(const SurfaceRow& row) {
   return format("search, %s, %s, %lld elements, patch %d", row.processor.c_str(), nameOf(row.data).c_str(),
                 static_cast<long long>(row.elements), row.patch);
 }
-/// The name of a denoising, whose elements are those that were asked for.
+/// The name of a denoising run; its number of elements is the requested one.
 std::string caseOfRun(const char* processor, std::int64_t elements) {
   return format("denoising, %s, %lld elements", processor, static_cast<long long>(elements));
 }
@@ -136,7 +136,7 @@ class Bench {
   SurfaceMeasurements report() { return std::move(report_); }
 
  private:
-  /// Seconds of a search, by the largest size measured.
+  /// Seconds of a search, estimated from the largest size measured.
   double expected(const SurfaceRow& row) const {
     for (auto known = report_.rows.rbegin(); known != report_.rows.rend(); ++known)
       if (known->series() == row.series())

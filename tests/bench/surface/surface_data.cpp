@@ -14,7 +14,7 @@ constexpr double kDelta = 3;
 constexpr float kFar = 1e12f;
 
 /// Lower envelope of the parabolas (x − i)² + f[i]: Felzenszwalb & Huttenlocher, Theory of Computing 8 (2012)
-/// 415. Replaces f, `stride` apart.
+/// 415. Replaces f, whose values are `stride` apart.
 void squaredDistances(float* f, int count, std::int64_t stride) {
   std::vector<float> at(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) at[std::size_t(i)] = f[i * stride];
@@ -37,7 +37,7 @@ void squaredDistances(float* f, int count, std::int64_t stride) {
   }
 }
 
-/// Squared distance to the nearest voxel where the mask is `side`.
+/// The squared distance to the nearest voxel whose mask is `side`.
 Volume<float> squaredDistanceTo(const Mask& mask, bool side) {
   Volume<float> result(mask.grid);
   for (std::size_t i = 0; i < result.values.size(); ++i)

@@ -13,7 +13,7 @@ namespace sulcus::bench {
 GpuNeighborSearch timeGpuNeighborSearch(const surface::Band& band, int count,
                                         const std::vector<int>& devices) {
   gpu::requireDevice();
-  /// A device's search, and when its parts began and ended.
+  /// A device's search, and the times at which its parts began and ended.
   struct Searcher {
     gpu::Stream stream;
     gpu::surface::DeviceSearch search;

@@ -7,13 +7,12 @@ namespace sulcus::bench {
 
 /// The search on the GPU, timed; seconds.
 struct GpuNeighborSearch {
-  double prepare = 0;   ///< by device events: order and layout of the patches
+  double prepare = 0;   ///< by device events: sorting and layout of the patches
   double kernel = 0;    ///< by device events: the search itself
-  double resident = 0;  ///< by the clock: both, patches and lists in device memory
+  double resident = 0;  ///< wall-clock time of both, with patches and lists in device memory
   double deviceBytes = 0;
 };
-/// On the devices of these numbers, which share out the rows: the times of the slowest. Throws Error where
-/// there is no GPU.
+/// On these devices, which share the rows: the times of the slowest. Throws Error if there is no GPU.
 GpuNeighborSearch timeGpuNeighborSearch(const surface::Band& band, int count,
                                         const std::vector<int>& devices = {0});
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The search of the most similar patches in PyTorch, for comparison: chunked matrix product and topk.
+"""The search for the most similar patches in PyTorch, for comparison: chunked matrix product and topk.
 
-usage: surface_peer.py ELEMENTS... (a folded sheet with noise is made here: 125 values a patch, 96 neighbours)
+usage: surface_peer.py ELEMENTS... (a folded sheet with noise is made here: 125 values for each patch, 96 neighbors)
 
-Prints milliseconds (median of five after one) and the recall of the neighbours that every pair in double
-gives, in 400 rows. Device resident: patches and results stay in the GPU's memory.
+Prints milliseconds (median of five after one) and the recall of the neighbors by exhaustive search in double, in 400
+rows. Device resident: patches and results stay in the GPU's memory.
 """
 import sys
 import time
@@ -15,7 +15,7 @@ COUNT, SIDE, CHECKED = 96, 5, 400
 
 
 def patches(elements):
-    """As many patches of the distance to a wavy sheet, roughened: like a noisy mask's."""
+    """This many patches of the distance to a wavy sheet, with noise like that of a noisy mask."""
     size = max(48, int((elements / 4) ** 0.5) + 16)
     torch.manual_seed(1)
     x, y, z = torch.meshgrid(torch.arange(size), torch.arange(size), torch.arange(40), indexing="ij")

@@ -1,4 +1,4 @@
-// Denoised surfaces beside those of other methods, where the truth is known: a table for RESULTS.md.
+// Denoised surfaces compared with those of other methods, with known truth: a table for RESULTS.md.
 //   sulcus-surface-quality [SIZE [WHITE_MATTER_IMAGE]]
 #include "core/base/error.h"
 #include "core/base/stage_clock.h"

@@ -24,7 +24,7 @@ void addPower(const Vec3<double>& t, double share, std::int64_t voxel, Series<fl
                                          std::pow(t.z, classes[u].k));
 }
 
-/// In a ball: circles around z, and around x with 0.7 of their amplitude.
+/// Within a ball: circles around z, and circles around x with 0.7 of their amplitude.
 std::shared_ptr<const Series<float>> crossingCircles(int size) {
   constexpr double kSpacing = 1.25, kRadius = 0.42, kNearAxis = 5;
   Grid grid;

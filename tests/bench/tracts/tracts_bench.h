@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
-// How many lines a second: two fields of circles that cross, order 8, as large as a scan of 1.25 mm.
+// Lines per second: two fields of circles that cross, order 8, of the size of a scan of 1.25 mm.
 namespace sulcus::bench {
 
 struct TractRow {
   std::string processor, method;
   std::int64_t seeds = 0, lines = 0, points = 0;
-  double seconds = 0;  ///< of the lines alone, with their way to host memory
-  double whole = 0;    ///< with directions and joining
+  double seconds = 0;  ///< of the lines alone, with their transfer to host memory
+  double whole = 0;    ///< including directions and joining
   std::vector<StageTime> stages;
-  bool same = true;  ///< the points of the first processor
+  bool same = true;  ///< the same points as on the first processor
 };
 
-/// Lines that grow from a sphere while it is moved; medians over the steps.
+/// Lines that grow from a sphere while it is dragged; medians over the steps.
 struct GrowthRow {
   std::string processor, method;
-  double seconds = 0;                 ///< of a step, which is given 0.04
+  double seconds = 0;                 ///< of a step, which is allowed 0.04
   std::int64_t seeds = 0, lines = 0;  ///< of a step
 };
 
@@ -35,7 +35,7 @@ struct TractMeasurements : Machine {
 struct TractBenchOptions {
   int size = 145;                 ///< voxels of 1.25 mm along each axis
   std::int64_t seeds = 1000000;   ///< on a GPU
-  std::int64_t cpuSeeds = 20000;  ///< on processors, which need not wait for all
+  std::int64_t cpuSeeds = 20000;  ///< on CPUs, which need not process all
   std::string only;               ///< see isWanted()
   std::vector<int> shares{0, 1};
 };

@@ -4,10 +4,10 @@
     tractseg_score.py REFERENCE LINES.tck...
 
 REFERENCE is tests/reference_files of github.com/MIC-DKFZ/TractSeg (Apache 2.0): bundle_segmentations and
-endings_segmentations of one brain; LINES were led along its peaks.nii.gz. A line of 30 to 250 mm belongs to a bundle when
-its ends lie in the two end regions widened by two voxels and 95 % of its points in the mask widened by one. Printed are,
-for each file, the bundles with 10 lines and more, and the means over the 72 of overlap, overreach and F1 of their voxels,
-and the share of lines that belong to any bundle. Needs numpy, scipy and nibabel.
+endings_segmentations of one brain; LINES follow its peaks.nii.gz. A line of 30 to 250 mm belongs to a bundle if its
+ends are in the two end regions dilated by two voxels and 95 % of its points are in the mask dilated by one. Prints for
+each file the bundles with 10 lines and more, the means over the 72 of overlap, overreach and F1 of their voxels, and
+the share of lines that belong to any bundle. Needs numpy, scipy and nibabel.
 """
 import sys
 from pathlib import Path
@@ -31,7 +31,7 @@ def read_tck(path):
 
 
 def read_bundles(reference):
-    """For each bundle its mask, and mask and both ends widened, as flat arrays; and the image that they lie on."""
+    """For each bundle its mask, and the dilated mask and ends, as flat arrays; and the image of their grid."""
     box = np.ones((3, 3, 3))
     bundles = []
     for path in sorted((reference / "bundle_segmentations").glob("*.nii.gz")):

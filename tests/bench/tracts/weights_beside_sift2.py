@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Weights of lines beside those of MRtrix' tcksift2, on the phantom of which the truth is known.
+"""Weights of lines compared with those of MRtrix' tcksift2, on a phantom with known truth.
 
     weights_beside_sift2.py SULCUS_CLI FOLDER [SEEDS]
 
-Two bundles of the same cross section, an arch and a straight one; the arch is longer, so it gets more lines of seeds that
-are spread evenly. With right weights both have the same sum. Printed are this ratio without weights, with ours and with
+Two bundles of the same cross section, an arch and a straight one; the arch is longer, so it gets more lines from evenly
+spread seeds. With correct weights both have the same sum. Prints this ratio without weights, with ours and with
 tcksift2's, the correlation of the logarithms of both over the lines, and the seconds of both. Needs numpy and MRtrix.
 """
 import json

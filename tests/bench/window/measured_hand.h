@@ -16,8 +16,8 @@
 
 #include <sys/resource.h>
 
-// A hand at the mouse, and how long it waits: for the programs that measure the window. Beside the time
-// stands how long the processors worked for it.
+// Simulated mouse input and the time until the window responds, for programs that measure the window.
+// Processor time is reported next to wall-clock time.
 namespace sulcus::bench {
 
 inline double workedSeconds() {
@@ -27,7 +27,7 @@ inline double workedSeconds() {
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
-/// The OpenGL that VTK needs, as the program has it; before the application is made.
+/// The OpenGL format that VTK needs, as in the program; set before the application is created.
 inline void useFormatOfVtk() {
   QSurfaceFormat format = QSurfaceFormat::defaultFormat();
   format.setVersion(3, 2);
@@ -58,7 +58,7 @@ struct Clock {
   }
 };
 
-/// Time and work of steps that follow each other, ms.
+/// Time and work of consecutive steps, ms.
 struct Steps {
   std::vector<double> time, work;
   template <class Action>

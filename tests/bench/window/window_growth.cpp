@@ -1,7 +1,7 @@
-// How long a hand waits for lines that grow from a sphere that it drags: from a step of the mouse to its
-// picture, and how many lines that has.
+// How long a user waits for lines that grow from a dragged sphere: from a mouse movement to its picture, and
+// how many lines the picture shows.
 //   sulcus-window-growth FOLDER fod|peaks FIELD [IMAGE…]
-// It leaves pictures of the window in FOLDER.
+// Saves pictures of the window in FOLDER.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "tests/bench/window/measured_hand.h"
@@ -37,7 +37,8 @@ int main(int count, char** arguments) {
   QSettings settings(own.filePath(QStringLiteral("growth.ini")), QSettings::IniFormat);
   model::Workspace workspace(sulcus::app::analyses::table(), sulcus::app::analyses::deviceReport, settings);
   bool known = false;
-  QObject::connect(&workspace, &model::Workspace::devicesKnown, &workspace, [&known] { known = true; });
+  QObject::connect(&workspace.processors(), &model::Processors::known, &workspace,
+                   [&known] { known = true; });
   widgets::MainWindow window(workspace, settings);
   window.resize(1440, 900);
   window.show();

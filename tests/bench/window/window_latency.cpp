@@ -1,12 +1,13 @@
-// How long a hand waits for the window: from a crosshair that moves, a wheel that turns, or a 3D view that is
-// turned, to the picture.
+// How long a user waits for the window: from a movement of the crosshair, a turn of the wheel, or a rotation
+// of the 3D view to the picture.
 //   sulcus-window-latency [--while ANALYSIS] [WxH [LAYOUT]] FILES…
-// --while: that analysis runs on its demo on the processor meanwhile, again and again; what it shows is
-// shown. Beside the time stands how long the processors worked for it, which other programs hardly change; at
-// the end, what the window's thread worked at most in one turn of its events while the files were opened and
+// --while: this analysis runs on its demo on the CPU meanwhile, repeatedly, and its results are shown.
+// Processor time is reported next to wall-clock time, since other programs hardly affect it; at the end also
+// the longest that the main thread was busy in one pass of the event loop while the files were opened and
 // afterwards.
 #include "app/analyses/table.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/window/measured_hand.h"
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/views/render_scheduler.h"
@@ -15,38 +16,25 @@
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QEventLoop>
-#include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QSettings>
-#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QWheelEvent>
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
-#include <sys/resource.h>
-
 namespace {
 
 using namespace sulcus::ui;
-using sulcus::bench::median;
+using sulcus::bench::median, sulcus::bench::settle;
+namespace bench = sulcus::bench;
 
 constexpr int kMoves = 40;
 
-/// Processor time of all threads of this process, in user and system mode.
-double workedMilliseconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& time) { return 1e3 * double(time.tv_sec) + 1e-3 * double(time.tv_usec); };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
-
-/// Counts the paints of the views, which is when a hand sees what it did.
+/// Counts the paint events of the views, when the user sees the effect.
 struct PaintCounter : QObject {
   int paints = 0;
   bool eventFilter(QObject*, QEvent* event) override {
@@ -54,12 +42,6 @@ struct PaintCounter : QObject {
     return false;
   }
 };
-
-void settle(model::ViewState& view) {
-  QApplication::processEvents();
-  while (!widgets::RenderScheduler::of(view).idle()) QApplication::processEvents();
-  QApplication::processEvents();
-}
 
 /// Keeps the processor busy with an analysis, until the program ends.
 void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
@@ -84,29 +66,10 @@ void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
   start();
 }
 
-/// How long something was waited for, each time, by the clock and of the processors.
-struct Waits {
-  std::vector<double> time, work;  ///< ms
-
-  template <class Action>
-  void take(const Action& action) {
-    QElapsedTimer clock;
-    clock.start();
-    const double before = workedMilliseconds();
-    action();
-    time.push_back(1e-6 * double(clock.nsecsElapsed()));
-    work.push_back(workedMilliseconds() - before);
-  }
-};
-
 }  // namespace
 
 int main(int count, char** arguments) {
-  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-  format.setVersion(3, 2);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
+  bench::useFormatOfVtk();
   QApplication program(count, arguments);
   QOpenGLContext().create();  // as the program does before it shows its window
   QStringList files = program.arguments().mid(1);
@@ -127,7 +90,7 @@ int main(int count, char** arguments) {
   widgets::MainWindow window(workspace, settings);
   window.resize(size);
   window.show();
-  settle(workspace.view());  // the window itself is there
+  settle(workspace.view());  // the window itself has been drawn
   auto opening = std::make_unique<TurnMeter>();
   window.openFiles(files);
   while (workspace.files().pending() > 0) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
@@ -141,7 +104,7 @@ int main(int count, char** arguments) {
   const sulcus::Vec3<double> start = view.crosshair();
   PaintCounter counter;
   for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
-  Waits moves, wheels, turns;
+  bench::Steps moves, wheels, turns;
   int ended = 0;
   QObject::connect(&workspace.runs(), &model::RunController::finished, &workspace, [&ended] { ++ended; });
   for (int i = 0; i < kMoves; ++i) {
@@ -153,7 +116,7 @@ int main(int count, char** arguments) {
       settle(view);
     });
   }
-  // A wheel that turns faster than the views can follow: each step is seen where it turns.
+  // A wheel that turns faster than the views can follow; each step is counted when it is seen.
   QWidget* under = window.views().shownViews().front()->focusProxy();
   PaintCounter steps;
   under->installEventFilter(&steps);
@@ -170,15 +133,11 @@ int main(int count, char** arguments) {
     if (!qobject_cast<widgets::View3d*>(shown)) continue;
     QWidget* const canvas = shown->focusProxy();
     QPointF at = canvas->rect().center();
-    const auto send = [&](QEvent::Type type, Qt::MouseButton button) {
-      QMouseEvent event(type, at, canvas->mapToGlobal(at), button, Qt::LeftButton, Qt::NoModifier);
-      QApplication::sendEvent(canvas, &event);
-    };
-    send(QEvent::MouseButtonPress, Qt::LeftButton);
+    bench::send(canvas, QEvent::MouseButtonPress, at);
     for (int i = 0; i < kMoves; ++i)
       turns.take([&] {
         at += QPointF(5, 0);
-        send(QEvent::MouseMove, Qt::NoButton);
+        bench::send(canvas, QEvent::MouseMove, at);
         settle(view);
       });
   }

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-// Checksums of posterior means and covariances: whoever changes them changes every result that users compare
-// with older ones, and names it in CHANGELOG.md. They are those of the compiler and of the C library that the
-// packages are made with.
+// Checksums of posterior means and covariances. A change of these changes every result that users compare
+// with older ones, and must be noted in CHANGELOG.md. They hold for the compiler and the C library with which
+// the packages are made.
 namespace sulcus::activation {
 namespace {
 

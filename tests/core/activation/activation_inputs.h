@@ -8,7 +8,7 @@
 #include <memory>
 #include <numbers>
 
-// Small inputs with known truth, and results of them that several tests share.
+// Small inputs with known truth, and their results, shared by several tests.
 
 namespace sulcus::test {
 
@@ -33,12 +33,12 @@ inline activation::ActivationInput inputOf(const phantom::ActivationPhantom& pha
   return input;
 }
 
-/// Options for the phantom's series as it is, with draws enough for an accuracy of a percent.
+/// Options for the phantom's series, with enough draws for an accuracy of a percent.
 inline activation::ActivationOptions phantomOptions() {
   activation::ActivationOptions options;
   options.fdr = 0;
   options.response = activation::Response::raw;
-  options.covariance = activation::Covariance::full;  // as the phantom's
+  options.covariance = activation::Covariance::full;  // like the phantom's
   options.draws = 1500, options.thinning = 2;
   return options;
 }
@@ -49,8 +49,8 @@ inline std::shared_ptr<const activation::ActivationResult> phantomResult() {
   return result;
 }
 
-/// An input of `size` voxels with a constant and `regressors` − 1 waves as design, random β and noise, and
-/// the mean 100.
+/// An input of `size` voxels with a design of a constant and `regressors` − 1 waves, random β and noise, and
+/// mean 100.
 inline activation::ActivationInput wavesInput(Vec3<int> size, int scans, int regressors,
                                               std::uint64_t seed = 1) {
   Rng rng(seed);

@@ -34,7 +34,7 @@ TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
     const GibbsProblem problem = test::makeGibbsProblem(shape);
     GibbsOptions options;
     options.draws = 40, options.burnIn = 10, options.chains = 3, options.generator = generator;
-    sampleGibbs(problem, options, {}, {});  // so that the threads have what they keep
+    sampleGibbs(problem, options, {}, {});  // allocates the threads' permanent memory
 
     const double before = double(test::heapInUse());
     double most = 0;
@@ -43,7 +43,7 @@ TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
     };
     const GibbsResult result = sampleGibbs(problem, options, {}, Progress({}, look));
 
-    // The moments are computed after Progress was asked for the last time.
+    // The moments are computed after the last call of Progress.
     const double allocated = most + bytesOf(result.moments), promised = gibbsBytes(problem, options);
     EXPECT_NEAR(allocated, promised, 0.02 * promised) << shape.voxels << " voxels";
   }

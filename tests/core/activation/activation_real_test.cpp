@@ -42,7 +42,8 @@ TEST(RealActivation, OfThePapersSliceIsThatOfThePaper) {
   ASSERT_EQ(result.regressors(), 5);
 
   // The numbers are those of an independent program with 30 000 draws. Both programs have Monte Carlo errors
-  // of s.d./√draws ≈ 0.003 at the extremes, and some voxels have a probability that close to the threshold.
+  // of s.d./√draws ≈ 0.003 at the extremes, and the probability of some voxels is that close to the
+  // threshold.
   const auto [lowVisual, highVisual] = std::ranges::minmax(meansOf(result, 1));
   EXPECT_NEAR(lowVisual, -1.402, 0.01);
   EXPECT_NEAR(highVisual, 1.675, 0.01);
@@ -59,7 +60,7 @@ TEST(RealActivation, HasTheIntervalOfMeansThatThePaperPrints) {
   SULCUS_REAL_FILE(scan, "fmri/fmri_filtered_func_data.nii.gz");
   const auto result = paperSlice(3000);
   // The paper prints −1.409 … 1.662 and −0.930 … 0.929, from 3000 draws of one chain with another generator.
-  // On a flat histogram the position of the shortest interval is less certain than its length.
+  // For a flat histogram the position of the shortest interval is less certain than its length.
   const auto [low, high] = std::ranges::minmax(meansOf(result, 1));
   EXPECT_NEAR(low, -1.409, 0.03);
   EXPECT_NEAR(high, 1.662, 0.03);

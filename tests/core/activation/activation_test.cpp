@@ -12,7 +12,7 @@
 namespace sulcus::activation {
 namespace {
 
-/// Memory for any number of draws, for as many as 3500, and for no more than there are.
+/// Memory for any number of draws, for up to 3500, and only for the existing ones.
 bool anyFit(const GibbsProblem&, const GibbsOptions&) { return true; }
 bool someFit(const GibbsProblem&, const GibbsOptions& sampling) { return sampling.draws <= 3500; }
 bool noneFit(const GibbsProblem&, const GibbsOptions&) { return false; }
@@ -31,7 +31,7 @@ TEST(Activation, FindsTheCoefficientsOfThePhantom) {
       ours += std::pow(result.mean[j * m + i] - truth, 2) / double(m);
       leastSquares += std::pow(result.leastSquares[j * m + i] - truth, 2) / double(m);
     }
-    EXPECT_LT(ours, leastSquares);  // what the second level is for
+    EXPECT_LT(ours, leastSquares);  // the purpose of the second level
   }
 }
 
@@ -74,7 +74,7 @@ TEST(Activation, ScalesWithTheUnitOfTheSeries) {
   for (float& value : scaled->values) value *= 4;
   input.bold = scaled;
   const auto after = analyzeActivation(input, options, {});
-  for (std::size_t i = 30; i < 90; ++i)  // the prior knows the unit: only the intercept's A does not
+  for (std::size_t i = 30; i < 90; ++i)  // the prior has the unit: only A of the intercept does not
     EXPECT_NEAR(after.mean[i], 4 * before.mean[i], 0.02 * std::abs(4 * before.mean[i]) + 0.05);
 }
 
@@ -104,7 +104,7 @@ TEST(Activation, ShowsPreviewsWithTheMomentsSoFar) {
 TEST(Activation, DrawsAsManyAsTheMemoryHolds) {
   const auto input = wavesInput({3, 3, 1}, 12, 3);
   auto options = optionsWith(Response::raw);
-  options.draws = 0, options.chains = 1, options.thinning = 10;  // of 3000 too few are kept
+  options.draws = 0, options.chains = 1, options.thinning = 10;  // too few of 3000 are kept
   const auto drawn = [&](auto& fits) {
     return analyzeActivation({sampleGibbs, DrawsOn::processor, fits}, input, options, {});
   };

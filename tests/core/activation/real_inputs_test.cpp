@@ -27,7 +27,7 @@ TEST(RealMask, FoundByItselfIsTheBrightBrain) {
   const auto& volume = std::get<VolumeLayer>(layer.content);
   EXPECT_NEAR(repetitionTime(volume.secondsPerVolume, DesignOptions()), 3, 1e-6);
   const Mask found = automaticMask(*volume.series);
-  // The mask of the set reaches into the dark around the head: a third of it lies outside the brain.
+  // The mask of the data set extends into the dark around the head: a third of it is outside the brain.
   const Mask mask = maskOf(io::openVolume(test::testDataFolder() / "fmri/fmri_mask.nii.gz"));
   std::vector<float> inside;
   double ofSet = 0;

@@ -11,7 +11,7 @@
 
 namespace sulcus::test {
 
-/// A table layer, as if it had been opened from a file.
+/// A table layer, as if opened from a file.
 inline Layer tableOf(std::vector<std::string> columns, std::vector<std::vector<std::string>> rows,
                      std::string name = "table") {
   Layer layer;

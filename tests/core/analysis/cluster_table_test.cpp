@@ -31,7 +31,7 @@ ClusterRequest requestFor(const LayerPtr& layer) {
 
 TEST(ClusterTable, HasARowForEachPeakWithTheLabelThere) {
   ClusterRequest request = requestFor(map({0, 3, 2, 0, 5}));
-  Grid coarse;  // of the atlas: two of the map's voxels in one
+  Grid coarse;  // of the atlas: one voxel covers two of the map
   coarse.size = {3, 1, 1};
   coarse.worldFromVoxel.m[0][0] = 2;
   coarse.worldFromVoxel.t = {0.5, 2, 3};

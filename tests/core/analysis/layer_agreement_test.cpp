@@ -40,7 +40,7 @@ Layer labelsOf(std::vector<Label> values, const std::string& nameOfOne = {}) {
   return layerOf("labels", LabelsLayer{labels, names});
 }
 
-/// Two triangles that make a square of 1 mm at this height.
+/// Two triangles that form a square of 1 mm at this height.
 Layer squareAt(float z) {
   auto mesh = std::make_shared<Mesh>();
   mesh->points = {{0, 0, z}, {1, 0, z}, {1, 1, z}, {0, 1, z}};

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-// The public collection bids-examples, whose folder SULCUS_BIDS_EXAMPLES names. Its images are empty: what is
-// tried are the trees.
+// The public collection bids-examples, in the folder SULCUS_BIDS_EXAMPLES. Its images are empty: only the
+// folder trees are tested.
 namespace sulcus::bids {
 namespace {
 
@@ -56,7 +56,7 @@ TEST(BidsExamples, EveryTreeIsReadAndScansAreFound) {
     std::cout << "\n";
   }
   EXPECT_GT(found.size(), 80u);
-  // Counted by hand in the listings of these data sets.
+  // Counted manually in the listings of these data sets.
   EXPECT_EQ(found["ds001"]["activation"].runnable, 48u) << "16 subjects of 3 runs";
   EXPECT_EQ(found["ds005"]["activation"].runnable, 48u);
   EXPECT_EQ(found["ds114"]["fibers"].runnable, 20u) << "10 subjects of 2 sessions, gradients at the root";

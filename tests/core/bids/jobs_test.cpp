@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-// What is found in a tree; no image is opened.
+// The jobs found in a folder tree; no image is opened.
 namespace sulcus::bids {
 namespace {
 
@@ -101,7 +101,7 @@ TEST(BidsJobs, FindsWhatFmriprepMadeAndTheEventsOfTheRawData) {
   EXPECT_EQ(inputOf(jobsOf(study, inT1w).jobs.at(0), study, "mask"),
             made + "space-T1w_desc-brain_mask.nii.gz");
 
-  // The derivatives themselves may be what is asked for: the raw data lie above them.
+  // The derivatives themselves may be given as the study: the raw data are above them.
   const auto direct = findJobs(openStudy(study.root() / "derivatives" / "fmriprep", true),
                                {&analysisNamed("activation"), {}, {}, "", {}});
   EXPECT_EQ(direct.jobs.at(0).problem, "");

@@ -55,7 +55,7 @@ TEST(BidsOutputs, AreNamedAsDerivatives) {
             "sub-01_label-WM_desc-denoised_surface.surf.gii");
 }
 
-/// Whether a file name is one that a pattern stands for; its `*` stands for any text.
+/// Whether a file name matches a pattern, whose `*` stands for any text.
 bool matches(const std::string& file, const std::string& pattern) {
   const auto star = pattern.find('*');
   if (star == pattern.npos) return file == pattern;

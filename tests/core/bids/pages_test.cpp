@@ -95,8 +95,7 @@ TEST(BidsPictures, SayWhichSideIsWhich) {
 }
 
 TEST(BidsSlices, LieAsTheyAreDescribed) {
-  // One bright voxel at the right, back and top of a head that is stored LAS: the first index runs to the
-  // left.
+  // One bright voxel at the right, back and top of a head stored as LAS: the first index runs to the left.
   Grid grid{{8, 8, 8}, {}};
   grid.worldFromVoxel.m[0][0] = -1;
   const auto isBright = [&](std::int64_t i) {
@@ -137,7 +136,7 @@ TEST(BidsSlices, EdgesAreTheOuterVoxels) {
 
 class BidsMeans : public testing::Test {
  protected:
-  /// Writes a map and returns a record of a run that made it.
+  /// Writes a map and returns a record of its run.
   Record made(const std::string& subject, const std::string& entities, std::vector<float> values) {
     Series<float> map(Grid{{2, 1, 1}, {}}, 1);
     map.values = std::move(values);

@@ -212,7 +212,7 @@ TEST(BidsOutliers, TheWorstRunsComeFirst) {
   std::vector<Record> records;
   for (int i = 1; i <= 6; ++i) records.push_back(recordFor(std::to_string(i), i == 4 ? 50 : 1 + 0.1 * i));
   records.push_back(recordFor("7", 0, false));
-  records[1].figures[1].value = 1000;  // a slow one is none
+  records[1].figures[1].value = 1000;  // a slow run is not an outlier
   const auto table = runTable(records, "fibers");
   ASSERT_EQ(table.rows.size(), 7u);
   EXPECT_EQ(table.rows[0].record->subject, "7") << "failed";

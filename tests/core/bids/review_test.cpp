@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using test::StudyFolder;
 using testing::ElementsAre;
 
-/// Results of six participants: 03 failed, 05 lies far out.
+/// Results of six participants: 03 failed, 05 is an outlier.
 struct ReviewedStudy : testing::Test {
   const StudyFolder folder{{}};
   const fs::path results = folder.root() / "derivatives" / "sulcus";

@@ -7,7 +7,7 @@
 
 namespace sulcus::test {
 
-/// The row of this name in the table of the program.
+/// The row of this name in the program's table.
 inline const Analysis& analysisNamed(const std::string& name) {
   const auto& table = app::analyses::table();
   return *std::find_if(table.begin(), table.end(), [&](const Analysis& one) { return one.name == name; });

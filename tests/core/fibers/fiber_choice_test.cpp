@@ -9,7 +9,7 @@
 
 #include <gmock/gmock.h>
 
-// Which volumes and which model are taken, and what is found with them.
+// The volumes and the model that are chosen, and the result with them.
 
 namespace sulcus::fibers {
 namespace {
@@ -103,7 +103,7 @@ TEST(FiberChoice, WarnsOfFewDirections) {
 }
 
 TEST(FiberChoice, FindsCrossingsInQSpaceByAllVolumes) {
-  // 101 points as in DSI; five b-values of 20 directions, none of which carries a crossing well.
+  // 101 points as in DSI; five b-values of 20 directions, none of which alone suffices for a crossing.
   auto five = shellTable({{0, 100}});
   for (std::size_t v = 5; v < five.rows.size(); ++v) five.rows[v].b = 600 + 600 * double(v % 5);
   for (const auto& table : {gridTable(13, 5000), five})
@@ -149,7 +149,7 @@ TEST(FiberChoice, UnderstandsBaselinesThatAreNotZero) {
   auto options = optionsFor(FiberModel::adc, 2);
   const FiberMaps maps = found(crossing, options).maps;
   EXPECT_NEAR(maps.b, 1000, 1e-6);
-  double mean = 0;  // of the diffusivity, which b − 60 gives right
+  double mean = 0;  // of the diffusivity; b − 60 gives the correct value
   const std::vector<float> trace{1, 0, 0, 1, 0, 1};
   for (int u = 0; u < 6; ++u)
     for (int i = 0; i < 200; ++i) mean += double(trace[std::size_t(u)] * maps.tensor.at(i, u)) / 600;

@@ -15,13 +15,13 @@ using test::gridOf, test::optionsFor;
 
 TEST(FiberHostBytes, AreWhatARunAllocates) {
   FiberInput input = test::tissuePhantom(gridOf({40, 40, 40}, {2, 2, 2}), 30, 1).input;
-  Mask some(input.dwi->grid);  // maps are those of the whole grid
+  Mask some(input.dwi->grid);  // maps cover the whole grid
   for (std::int64_t i = 0; i < some.grid.voxels(); ++i) {
     const Vec3<int> v = some.grid.voxel(i);
     some.values[std::size_t(i)] = v.x < 12 && v.y < 12 && v.z < 12;
   }
   input.mask = std::make_shared<const Mask>(std::move(some));
-  findFibers(input, optionsFor(FiberModel::adc, 2), {});  // so that the threads have what they keep
+  findFibers(input, optionsFor(FiberModel::adc, 2), {});  // allocates the threads' permanent memory
   for (const auto& [model, order] :
        {std::pair{FiberModel::adc, 4}, std::pair{FiberModel::csd, 8}, std::pair{FiberModel::msmt, 6}}) {
     SCOPED_TRACE(testing::Message() << int(model) << ", order " << order);

@@ -16,7 +16,7 @@ namespace {
 using test::inputOf, test::noisyPhantom, test::optionsFor, test::withFewerVolumes;
 using ::testing::HasSubstr;
 
-/// The message of the error that a run throws; "" where it throws none.
+/// The message of the error that a run throws; "" if it throws none.
 std::string complaint(const FiberInput& input, const FiberOptions& options = {}) {
   return test::errorOf([&] { findFibers(input, options, {}); });
 }
@@ -26,7 +26,7 @@ TEST(FiberPlan, TakesTheHighestOrderThatTheDirectionsAllow) {
     const auto p = planFibers(withFewerVolumes(weighted), {}, {});
     return std::pair{p.model, p.order};
   };
-  EXPECT_EQ(plan(64), (std::pair{FiberModel::csd, 10}));  // what they leave open, the constraint decides
+  EXPECT_EQ(plan(64), (std::pair{FiberModel::csd, 10}));  // the constraint determines what they do not
   EXPECT_EQ(plan(28), (std::pair{FiberModel::csd, 10}));
   EXPECT_EQ(plan(27), (std::pair{FiberModel::csd, 4}));
   EXPECT_EQ(plan(14), (std::pair{FiberModel::adc, 2}));

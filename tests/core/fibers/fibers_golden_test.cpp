@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-// Checksums of fitted functions and of peaks: whoever changes them changes every result that users compare
-// with older ones, and names it in CHANGELOG.md. They are those of the compiler and of the C library that the
-// packages are made with.
+// Checksums of fitted functions and of peaks. A change of these changes every result that users compare with
+// older ones, and must be noted in CHANGELOG.md. They hold for the compiler and the C library with which the
+// packages are made.
 namespace sulcus::fibers {
 namespace {
 
@@ -17,7 +17,7 @@ struct Golden {
   std::uint64_t function, peaks;
 };
 
-/// Of a fourth of the noisy phantom, with any number of threads.
+/// For a fourth of the noisy phantom, with any number of threads.
 void expectGolden(const FiberOptions& options, const Golden& golden) {
   FiberInput input = test::inputOf(test::noisyPhantom());
   auto mask = std::make_shared<Mask>(*input.mask);
@@ -32,7 +32,7 @@ void expectGolden(const FiberOptions& options, const Golden& golden) {
     });
 }
 
-/// The power method as it was published: from random starts, without a shift.
+/// The power method as published: from random starts, without a shift.
 FiberOptions paper(FiberModel model, int order) {
   FiberOptions options = optionsFor(model, order);
   options.search = PeakSearch::general, options.shift = ShiftRule::fixed, options.startSet = StartSet::random;

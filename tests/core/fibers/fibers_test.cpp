@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 constexpr double kDegrees = 180 / std::numbers::pi;
 
-/// The median error of the worse fiber and the share of voxels with the right number, for each class of the
+/// The median error of the worse fiber and the share of voxels with the correct number, for each class of the
 /// phantom.
 struct Reached {
   double error, right;
@@ -78,7 +78,7 @@ TEST(Fibers, OfTheOtherModelsComeOutAsTheirKindAllows) {
   EXPECT_LT(csa[1].error, 8);
   EXPECT_LT(csa[3].error, 4);
   const auto adc = reached(findFibers(input, optionsFor(FiberModel::adc, 4), {}), noisyPhantom());
-  EXPECT_GT(adc[3].error, 40);  // maxima of adc lie between the fibers
+  EXPECT_GT(adc[3].error, 40);  // maxima of adc are between the fibers
 }
 
 TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
@@ -107,7 +107,7 @@ TEST(Fibers, OutsideTheMaskAndWhereTheInputIsNoSignalAreNone) {
 TEST(Fibers, WhoseFunctionIsNotFiniteAreSkippedCountedAndSaid) {
   auto input = inputOf(noisyPhantom());
   auto dwi = std::make_shared<Series<float>>(*input.dwi);
-  for (int v = 0; v < 6; ++v) dwi->at(2, v) = 1e-41f;  // a signal, but nothing can be divided by it
+  for (int v = 0; v < 6; ++v) dwi->at(2, v) = 1e-41f;  // a signal so small that dividing by it overflows
   input.dwi = dwi;
   const auto maps = findFibers(input, optionsFor(FiberModel::qball, 4), {});
   EXPECT_EQ(maps.voxels, 1023);
@@ -167,7 +167,7 @@ TEST(Fibers, TurnWithTheGradients) {
       {FiberModel::adc, 0.05},
       {FiberModel::qball, 0.05},
       {FiberModel::csa, 0.05},
-      {FiberModel::csd, 2.0}};  // the constraint directions of csd stay where they are
+      {FiberModel::csd, 2.0}};  // the constraint directions of csd do not move
   for (const auto& [model, tolerance] : cases) {
     auto maps = findFibers(input, optionsFor(model, 6), {});
     for (std::int64_t v = 0; v < maps.peaks.grid.voxels(); ++v)
@@ -191,8 +191,7 @@ struct HarmonicFunction {
     return shMatrix(8, std::span(&g, 1), basis).row(0).dot(coefficients);
   }
 
-  /// The local maximum that is reached from x by steps uphill, which shrink where none of eight directions
-  /// leads up.
+  /// The local maximum reached from x by uphill steps, which shrink if none of eight directions leads up.
   Vec3<double> climbedFrom(Vec3<double> x) const {
     double best = (*this)(x);
     for (double step = 0.02; step > 1e-5;) {
@@ -218,7 +217,7 @@ struct HarmonicFunction {
     std::vector<Vec3<double>> found;
     for (std::size_t i = 0; i < grid.size(); ++i) {
       bool highest =
-          values[Eigen::Index(i)] > 0.2 * values.maxCoeff();  // side lobes are no peaks and may be rings
+          values[Eigen::Index(i)] > 0.2 * values.maxCoeff();  // side lobes are not peaks and may be rings
       for (std::size_t j = 0; j < grid.size() && highest; ++j)
         highest = std::abs(dot(grid[i], grid[j])) < std::cos(5 / kDegrees) ||
                   values[Eigen::Index(j)] <= values[Eigen::Index(i)];
@@ -297,8 +296,8 @@ Grid obliqueGrid(bool leftHanded) {
 }
 
 TEST(Fibers, OfDipysHarmonicsAreTurnedFromTheFrameOfTheBVectorsIntoTheScanners) {
-  // A lobe along a b-vector of FSL, which is in the image's axes with the first one reversed where the grid
-  // is right-handed.
+  // A lobe along a b-vector of FSL, in the image's axes, the first of which is reversed if the grid is
+  // right-handed.
   const auto inFrame = normalized(Vec3<double>{0.5, -0.3, 0.7});
   for (const bool leftHanded : {false, true}) {
     SCOPED_TRACE(leftHanded);
@@ -351,7 +350,7 @@ TEST(Fibers, OfATruncatedHarmonicImageHaveTheLowerOrder) {
 }
 
 TEST(FiberMaps, MeasureResidualAndAnisotropy) {
-  // The residual of the right model is the noise, 1/SNR of the unweighted signal, without the share that the
+  // The residual of the correct model is the noise, 1/SNR of the unweighted signal, minus the share that the
   // fit explains.
   const auto maps = findFibers(inputOf(noisyPhantom()), {}, {});
   double residual = 0;

@@ -52,7 +52,7 @@ std::vector<std::size_t> componentAt(const Image& image, std::size_t start, doub
   return found;
 }
 
-/// ∫ e(h)^E h^H dh up to the value of a voxel, between all heights that occur.
+/// ∫ e(h)^E h^H dh up to the value of a voxel, over all intervals of heights.
 double tfceOf(const Image& image, std::size_t voxel, const SweepOptions& options, int most) {
   std::set<double> heights{0};
   for (const float value : image.values)

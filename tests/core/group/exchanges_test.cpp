@@ -34,7 +34,7 @@ GroupDesign oneGroup(int people) {
   return design;
 }
 
-/// Every exchange as its weights.
+/// The weights of all exchanges.
 std::set<std::vector<float>> allOf(const Exchanges& exchanges) {
   std::set<std::vector<float>> all;
   for (std::int64_t e = 0; e < exchanges.count(); ++e) all.insert(exchanges.weights(e, 1).values);

@@ -60,7 +60,7 @@ TEST(Group, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(one.contrasts[0].largestMass, several.contrasts[0].largestMass);
 }
 
-/// The share of images without an effect in which anything is shown at 0.1, by the largest TFCE and t.
+/// The share of images without an effect in which anything is shown at p = 0.1, by the largest TFCE and t.
 TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
   constexpr int kImages = 400, kPeople = 10, kSize = 6;
   std::mt19937 random(20);
@@ -121,7 +121,7 @@ TEST(Group, TestsRowsTogetherByF) {
   const ContrastResult& joint = find("any");
   ASSERT_TRUE(joint.contrast.isJoint());
   EXPECT_EQ(joint.exchange, Exchange::order);
-  // F of two models: with groups and age, and with the mean alone.
+  // F from two models: with groups and age, and with the mean alone.
   const auto people = result.mapOfRow.size();
   for (std::size_t i = 0; i < joint.t.size(); i += 97) {
     Eigen::VectorXd y(Eigen::Index(people), 1);
@@ -156,7 +156,7 @@ TEST(Group, WeighsPeopleByTheVariancesOfTheirMaps) {
   for (std::size_t i = 0; i < alike.voxels.size(); i += 53)
     EXPECT_NEAR(alike.contrasts[0].weightedT[i], alike.contrasts[0].t[i],
                 2e-3 * (1 + std::abs(alike.contrasts[0].t[i])));
-  // A map that is hardly known counts as if it were not there.
+  // A map with a very large variance counts as if it were missing.
   input.variances = inOrderOfMaps(input, variancesOf(1e6f));
   const GroupResult without = findEffects(input, byGroups(20), {});
   const std::size_t v = without.voxels.size() / 2;

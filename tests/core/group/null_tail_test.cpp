@@ -10,7 +10,7 @@
 namespace sulcus::group {
 namespace {
 
-/// The largest of many normal numbers, for each exchange.
+/// The largest of many standard normal numbers, for each exchange.
 std::vector<float> largestOf(int exchanges, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;

@@ -18,7 +18,7 @@
 namespace sulcus::group {
 namespace {
 
-/// What the last run drew of the parameters that all voxels share, draw by draw.
+/// The draws of the shared parameters in the last run.
 struct SharedDraws {
   std::vector<double> share, slab, typical, freedom;
 };
@@ -27,7 +27,7 @@ SharedDraws& sharedDraws() {
   return draws;
 }
 
-/// Writes down the shared parameters of the draws that are kept.
+/// Records the shared parameters of the draws that are kept.
 class NotingSampler final : public PeopleSampler {
  public:
   NotingSampler(const PeopleProblem& problem, int chains)
@@ -64,7 +64,7 @@ double shareBelow(const std::vector<double>& draws, double truth) {
          double(draws.size());
 }
 
-/// The share of a voxel's draws below the truth; of draws that equal it, and of those of its bin, a random
+/// The share of a voxel's draws below the truth; of draws equal to it, and of those in its bin, a random
 /// part.
 double rankOf(const PeoplePosterior& posterior, std::size_t voxel, double truth, double random) {
   const std::uint16_t* bins = &posterior.histogram[voxel * PeopleTotals::kBins];
@@ -76,8 +76,8 @@ double rankOf(const PeoplePosterior& posterior, std::size_t voxel, double truth,
   return (below + random * bins[own] + (truth > 0 ? zeros : 0)) / posterior.draws;
 }
 
-/// The largest distance of the distribution of numbers from that of uniform ones, times the root of how
-/// many: 1.95 is exceeded once in 1000 times (Kolmogorov).
+/// The largest distance of the distribution of numbers from a uniform one, times the square root of their
+/// number: 1.95 is exceeded once in 1000 times (Kolmogorov).
 double distanceFromUniform(std::vector<double> numbers) {
   std::ranges::sort(numbers);
   const double n = double(numbers.size());
@@ -112,7 +112,7 @@ TEST_P(PeopleCalibration, RanksOfTheTruthAreUniform) {
     ranks[1].push_back(shareBelow(draws.slab, truth.effect));
     ranks[2].push_back(shareBelow(draws.typical, truth.typical));
     ranks[3].push_back(shareBelow(draws.freedom, truth.freedom));
-    for (std::size_t v = 0; v < 4; ++v)  // of few voxels, which are next to independent
+    for (std::size_t v = 0; v < 4; ++v)  // only a few voxels, which are nearly independent
       ranks[4].push_back(rankOf(posterior, v, made.effect[v], uniform(random)));
   }
   const char* const names[]{"share with an effect", "s.d. of effects", "typical s.d. of people",
@@ -126,11 +126,10 @@ TEST_P(PeopleCalibration, RanksOfTheTruthAreUniform) {
 INSTANTIATE_TEST_SUITE_P(WithoutAndWith, PeopleCalibration, testing::Bool(),
                          [](const auto& given) { return given.param ? "variances" : "none"; });
 
-/// Share of false ones among effects of either sign that are shown at a false share of 5 %, over some
-/// studies.
+/// The share of false effects among those of either sign shown at a false share of 5 %, over several studies.
 struct Shown {
   double count = 0, wrong = 0;
-  double worst = 0;  ///< of one study
+  double worst = 0;  ///< in one study
 };
 Shown shownOver(int studies, const PeopleTruth& truth, unsigned seed) {
   Shown shown;
@@ -153,7 +152,7 @@ Shown shownOver(int studies, const PeopleTruth& truth, unsigned seed) {
   return shown;
 }
 
-/// What people share in all of their voxels, and places in all people, in s.d. of what people differ by.
+/// What all voxels of a person share, and what all people share in a voxel, in s.d. between people.
 struct Common {
   double ofPerson, ofPlace;
   double share = 0.3, effect = 2;

@@ -29,7 +29,7 @@ TEST_P(PeopleModel, HoldsWhatItPromises) {
   EXPECT_NEAR(posterior.effectDeviation, kEffect, 0.15);
   EXPECT_LT(posterior.largestRatio, 1.2);
 
-  // Effects of both signs that are shown at a false share of 5 %.
+  // Effects of either sign that are shown at a false share of 5 %.
   const auto above = posterior.exceedance(0, false);
   const double threshold = activation::fdrThreshold(above, 0.05);
   double shown = 0, wrong = 0;
@@ -41,7 +41,7 @@ TEST_P(PeopleModel, HoldsWhatItPromises) {
   EXPECT_GT(shown, 100);
   EXPECT_NEAR(wrong / shown, 0.05, 0.02);
 
-  // A probability is the share of voxels in which it is true.
+  // A probability is the share of voxels in which the statement is true.
   for (double low = 0; low < 1; low += 0.2) {
     double count = 0, promised = 0, right = 0;
     for (std::size_t v = 0; v < above.size(); ++v)
@@ -51,7 +51,7 @@ TEST_P(PeopleModel, HoldsWhatItPromises) {
     }
   }
 
-  // Intervals hold the truth.
+  // Intervals contain the truth.
   double inside = 0;
   const auto low = posterior.quantile(0.025), high = posterior.quantile(0.975);
   for (std::size_t v = 0; v < low.size(); ++v)

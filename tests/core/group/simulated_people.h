@@ -11,26 +11,26 @@
 
 namespace sulcus::group {
 
-/// What people are drawn with. Standard deviations are in the unit of the maps.
+/// The parameters of simulated people. Standard deviations are in the unit of the maps.
 struct PeopleTruth {
   int people = 16;
   double share = 0.3;         ///< of voxels with an effect
   double effect = 2;          ///< s.d. of the effects that are not 0
-  double typical = 1;         ///< across people: the variances are typical² × freedom / χ²
+  double typical = 1;         ///< between people: the variances are typical² × freedom / χ²
   double freedom = 8;         ///< of that χ²
-  bool hasVariances = false;  ///< whether each value has a noise of its own, of known variance
-  double ofPerson = 0;        ///< s.d. of what is common to all voxels of a person
-  double ofPlace = 0;         ///< s.d. of what is common to all people in a voxel
-  double unit = 1;            ///< that everything is multiplied by
+  bool hasVariances = false;  ///< whether each value has its own noise of known variance
+  double ofPerson = 0;        ///< s.d. of what all voxels of a person share
+  double ofPlace = 0;         ///< s.d. of what all people share in a voxel
+  double unit = 1;            ///< by which everything is multiplied
 };
 
-/// Maps drawn from the model: two groups and age, of which the difference of the groups is asked for.
+/// Maps drawn from the model: two groups and age; the contrast is the difference of the groups.
 struct SimulatedPeople {
   GroupInput input;
   GroupDesign design;
   std::vector<std::size_t> maps;
   std::vector<std::int64_t> voxels;
-  std::vector<double> effect, deviation;  ///< true ones
+  std::vector<double> effect, deviation;  ///< the true values
 
   SimulatedPeople(int count, const PeopleTruth& truth, unsigned seed) {
     std::mt19937 random(seed);

@@ -31,7 +31,7 @@ TEST(WeightedFit, WherePeopleVaryLessThanTheirMapsNothingIsBetweenThem) {
   EXPECT_NEAR(fit.beta[0], (1 * 0.25 + 1.1 + 0.9 + 0.5) / 2.75, 1e-12);
 }
 
-// The largest restricted likelihood, found by scipy.optimize.minimize_scalar on its formula.
+// The maximum of the restricted likelihood by scipy.optimize.minimize_scalar.
 TEST(WeightedFit, IsThatOfTheLargestRestrictedLikelihood) {
   Eigen::MatrixXd x(8, 2);
   Eigen::VectorXd y(8), variances(8);
@@ -59,7 +59,7 @@ TEST(WeightedFit, FindsTheVarianceBetweenPeopleAndErrsAsItSays) {
     }
     const auto fit = weightedFit(ones(kPeople), y, variances);
     between += fit.between / kTrials;
-    beyond += std::abs(weightedStatistic(fit, kFirst)) > 2.093;  // 5 % of t with 19 degrees of freedom
+    beyond += std::abs(weightedStatistic(fit, kFirst)) > 2.093;  // 5 % for t with 19 degrees of freedom
   }
   EXPECT_NEAR(between, 1, 0.08);
   EXPECT_NEAR(beyond / kTrials, 0.05, 0.015);

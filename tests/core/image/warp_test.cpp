@@ -13,12 +13,12 @@ namespace {
 
 using test::gridOf;
 
-/// The point of the moving image for a point of the reference: turned, stretched and moved, mm, RAS+.
+/// The point of the moving image for a point of the reference: rotated, stretched and shifted, mm, RAS+.
 Vec3<double> movedPoint(const Vec3<double>& x) {
   return {1.1 * x.x - 0.2 * x.y + 3, 0.2 * x.x + 0.9 * x.y - 4, 1.05 * x.z + 2};
 }
 
-/// FSL's mm of a point of an image, by the definition: voxels × their size, x from the other end where the
+/// FSL coordinates of a point of an image in mm, by definition: voxels × their size, with x reversed if the
 /// axes are right-handed.
 Vec3<double> fslOf(const Grid& grid, const Vec3<double>& world) {
   Vec3<double> v = grid.worldFromVoxel.inverse().point(world);
@@ -52,7 +52,7 @@ struct Warps : testing::TestWithParam<std::pair<double, double>> {
 };
 
 TEST_P(Warps, AMatrixOfFlirtLeadsBetweenTheFramesOfItsImages) {
-  // FLIRT's matrix maps FSL's mm of the moving image to those of the reference: by four points of
+  // FLIRT's matrix maps FSL coordinates of the moving image to those of the reference: from four points of
   // movedPoint().
   const auto inverse = [&](const Vec3<double>& q) {
     Affine map;
@@ -102,7 +102,7 @@ TEST_P(Warps, AreToldApartByWhereTheyLead) {
             WarpFormat::fslAbsolute);
 }
 
-// First axes to the left (left-handed) and to the right of either image.
+// The first axes of both images to the left (left-handed) or to the right.
 INSTANTIATE_TEST_SUITE_P(Handedness, Warps,
                          testing::Values(std::pair{-2.0, -1.0}, std::pair{2.0, -1.0}, std::pair{-2.0, 1.0},
                                          std::pair{2.0, 1.0}));

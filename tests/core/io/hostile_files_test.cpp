@@ -12,7 +12,7 @@ namespace {
 std::atomic<std::size_t> largestRequest{0};
 }  // namespace
 
-// All allocations of this test are counted here, to see how much a damaged file can ask for.
+// All allocations of this test are counted here, to see how much memory a damaged file can request.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   std::size_t before = largestRequest;
   while (before < size && !largestRequest.compare_exchange_weak(before, size)) {
@@ -20,7 +20,7 @@ std::atomic<std::size_t> largestRequest{0};
   if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-// As the standard library's own: the address sanitizer's would not be given back by the operators below.
+// As in the standard library: the operators below could not free what the address sanitizer's allocates.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept try {
   return operator new(size);
 } catch (const std::bad_alloc&) {
@@ -34,7 +34,7 @@ namespace {
 
 using namespace test;
 
-constexpr std::size_t kSmall = 4'000'000;  // bytes; none of these files has more than some thousands
+constexpr std::size_t kSmall = 4'000'000;  // bytes; none of these files has more than a few thousand
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   const auto at = text.find(what);
@@ -47,7 +47,7 @@ std::string raw(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// A VTP file of four points with its numbers as text.
+/// A VTP file of four points with numbers as text.
 std::string vtpText(const std::string& points = "0 0 0 1 0 0 0 1 0 0 0 1",
                     const std::string& corners = "0 2 1 0 1 3", const std::string& ends = "3 6",
                     const std::string& more = "") {
@@ -85,7 +85,7 @@ class HostileMeshes : public testing::Test {
     writeBytes(folder_ / name, bytes);
     io::openLayer(folder_ / name);
   }
-  /// Expects an Error with these words, nothing printed, and no memory taken for what is only announced.
+  /// Expects an Error with these words, no output, and no memory allocated for what is only announced.
   void expectRefused(const std::string& bytes, const std::string& name,
                      const std::vector<std::string>& words) {
     SCOPED_TRACE(name + ": " + words.front());
@@ -202,7 +202,7 @@ TEST_F(HostileMeshes, WithoutTriangles) {
 }
 
 TEST_F(HostileMeshes, ThatSwellWhenUnpacked) {
-  // 40 MB of zeros are compressed to 40 kB, and announced once as the size of a few numbers and once truly.
+  // 40 MB of zeros are compressed to 40 kB, and announced once as a few numbers and once correctly.
   const std::string zeros(40'000'000, '\0'), packed = deflated(zeros);
   const std::string bomb = base64Of(packed);
   ASSERT_LT(bomb.size(), 100'000u);
@@ -251,10 +251,10 @@ TEST_F(HostileMeshes, WithMoreAttributesThanAnyFormatHas) {
   expectError([&] { open(many + "/>", "a.gii"); }, {"too many attributes"});
 }
 
-// A name of a hundred thousand letters keeps a window from answering.
+// A name of a hundred thousand letters would block a window.
 TEST_F(HostileMeshes, WithNamesThatAreFarTooLong) {
   const std::string longName(100'000, 'n');
-  // The mark for what is left out has three bytes.
+  // The ellipsis has three bytes.
   const auto scalarOf = [&](const std::string& bytes, const std::string& name) {
     writeBytes(folder_ / name, bytes);
     const Layer layer = io::openMesh(folder_ / name);
@@ -267,7 +267,7 @@ TEST_F(HostileMeshes, WithNamesThatAreFarTooLong) {
   EXPECT_LE(scalarOf(plyBytes(mesh), "a.ply").size(), kLongestName + 3);
 }
 
-// One after the other they would be looked for 1.25 · 10⁹ times.
+// A linear search for each would take 1.25 · 10⁹ comparisons.
 TEST_F(HostileMeshes, WithFiftyThousandValuesOfOneName) {
   const std::string one =
       "<DataArray Intent=\"NIFTI_INTENT_SHAPE\" DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" "
@@ -335,7 +335,7 @@ TEST_F(HostileMeshes, WithBitsTurned) {
       std::string damaged = bytes;
       damaged[at] = char(damaged[at] ^ (1 << at % 8));
       largestRequest = 0;
-      try {  // the number of a coordinate may have changed, and nothing else
+      try {  // only the number of a coordinate may have changed
         open(damaged, name);
       } catch (const Error& fault) {
         EXPECT_EQ(fault.kind(), ErrorKind::badInput) << fault.what();

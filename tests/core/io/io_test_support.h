@@ -47,7 +47,7 @@ struct Bytes {
   }
 };
 
-/// A NIfTI-1 header by the offsets of nifti1.h, independent of the project's own writer. The numbers begin at
+/// A NIfTI-1 header by the offsets of nifti1.h, independent of the project's own writer. The data begin at
 /// byte 352.
 struct Nifti1 {
   std::vector<int> dim{3, 2, 3, 4};
@@ -84,7 +84,7 @@ struct Nifti1 {
     return b;
   }
 
-  /// The header and `values` in the type T.
+  /// The header and `values` as type T.
   template <class T>
   std::string file(const std::vector<T>& values) const {
     Bytes b = header();
@@ -119,7 +119,7 @@ inline void expectAffine(const Affine& a, const double (&expected)[3][4], double
   }
 }
 
-/// Opens bytes as a volume, from a file that has the usual name of a format unless another one is given.
+/// Opens bytes as a volume, from a file with the usual name of a format unless another one is given.
 class VolumeBytesTest : public testing::Test {
  protected:
   explicit VolumeBytesTest(std::string usualName) : usualName_(std::move(usualName)) {}
@@ -146,7 +146,7 @@ class VolumeBytesTest : public testing::Test {
   std::string usualName_;
 };
 
-/// An oblique, anisotropic grid of either hand.
+/// An oblique, anisotropic grid of either handedness.
 inline Grid obliqueGrid(bool leftHanded = false) {
   Grid grid;
   grid.size = {5, 4, 3};

@@ -11,8 +11,8 @@
 #include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
 
-// Files as ITK's own readers read them. The library trusts headers too far for a user's files; here it is
-// compared with our readers on sound files.
+// Files as read by ITK's own readers. That library trusts headers too much for users' files; here it is
+// compared with our readers on valid files.
 namespace sulcus::test {
 
 struct ItkImage {

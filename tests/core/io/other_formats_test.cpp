@@ -38,7 +38,7 @@ TEST(OtherFormats, AreNamedWithTheProgramThatTurnsThem) {
     words.push_back(std::string("'") + one.name + "'");
     expectError([&] { openLayers(folder / one.name, {}); }, words);
   }
-  // What begins as a scan is one, whatever its name.
+  // A file that begins like a scan is one, whatever its name.
   writeBytes(folder / "a.REC", Nifti1().countingFile());
   EXPECT_EQ(openLayers(folder / "a.REC", {}).size(), 1u);
   writeBytes(folder / "motion.par", "0 0 0 0.1 0 0\n0 0 0 0.2 0 0\n");  // of FSL's mcflirt

@@ -49,7 +49,7 @@ TEST(RealFiles, FunctionalSeriesWithoutOrientation) {
   EXPECT_EQ(volume.series->count, 45);
   EXPECT_EQ(volume.secondsPerVolume, 3);
   EXPECT_EQ(volume.series->grid.spacing(), (Vec3<double>{4, 4, 6}));
-  EXPECT_EQ(orientationCode(volume.series->grid), "LAS");  // as FSL reads it, which wrote it
+  EXPECT_EQ(orientationCode(volume.series->grid), "LAS");  // as read by FSL, which wrote it
   EXPECT_NEAR(meanOf(volume.series->values), 2826.2752681231723, 1e-6);
   EXPECT_EQ(volume.series->volume(22)(32, 32, 2), 13540.3359375f);
   EXPECT_NE(allNotes(layer).find("Left and right are an assumption"), std::string::npos);

@@ -9,7 +9,7 @@
 
 namespace sulcus::test {
 
-/// Makes a pipe, a socket, a link to the pipe and, where it is allowed, a device in `folder`.
+/// Makes a pipe, a socket, a link to the pipe and, if permitted, a device in `folder`.
 inline std::vector<std::filesystem::path> specialFilesIn(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> made;
   if (mkfifo((folder / "pipe").c_str(), 0600) == 0) made.push_back(folder / "pipe");

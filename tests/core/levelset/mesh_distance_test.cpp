@@ -57,7 +57,7 @@ int insideCount(const Volume<float>& phi) {
 }
 
 TEST(MeshDistance, OfABallIsThatToItsCenterLessTheRadius) {
-  // The triangles lie up to this far inside the sphere.
+  // The triangles are up to this far inside the sphere.
   const double sagitta = 10 * (1 - std::cos(0.5 * 1.5708 / 16));
   const auto phi =
       levelset::signedDistanceOfMesh(ballMesh(10, 5, {1, 2, -3}), gridOf({30, 31, 32}, 1.25), {});
@@ -113,7 +113,7 @@ TEST(MeshDistance, TurnsAMeshThatIsInsideOut) {
   const Mesh ball = ballMesh(7, 3);
   EXPECT_EQ(levelset::signedDistanceOfMesh(turned(ball), grid, {}).values,
             levelset::signedDistanceOfMesh(ball, grid, {}).values);
-  // Half of the triangles are reversed, and the mesh is closed all the same.
+  // Half of the triangles are reversed, but the mesh is still closed.
   Mesh mixed = ball;
   for (std::size_t t = 0; t < mixed.triangles.size(); t += 2)
     std::swap(mixed.triangles[t][0], mixed.triangles[t][1]);
@@ -154,7 +154,7 @@ TEST(MeshDistance, KnowsBodiesBesideOneAnotherOverlappingAndTouching) {
       largestError(apart,
                    [&](const Vec3<double>& p) { return std::min(distance(-6, -1)(p), distance(1, 5)(p)); }),
       1e-6);
-  // Bodies overlap or share a wall. Walls within count as surface, but the inside is that of both bodies.
+  // Bodies overlap or share a wall. Internal walls count as surface, but the inside is that of both bodies.
   for (const float from : {-3.f, -1.f}) {
     const auto phi = levelset::signedDistanceOfMesh(both(left, boxMesh({from, -2, -2}, {5, 2, 2})), grid, {});
     for (std::int64_t i = 0; i < grid.voxels(); ++i) {
@@ -176,7 +176,7 @@ TEST(MeshDistance, LeavesACavityOutside) {
 }
 
 TEST(MeshDistance, KeepsTheInsideOfAThinSheetThatHoldsVoxels) {
-  // The body is thinner than a voxel and tilted, so that rows pass it at any angle.
+  // The body is thinner than a voxel and tilted, so that rows cross it at any angle.
   Mesh sheet = boxMesh({-8, -8, -0.2f}, {8, 8, 0.2f});
   for (auto& p : sheet.points) p = {0.8f * p.x - 0.6f * p.z, p.y, 0.6f * p.x + 0.8f * p.z};
   const Grid grid = gridOf({29, 29, 29}, 0.8);
@@ -222,7 +222,7 @@ TEST(MeshDistance, CanBeStopped) {
 
 TEST(GridAround, HoldsTheMeshAndItsMargin) {
   Mesh mesh = boxMesh({-3, 10, 20}, {4, 12.5f, 20.25f});
-  mesh.points.push_back({1e5f, 0, 0});  // a point of no triangle
+  mesh.points.push_back({1e5f, 0, 0});  // a point without a triangle
   const Grid grid = levelset::gridAround(mesh, 0.5, 2);
   EXPECT_EQ(orientationCode(grid), "RAS");
   const Vec3<double> low = grid.worldFromVoxel.point({0, 0, 0}),

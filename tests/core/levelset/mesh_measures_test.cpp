@@ -32,7 +32,7 @@ Mesh torus(double large, double small, int n = 160, int m = 80) {
   return mesh;
 }
 
-/// The mesh of a sphere, from an octahedron whose triangles were divided into four, `times` times.
+/// The mesh of a sphere, from an octahedron whose triangles were subdivided into four, `times` times.
 Mesh sphere(double radius, const Vec3<float>& middle = {}, int times = 5) {
   std::vector<std::array<Vec3<double>, 3>> faces;
   for (const double x : {1.0, -1.0})
@@ -188,7 +188,7 @@ TEST(TriangleTree, FindsTheNearestWhateverItIsTold) {
 TEST(TriangleTree, FindsWhatHoldingAgainstEachTriangleFinds) {
   std::mt19937 random(11);
   std::uniform_real_distribution<float> place(-20, 20), edge(-1, 1);
-  // Far away, little or nothing is left of float.
+  // Far away, float has little or no precision left.
   for (const float from : {0.f, 3000.f, -1e6f, 1e25f})
     for (const int triangles : {1, 7, 8, 9, 64, 65, 700}) {
       Mesh mesh;

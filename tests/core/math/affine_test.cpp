@@ -43,7 +43,7 @@ TEST(Affine, DeterminantOfAProductIsTheProduct) {
 
 TEST(Affine, TheSquareRootAppliedTwiceIsTheMap) {
   test::forEachSeed(64, [](test::Rng& rng) {
-    Affine a;  // a turn, stretched and sheared a little
+    Affine a;  // a rotation, slightly stretched and sheared
     const double angle = rng.uniform(-2.5, 2.5);
     a.m[0] = {std::cos(angle), -std::sin(angle), 0}, a.m[1] = {std::sin(angle), std::cos(angle), 0};
     for (auto& row : a.m)

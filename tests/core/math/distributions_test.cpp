@@ -13,7 +13,7 @@
 namespace sulcus {
 namespace {
 
-/// The error in units in the last place of the right result.
+/// The error in units in the last place of the correct result.
 double ulps(float found, double right) {
   const float near = std::abs(float(right));
   return std::abs(double(found) - right) / (std::nextafter(near, INFINITY) - near);
@@ -28,7 +28,7 @@ void forFloats(const F& f) {
 TEST(Logarithm, IsWithinTwoUlps) {
   double most = 0;
   forFloats([&](float x) { most = std::max(most, ulps(logarithm(x), std::log(double(x)))); });
-  for (int i = -100000; i <= 100000; ++i) {  // next to 1, where the result is small
+  for (int i = -100000; i <= 100000; ++i) {  // near 1, where the result is small
     const float x = 1 + float(i) * 1.2e-7f;
     if (x != 1) most = std::max(most, ulps(logarithm(x), std::log(double(x))));
   }
@@ -92,7 +92,7 @@ void expectLanesLikeOne() {
 
 TEST(Distributions, HaveTheSameBitsInEveryLane) { expectLanesLikeOne<8>(); }
 
-/// A few words from each of the streams of many voxels, as the sampler uses them.
+/// A few words from each of the streams of many voxels, as used by the sampler.
 std::vector<std::uint32_t> wordsOf(RandomGenerator kind, int count) {
   std::vector<std::uint32_t> all;
   const int perVoxel = kind == RandomGenerator::mt19937 ? 4000 : 400;

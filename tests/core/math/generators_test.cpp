@@ -23,7 +23,7 @@ TEST(MersenneTwister, IsThatOfTheStandardLibrary) {
 
 TEST(Multicarry, IsTwoMultipliersWithCarry) {
   std::uint32_t state[2] = {123456789, 362436069};
-  // The generator in 64 bits is a·low + carry.
+  // The generator in 64-bit arithmetic is a·low + carry.
   std::uint64_t z = state[0], w = state[1];
   for (int i = 0; i < 1000; ++i) {
     std::uint32_t words[4];
@@ -62,7 +62,7 @@ Map power(Map base, unsigned __int128 exponent) {
 }
 
 TEST(Xorgens, ReturnsToItsStateOnlyAfterAllOthers) {
-  Map four;  // four steps; 4 and 2^128 − 1 share no divisor, so the period is that of one step
+  Map four;  // four steps; 4 and 2^128 − 1 have no common divisor, so the period is that of one step
   for (int bit = 0; bit < 128; ++bit) {
     std::uint32_t state[5] = {}, words[4];
     state[bit / 32] = 1u << bit % 32;
@@ -105,8 +105,7 @@ TYPED_TEST(Sequential, LanesGoOnByThemselves) {
   }
 }
 
-/// The normal numbers of each voxel from a generator of this kind, in the order in which iterations take
-/// them.
+/// The normal numbers of each voxel from a generator of this kind, in the order in which iterations use them.
 std::vector<std::vector<double>> normalsOf(RandomGenerator kind, int voxels, int count, std::uint32_t chain) {
   std::vector<std::vector<double>> all(voxels);
   const auto fill = [&](int voxel, auto next) {
@@ -162,7 +161,7 @@ TEST(Streams, OfNeighborsChainsAndDrawsAreUncorrelated) {
       EXPECT_LT(std::abs(correlation(normals[v], normals[v - 1], 1)), limit) << int(kind) << " voxel " << v;
       EXPECT_LT(std::abs(correlation(normals[v], normals[0])), limit) << int(kind) << " voxel " << v;
     }
-    // Over all pairs of neighbors a correlation of 0.02 would be found.
+    // Over all pairs of neighbors, a correlation of 0.02 would be detected.
     double sum = 0;
     for (int v = 1; v < kVoxels; ++v) sum += correlation(normals[v], normals[v - 1]);
     EXPECT_LT(std::abs(sum / (kVoxels - 1)), 5 / std::sqrt(double(kCount) * (kVoxels - 1))) << int(kind);

@@ -19,7 +19,7 @@ TEST(Half, EveryNumberComesBack) {
 }
 
 TEST(Half, IsTheNearestNumber) {
-  // Between each two neighbors: below the middle the lower one, above it the upper one, at it the even one.
+  // Between any two neighbors: below the midpoint the lower one, above it the upper one, at it the even one.
   for (std::uint32_t bits = 0; bits < 0x7bff; ++bits) {
     const float low = floatFromHalf(std::uint16_t(bits)), high = floatFromHalf(std::uint16_t(bits + 1));
     const float middle = 0.5f * (low + high);

@@ -38,8 +38,8 @@ inline double chiSquareBelow(double x, double freedom) {
 
 inline double normalBelow(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-/// The statistic of Kolmogorov and Smirnov: the largest distance between the distributions of sample and law,
-/// times √n.
+/// The Kolmogorov–Smirnov statistic: the largest distance between the distributions of sample and law, times
+/// √n.
 inline double kolmogorovSmirnov(std::vector<double> sample, const std::function<double(double)>& below) {
   std::sort(sample.begin(), sample.end());
   const double n = double(sample.size());

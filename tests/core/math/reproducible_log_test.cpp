@@ -7,7 +7,7 @@
 namespace sulcus {
 namespace {
 
-/// In units of the last place of the logarithm.
+/// In units in the last place of the logarithm.
 double errorAt(double x) {
   const long double truth = std::log(static_cast<long double>(x));
   const double ulp = std::abs(double(truth)) * 0x1p-52;
@@ -28,7 +28,7 @@ TEST(ReproducibleLog, IsRightToTheLastDigits) {
   });
 }
 
-/// Of any machine and of the GPU.
+/// On any machine and on the GPU.
 TEST(ReproducibleLog, HasTheSameBitsEverywhere) {
   EXPECT_EQ(reproducibleLog(3), 0x1.193ea7aad030ap+0);
   EXPECT_EQ(reproducibleLog(0.1), -0x1.26bb1bbb55515p+1);

@@ -30,7 +30,7 @@ TEST(StatisticsTest, TakesTheUpperOneOfTwoInTheMiddle) {
 }
 
 TEST(StatisticsTest, InterpolatesBetweenRanks) {
-  // What R's quantile(c(10, 20, 30, 40, 50), q, type = 7) and NumPy's percentile say.
+  // The values of R's quantile(c(10, 20, 30, 40, 50), q, type = 7) and NumPy's percentile.
   const std::vector<std::pair<double, double>> known{{0, 10}, {0.1, 14}, {0.5, 30}, {0.9, 46}, {1, 50}};
   for (const auto& [q, expected] : known) {
     auto values = shuffled();

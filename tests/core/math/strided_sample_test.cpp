@@ -31,7 +31,7 @@ TEST(StridedSample, TakesAsManyInOrderAndInside) {
   }
 }
 
-// At one stride these would be met in one column alone: 500 · 500 · 200 / 100 000 is 500.
+// With a single stride, samples would all be in one column: 500 · 500 · 200 / 100 000 is 500.
 TEST(StridedSample, MeetsEveryColumnRowAndSliceOfAnImage) {
   struct Image {
     std::int64_t x, y, z, most;

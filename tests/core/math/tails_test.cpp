@@ -11,7 +11,7 @@ struct Known {
   double x, a, b, logTail;
 };
 
-// Of scipy 1.15.
+// From scipy 1.15.
 constexpr Known kOfF[] = {{56, 2, 113, -38.912260967302494},     {4, 1, 10, -2.611994370672508},
                           {0.5, 3, 40, -0.3791926076822667},     {1000, 5, 200, -319.22619230474294},
                           {1e-3, 2, 113, -0.000999991150546896}, {2.2, 4, 7.5, -1.8042238540282671},
@@ -44,12 +44,12 @@ TEST(Tails, OfTheNormalDistribution) {
   EXPECT_NEAR(deviateOfLogTail(-0.8), 0.127356898705434, 1e-9);
   EXPECT_NEAR(deviateOfLogTail(-3), 1.6469217205277145, 1e-9);
   EXPECT_NEAR(deviateOfLogTail(-50), 9.674825283612355, 1e-9);
-  for (const double z : {26.0, 100.0, 1000.0})  // χ² of one degree of freedom has both tails
+  for (const double z : {26.0, 100.0, 1000.0})  // χ² with one degree of freedom has both tails
     EXPECT_NEAR(deviateOfLogTail(logTailOfChiSquared(z * z, 1) - std::log(2)), z, 1e-6 * z);
 }
 
 TEST(Tails, FollowEachOther) {
-  // F of many denominator degrees of freedom is χ² over its own.
+  // F with many denominator degrees of freedom is χ² over its degrees of freedom.
   for (const double nu : {1.0, 2.0, 5.0, 40.0})
     for (const double x : {0.1, 1.0, 10.0, 60.0})
       EXPECT_NEAR(logTailOfF(x / nu, nu, 1e9), logTailOfChiSquared(x, nu), 1e-5 * (1 + x)) << nu << " " << x;

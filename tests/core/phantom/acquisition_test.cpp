@@ -74,7 +74,7 @@ TEST(Acquisition, LosesAsMuchSignalAsAskedLowInFrontAndNoneElsewhere) {
   const BrightPart brain{{5, -10, 20}, {30, 40, 30}};
   for (const double strength : {0.3, 1.0}) {
     const SignalLoss loss(brain, strength);
-    EXPECT_NEAR(loss({5, -10 + 1.2 * 40, 20 - 30}), 1 - strength, 0.02);  // the other blob reaches there
+    EXPECT_NEAR(loss({5, -10 + 1.2 * 40, 20 - 30}), 1 - strength, 0.02);  // the other blob extends to there
     EXPECT_LT(loss({5 + 0.8 * 30, -10 + 0.8 * 40, 20 - 1.1 * 30}), 1 - 0.69 * strength);
     EXPECT_GT(loss({5, -10, 20}), 0.99);
     EXPECT_GT(loss({5, -60, 0}), 0.999);

@@ -166,7 +166,7 @@ TEST(ActivationPhantom, RespondsInVisualAndAuditoryCortex) {
   EXPECT_GT(std::abs(place(auditory).x), 24) << "at a side";
   EXPECT_GT(phantom.tissue->at(voxels[std::size_t(visual)], 1), 0.5);
   EXPECT_LT(double((beta.col(1).array() > 0.5).count()) / double(beta.rows()), 0.2);
-  // The truth of the second level is what a regression of the true coefficients gives.
+  // The truth of the second level is the regression of the true coefficients.
   const auto z = covariatesOf(phantom);
   EXPECT_NEAR((z.transpose() * (beta - z * phantom.delta)).cwiseAbs().maxCoeff(), 0, 1e-2);
   EXPECT_GT(symmetricEigenvalues(phantom.vBeta)[0], 0);

@@ -56,7 +56,7 @@ TEST(FibersPhantom, OfABrainHasFibersInItsWhiteMatterAlone) {
   options.snr = 0;
   const auto phantom = makeFibersPhantom(options, smallBrain());
   EXPECT_EQ(phantom.mask->values, (std::vector<std::uint8_t>{1, 1, 1, 1, 1, 0}));
-  // The middle of the callosum, from side to side, with nothing that crosses it.
+  // The center of the callosum, from side to side, without a crossing.
   const auto callosum = fiberAt(phantom, 0, 0);
   EXPECT_NEAR(std::abs(callosum.x), 1, 1e-6);
   EXPECT_NEAR(norm(fiberAt(phantom, 1, 0)) +
@@ -65,7 +65,7 @@ TEST(FibersPhantom, OfABrainHasFibersInItsWhiteMatterAlone) {
       << "half of the voxel is gray matter";
   EXPECT_TRUE(std::isnan(phantom.truth->at(5, 0)));
   EXPECT_EQ(phantom.dwi->at(5, 0), 0) << "air";
-  // Across the fibers nearly all of the signal is left, along them hardly any.
+  // Across the fibers nearly all of the signal remains, along them hardly any.
   const auto& rows = phantom.gradients.rows;
   for (int v = 6; v < 70; ++v) {
     const double along = dot(rows[std::size_t(v)].directionWorld, callosum);

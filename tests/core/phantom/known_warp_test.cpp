@@ -21,7 +21,7 @@ TEST(KnownWarp, IsAsLongAsAskedAndZeroAtTheFaces) {
             EXPECT_EQ(length, 0);
           }
         }
-    EXPECT_NEAR(longest, 5, 1e-9);  // where the constructor looked, too
+    EXPECT_NEAR(longest, 5, 1e-9);  // at the samples of the constructor
   }
 }
 

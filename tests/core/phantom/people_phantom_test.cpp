@@ -18,7 +18,7 @@ PeoplePhantomOptions few(double noise) {
 TEST(PeoplePhantom, HasTheHeadInTheMiddleOfAPair) {
   const PeoplePhantom people(few(0));
   ASSERT_EQ(people.count(), 2u);
-  // To first order the two stand as far from the middle in opposite ways.
+  // To first order, the two are at the same distance from the middle in opposite directions.
   for (const Vec3<double>& x : {Vec3<double>{20, 10, -5}, Vec3<double>{-30, 0, 15}}) {
     const Vec3<double> one = people.personPoint(0, x) - x, other = people.personPoint(1, x) - x;
     EXPECT_GT(norm(one), 1);

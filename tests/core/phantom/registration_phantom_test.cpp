@@ -98,7 +98,7 @@ TEST(RegistrationPhantom, OfTheCHasAGapWhereTheDiskHasNone) {
   for (const int x : {17, 32, 47}) EXPECT_GT(value(*phantom.reference, x, 32), 990);
 }
 
-// Made by version 0.1.0, before there were scans, contrasts and fields; to all digits of a float.
+// Made by version 0.1.0, before scans, contrasts and fields were added; to all digits of a float.
 TEST(RegistrationPhantom, KeepsTheNumbersThatItAlwaysHad) {
   RegistrationPhantomOptions options;
   options.size = 32;
@@ -192,7 +192,8 @@ TEST(RegistrationPhantom, HasATemplateOfTheAskedVoxelsOverTheSameBox) {
   const auto sum = [](const Series<float>& image) {
     return std::accumulate(image.values.begin(), image.values.end(), 0.0);
   };
-  // A voxel is the mean of eight points, which here are off those of the fine grid by half of its voxels.
+  // A voxel is the mean of eight points, which here are offset from those of the fine grid by half of its
+  // voxels.
   EXPECT_NEAR(8 * sum(*coarse.templateImage) / sum(*plain.templateImage), 1, 1e-3);
 
   options.spacing = 2;
@@ -202,7 +203,7 @@ TEST(RegistrationPhantom, HasATemplateOfTheAskedVoxelsOverTheSameBox) {
                     ErrorKind::usage);
 }
 
-/// The brain on a grid that is neither straight nor even, with three labels.
+/// The brain on an oblique, anisotropic grid, with three labels.
 RegistrationPhantomImage obliqueScan() {
   const auto brain = makeRegistrationPhantom(small());
   Grid grid{{40, 52, 45}, {}};
@@ -254,7 +255,7 @@ TEST(RegistrationPhantom, OfAScanWarpsItsLabelsAlong) {
       registration::displaced(numbers, *phantom.truth, registration::Interpolation::nearest, 0, {});
   Volume<Label> expected(scan.labels->grid);
   for (std::size_t i = 0; i < nearest.values.size(); ++i) expected.values[i] = Label(nearest.values[i]);
-  EXPECT_GT(overlap(expected), 0.9);  // nearest there, label here: they differ at borders
+  EXPECT_GT(overlap(expected), 0.9);  // nearest voxel there, label here: they differ at borders
   EXPECT_LT(overlap(*scan.labels), 0.75);
 
   auto coarse = small();

@@ -18,7 +18,7 @@ TEST(SurfacePhantom, TruthIsADistance) {
     const auto truth = phantom(kind, SurfaceNoise::rough, 0).truth;
     const Vec3<int> n = truth->grid.size;
     double steepest = 0;
-    int near = 0, unit = 0;  // of slope 1: all but what lies at edges
+    int near = 0, unit = 0;  // of slope 1: all except near edges
     for (int z = 1; z < n.z - 1; ++z)
       for (int y = 1; y < n.y - 1; ++y)
         for (int x = 1; x < n.x - 1; ++x) {

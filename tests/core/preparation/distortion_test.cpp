@@ -93,7 +93,7 @@ TEST(Distortion, RefusesWhatSaysNothing) {
   test::expectError([&] { findDistortion(up, other, {}); }, {"different grids"});
 }
 
-/// A field map, and its images in another place and contrast, for the mean of a series.
+/// A field map, and its images with another position and contrast, for the mean of a series.
 TEST(SeriesField, IsBroughtToTheSeries) {
   DistortedHead head;
   FieldScans scans;

@@ -25,7 +25,7 @@ struct Errors {
 };
 
 Errors errorsOf(const std::vector<Motion>& found, const std::vector<Motion>& truth, const Grid& grid) {
-  // Rest is a matter of taste: the first volume is compared with the others.
+  // The position of rest is arbitrary: the first volume is compared with the others.
   Errors errors;
   std::vector<Affine> off;
   Motion mean;
@@ -119,7 +119,7 @@ TEST(Motion, IsTheSameForAnyNumberOfThreads) {
 TEST(Motion, GivesTheHeadAtRestAndNoNumbersWhereAVolumeDoesNotReach) {
   MovedHead head;
   std::vector<Motion> motion(3);
-  motion[1].shift.x = 8.4, motion[2].shift.x = -8.4;  // two voxels, about the first volume
+  motion[1].shift.x = 8.4, motion[2].shift.x = -8.4;  // two voxels, relative to the first volume
   const MotionResult result = realigned(head, motion);
   const Series<float> rest = head.scan({Motion()});
   const Grid& grid = rest.grid;

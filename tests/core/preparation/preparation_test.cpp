@@ -10,7 +10,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// Two runs; the first volume of each is brighter, and the head jumps in the second.
+/// Two runs; the first volume of each is brighter, and the head moves abruptly in the second.
 std::shared_ptr<const Series<float>> twoRuns() {
   phantom::MovedHead head;
   head.noise = 0.5;

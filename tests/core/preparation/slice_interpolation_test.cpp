@@ -26,7 +26,7 @@ TEST(SliceInterpolation, LetsAllSlicesStandForTheMiddleTime) {
   const int volumes = 40;
   const Series<float> series = interpolatedSlices(interleaved(volumes), {{0, volumes}}, {{kTimes}, kTr}, {});
   EXPECT_EQ(middleOf(kTimes), 0.75);
-  for (int v = 4; v < volumes - 4; ++v)  // beyond the ends nothing is known
+  for (int v = 4; v < volumes - 4; ++v)  // nothing is known beyond the ends
     for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
       EXPECT_NEAR(series.at(i, v), signalAt(v * kTr + 0.75), 0.02);
 }

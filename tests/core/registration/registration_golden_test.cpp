@@ -6,15 +6,15 @@
 
 #include <gtest/gtest.h>
 
-// Checksums of displacements: whoever changes them changes every result that users compare with older ones.
-// They are those of any x86-64 machine and of the GPU: of what leads to a displacement only addition,
-// multiplication, division and square roots are rounded, each on its own.
+// Checksums of displacements. A change of these changes every result that users compare with older ones. They
+// hold for any x86-64 machine and for the GPU: only additions, multiplications, divisions and square roots
+// lead to a displacement, each rounded separately.
 namespace sulcus::registration {
 namespace {
 
 using test::checksum;
 
-/// An ellipsoid that darkens outwards, with a texture, in whole numbers. `half` are half of its axes.
+/// An ellipsoid that darkens outwards, with a texture, in integers. `half` are its half axes.
 std::shared_ptr<const Series<float>> ellipsoid(const Vec3<int>& half) {
   Grid grid;
   grid.size = {32, 36, 30};
@@ -22,7 +22,7 @@ std::shared_ptr<const Series<float>> ellipsoid(const Vec3<int>& half) {
   auto image = std::make_shared<Series<float>>(grid, 1);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
-    int distance = 0, texture = 0;  // the first from 0 in the middle to 1000 on the surface
+    int distance = 0, texture = 0;  // the first from 0 at the center to 1000 on the surface
     for (int axis = 0; axis < 3; ++axis) {
       const int at = 100 * (2 * v[axis] - grid.size[axis]) / (2 * half[axis]);
       distance += at * at / 10;
@@ -48,7 +48,7 @@ void expectGolden(RegistrationOptions options, const Golden& golden) {
   EXPECT_EQ(result.iterations.size(), golden.iterations);
 }
 
-/// As the preset paper, whose bits are those of the first version that had it, from level to level, too.
+/// As the preset paper; its bits, also from level to level, are those of the first version that had it.
 RegistrationOptions paper() {
   RegistrationOptions options;
   options.similarity = Similarity::l2, options.lambda = 0.02, options.membrane = 0;

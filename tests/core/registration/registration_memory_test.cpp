@@ -11,7 +11,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// What a run holds while it flows, without its input; 0 where that cannot be counted.
+/// The memory of a run during the flow, without its input; 0 if it cannot be measured.
 double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {
   options.affine = LinearAlignment::none, options.levels = 1, options.iterations = "100000",
   options.tolerance = 0;
@@ -19,7 +19,7 @@ double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {
   std::stop_source stop;
   double held = 0;
   input.preview = [&](const RegistrationPreview& preview) {
-    // The field, the image and the map of the preview are no part of it.
+    // The field, the image and the map of the preview do not count.
     held = double(test::heapInUse()) - double(before) - 20.0 * double(preview.warped.grid.voxels());
     stop.request_stop();
   };

@@ -132,7 +132,7 @@ TEST(RegistrationPlan, ReadsTheIterationsOfEachLevel) {
     EXPECT_THROW(iterationsPerLevel(bad, 3), Error) << bad;
 }
 
-/// Squared differences, about which there is nothing to note.
+/// Squared differences, which cause no notes.
 RegistrationOptions plainL2() {
   RegistrationOptions options;
   options.similarity = Similarity::l2;
@@ -164,7 +164,7 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
   EXPECT_EQ(small.levels.size(), 3u);
 }
 
-/// How often the steps were asked for, which may be at once.
+/// How often the steps were requested, possibly concurrently.
 struct StepCounts {
   std::atomic<int> coarsened = 0, aligned = 0, looked = 0;
 };
@@ -226,7 +226,7 @@ TEST(RegistrationPlan, DividesByTheReferencesForeground) {
 TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
   auto input = goodInput();
   const Grid grid = input.reference->grid;
-  input.initial.emplace().t = {10, 0, 0};  // the last five columns lie outside
+  input.initial.emplace().t = {10, 0, 0};  // the last five columns are outside
   auto mask = std::make_shared<Mask>(grid, std::uint8_t(1));
   for (int y = 0; y < grid.size.y; ++y)
     for (int z = 0; z < grid.size.z; ++z) (*mask)(20, y, z) = 0;
@@ -242,7 +242,7 @@ TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
 }
 
 TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
-  // A checkerboard of 1 mm would only give aliasing at 4 mm.
+  // A checkerboard of 1 mm would only cause aliasing at 4 mm.
   auto input = goodInput();
   const Grid fine = gridOf({64, 64, 64}, 1);
   auto board = std::make_shared<Series<float>>(fine, 1);
@@ -285,7 +285,7 @@ TEST(RegistrationPlan, TakesImagesOfAnyUnitWhereTheUnitSaysNothing) {
   }
 }
 
-/// The image with a pattern of waves over it, `length` voxels long and `depth` times as bright.
+/// The image with a pattern of waves, `length` voxels long, and a relative amplitude of `depth`.
 std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth, int length = 8) {
   auto result = std::make_shared<Series<float>>(image);
   for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
@@ -301,7 +301,7 @@ TEST(RegistrationPlan, TakesMutualInformationWhereOnlyHeadAndAirCorrelate) {
   auto input = goodInput();
   input.reference = textured(*input.reference, 0.4F);
   auto ct = std::make_shared<Series<float>>(*input.reference);
-  for (float& v : ct->values) v = v < 50 ? -1000 : v > 125 ? 900 : 60 - 0.2F * v;  // some bone, too
+  for (float& v : ct->values) v = v < 50 ? -1000 : v > 125 ? 900 : 60 - 0.2F * v;  // with some bone
   input.templateImage = ct;
   EXPECT_EQ(planRegistration(input, {}, {}).similarity, Similarity::mi);
 }
@@ -378,7 +378,7 @@ TEST(RegistrationPlan, DoesNotTakeTheSizeOfADrawnShapeForItsBrightness) {
   options.affine = LinearAlignment::none;
   const auto plan = planRegistration(input, options, {});
   ASSERT_EQ(plan.similarity, Similarity::l2);
-  // As by one factor, however much of the grid the balls fill.
+  // As with one factor, however much of the grid the balls fill.
   const auto& finest = plan.levels.back().images();
   const auto center = std::size_t(grid.index(24, 24, 24));
   EXPECT_NEAR(finest.moving[center], finest.reference[center], 0.01 * finest.reference[center]);

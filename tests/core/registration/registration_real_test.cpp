@@ -40,7 +40,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyByDefaultIsClosestInTheBrain) {
   const auto brain = regionOf(*opened(white));
 
   EXPECT_EQ(result.similarity, Similarity::lcc);
-  // Interpolated linearly, which makes a head more like an average of many than the maps are.
+  // Interpolated linearly, which makes a head more similar to an average of many than the maps are.
   const Volume<float> aligned =
       resampled(input.templateImage->grid, input.templateImage->volume(0), input.reference->grid,
                 result.templateFromReference, Interpolation::linear, 0.F, nullptr, {});
@@ -80,7 +80,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   const auto result = registerImages(input, options, {});
 
   EXPECT_GE(result.before.correlation, 0.55);
-  // For the whole head, interpolated linearly, and so blurred like the average; the brain alone has 0.90.
+  // For the whole head, interpolated linearly and so blurred like the average; the brain alone has 0.90.
   const auto& reference = input.reference->values;
   const double mean = std::accumulate(reference.begin(), reference.end(), 0.0) / double(reference.size());
   std::vector<std::uint8_t> head(reference.size());
@@ -88,7 +88,8 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   const Series<float> warped =
       displaced(*input.templateImage, result.displacement, Interpolation::linear, 0, {});
   EXPECT_GE(fitOf(warped.values, reference, head).correlation, 0.81);
-  EXPECT_LE(result.after.nmse, 0.4);  // by the spline; linearly, and so blurred like the average, 0.35
+  EXPECT_LE(result.after.nmse,
+            0.4);  // by the spline; interpolated linearly, so blurred like the average, 0.35
   EXPECT_GT(result.smallestJ, 0);
   EXPECT_LE(result.sdLogJ, 0.25);
   EXPECT_EQ(result.foldedCells, 0);
@@ -99,7 +100,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
       EXPECT_LT(result.iterations[i].energy, result.iterations[i - 1].energy);
     }
 
-  // Points go there and back by the displacement as it is written, interpolated trilinearly.
+  // Points go there and back by the written displacement, interpolated trilinearly.
   const Grid& grid = result.displacement.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   double worst = 0;
@@ -133,8 +134,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   EXPECT_LE(worst, 0.05);
 }
 
-/// What a known field changes in a field that is found, which is that field: real images have one of their
-/// own.
+/// The change that a known field causes in an estimated field: real images have a field of their own.
 double error(const Volume<float>& without, Volume<float> with, const Volume<float>& truth,
              const Mask& object) {
   for (std::size_t i = 0; i < with.values.size(); ++i) with.values[i] /= without.values[i];

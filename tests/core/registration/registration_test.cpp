@@ -40,7 +40,7 @@ RegistrationOptions squaredDifferences() {
   return options;
 }
 
-/// A phantom of one warped head, as between two scans of a subject.
+/// A phantom of one deformed head, as between two scans of a participant.
 RegistrationOptions withinSubject() {
   RegistrationOptions options = squaredDifferences();
   options.lambda = 5e-4;
@@ -174,7 +174,7 @@ TEST(Registration, ByLocalCorrelationLeavesAnImageOnItselfAlone) {
 INSTANTIATE_TEST_SUITE_P(Each, RegistrationBy,
                          testing::Values(Similarity::lcc, Similarity::mi, Similarity::l2));
 
-/// The template with another contrast: its brightness is folded over, so that dark and bright look alike.
+/// The template with another contrast: its brightness is folded, so that dark and bright look alike.
 RegistrationInput ofOtherContrast(const phantom::RegistrationPhantom& phantom) {
   RegistrationInput input = inputOf(phantom);
   auto other = std::make_shared<Series<float>>(*phantom.templateImage);
@@ -244,7 +244,7 @@ TEST(Registration, OfTheSwappedPairIsTheInverse) {
 }
 
 TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
-  // Few features of the displacement fit into a small image: three pairs together tell the skewness.
+  // A small image holds few features of the displacement: three pairs together determine the skewness.
   double square = 0, cube = 0, n = 0;
   for (const int seed : {1, 2, 3}) {
     const auto phantom = brain(48, 0, 5, seed);
@@ -265,7 +265,7 @@ TEST(Registration, OfPairsThatDifferByNoiseHasNoBias) {
 }
 
 TEST(Registration, ByMutualInformationLeavesAHeadThatDidNotChangeAsLargeAsItIs) {
-  // The mean of log J in the head was -0.009 while what tells more grew.
+  // The mean of log J in the head was -0.009 when the more informative parts grew.
   const auto phantom = brain(48, 0, 2);
   RegistrationOptions options;
   options.similarity = Similarity::mi;
@@ -311,7 +311,7 @@ TEST(Registration, IsTheSameBitForBitOnOneAndTwoThreads) {
 }
 
 TEST(Registration, DoesNotDependOnTheWorldsAxesOrTheIntensities) {
-  // The same voxels are put into a flipped, rotated and shifted world, and made ten times as bright.
+  // The same voxels on a flipped, rotated and shifted grid, and ten times as bright.
   const auto phantom = brain(32, 2, 2);
   RegistrationOptions options = squaredDifferences();
   options.iterations = "10/10/5";
@@ -391,8 +391,8 @@ TEST(Registration, LetsACFlowIntoADisk) {
 }
 
 TEST(Registration, GoesOnWhereOneVoxelIsAtTheSmallestVolume) {
-  // A disk that tears into a C: voxels between its ends are squeezed as far as is allowed. When all others
-  // waited for them the last level ended after 5 iterations, at an energy of 3.28e-3.
+  // A disk that tears into a C: voxels between its ends are compressed as far as allowed. When all others
+  // waited for them, the last level ended after 5 iterations, at an energy of 3.28e-3.
   phantom::RegistrationPhantomOptions options;
   options.kind = phantom::RegistrationPhantomKind::c, options.size = 32, options.noise = 0;
   const auto phantom = phantom::makeRegistrationPhantom(options);

@@ -24,7 +24,7 @@ struct Fixture {
   }
 };
 
-/// The weights by their definition.
+/// The weights by definition.
 std::map<std::pair<std::int32_t, std::int32_t>, double> weightsOf(const Fixture& f, bool symmetric, double c1,
                                                                   double c2) {
   std::map<std::pair<std::int32_t, std::int32_t>, double> weights;

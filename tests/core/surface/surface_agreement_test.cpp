@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A result with the level set and the surface that are shown.
+/// A result with the level set and the surface that are displayed.
 struct Shown {
   DenoisedSurface run;
   Series<float> phi;

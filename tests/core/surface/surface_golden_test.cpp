@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-// Checksums of level sets: whoever changes them changes every result that users compare with older ones, and
-// names it in CHANGELOG.md. They are those of the compiler and of the C library that the packages are made
-// with.
+// Checksums of level sets. A change of these changes every result that users compare with older ones, and
+// must be noted in CHANGELOG.md. They hold for the compiler and the C library with which the packages are
+// made.
 namespace sulcus::surface {
 namespace {
 
-/// A box with rounded edges and a rough surface, in fourths of a millimeter.
+/// A box with rounded edges and a rough surface, in quarters of a millimeter.
 std::shared_ptr<const Volume<float>> roughBox() {
   Grid grid;
   grid.size = {26, 24, 22};

@@ -12,7 +12,7 @@
 namespace sulcus::surface {
 namespace {
 
-/// The search with that much memory; in the place of one that fits, the Error "searched".
+/// The search with this much memory; where it fits, the Error "searched" instead.
 void expectRefused(double memoryLimit, const SurfaceOptions& options, const std::vector<std::string>& words) {
   SurfaceInput input;
   input.phi = std::make_shared<const Volume<float>>(test::noisyBall(24, 0.4));
@@ -74,7 +74,7 @@ TEST(SurfaceMemory, GrowsWithThePatchAndTheNeighbors) {
   SurfaceOptions small, large;
   small.patch = 3, small.neighbors = 8;
   large.patch = 7, large.neighbors = 200;
-  // This counts the patches and the lists of neighbors alone.
+  // This counts only the patches and the lists of neighbors.
   EXPECT_GE(bandHostBytes(1000, small), 1000.0 * (4 * 27 + 8 * 8));
   EXPECT_GE(bandHostBytes(1000, large), 1000.0 * (4 * 343 + 8 * 200));
   EXPECT_GT(bandHostBytes(1000, large), bandHostBytes(1000, small));

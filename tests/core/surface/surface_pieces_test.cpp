@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The distance to the nearer of two balls of 6 mm whose middles are so far apart.
+/// The distance to the nearer of two balls of 6 mm whose centers are this far apart.
 Volume<float> twoBalls(double apart) {
   Grid grid;
   grid.size = {40, 22, 22};
@@ -52,13 +52,13 @@ TEST(SurfacePieces, GetTheirVolumesBackEachItsOwn) {
   two.pieces.keepVolumes(kept);
   double worst = 0, before = 0;
   for (std::size_t e = 0; e < kept.size(); ++e) {
-    // Half-way between the balls an element may belong to either.
+    // Half-way between the balls, an element may belong to either.
     if (std::abs(two.band.grid().voxel(two.band.voxels[e]).x - 19.5) < 2) continue;
     worst = std::max(worst, std::abs(double(kept[e]) - double(two.phi[e])));
     before = std::max(before, std::abs(double(changed[e]) - double(two.phi[e])));
   }
   EXPECT_NEAR(before, 0.2, 1e-6);
-  // All voxels that changed sides went one way: an eighth of them is left to noise.
+  // All voxels that changed sides did so in one direction: an eighth of them is allowed for noise.
   EXPECT_LT(worst, 0.04);
 }
 
@@ -75,7 +75,7 @@ TEST(SurfacePieces, AreMissedWhenTheyVanishMergeOrFallApart) {
   std::vector<float> one = two.phi;
   for (std::size_t e = 0; e < one.size(); ++e)
     if (two.band.grid().voxel(two.band.voxels[e]).x < 20) one[e] = 1;
-  // What lies deeper than the band is left of the ball.
+  // The part of the ball deeper than the band remains.
   EXPECT_THAT(two.pieces.warnings(one),
               ElementsAre(HasSubstr("Warning: 1 piece of the surface vanished completely or mostly")));
 

@@ -10,7 +10,7 @@
 
 namespace sulcus::surface {
 
-/// Layers that surfaces are made of, on 24³ voxels of 1 mm around 0.
+/// Layers from which surfaces are made, on 24³ voxels of 1 mm around 0.
 class SourceTest : public testing::Test {
  protected:
   static Grid grid() {
@@ -18,7 +18,7 @@ class SourceTest : public testing::Test {
     for (int i = 0; i < 3; ++i) grid.worldFromVoxel.t[i] = -11.5;
     return grid;
   }
-  /// A function of the distance from the middle, mm.
+  /// A function of the distance from the center, mm.
   static LayerPtr ball(const std::string& name, const std::function<float(double)>& at) {
     Volume<float> values(grid());
     for (std::int64_t i = 0; i < values.grid.voxels(); ++i) {

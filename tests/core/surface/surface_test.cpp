@@ -153,8 +153,8 @@ TEST(Surface, SaysThatNothingIsLeftOfIt) {
 }
 
 TEST(Surface, TellsHowFarItIsEvenly) {
-  // The progress never falls. Most of it is the search, which takes most of the time, and it rises during the
-  // search.
+  // The progress never decreases. Most of it is the search, which takes most of the time, and it increases
+  // during the search.
   for (const int window : {0, 3}) {
     SurfaceOptions options;
     options.window = window;

@@ -26,7 +26,7 @@ TEST(N4BiasField, IsRecovered) {
   const auto truth = test::smoothField(image.grid);
   EXPECT_GT(test::logError(Volume<float>(image.grid, 1.f), truth, *head().object), 0.07);
   auto field = n4BiasField(test::times(image, truth), nullptr, {});
-  EXPECT_LT(test::logError(field, truth, *head().object), 0.04);  // the tissues themselves look like a field
+  EXPECT_LT(test::logError(field, truth, *head().object), 0.04);  // the tissues themselves resemble a field
   const auto without = n4BiasField(image, nullptr, {});
   for (std::size_t i = 0; i < field.values.size(); ++i) field.values[i] /= without.values[i];
   EXPECT_LT(test::logError(field, truth, *head().object), 0.03);

@@ -28,10 +28,10 @@ using registration::finestEdge, registration::longAxes;
 using Frame = registration::ObjectFrame;
 
 // Lengths called radii are in units of the object's radius, see ObjectFrame.
-constexpr double kSamples = 5e4;         // largest number of voxels that are compared
+constexpr double kSamples = 5e4;         // maximum number of voxels that are compared
 constexpr int kBins = 32;                // bins of the histograms
-constexpr int kIterations = 100;         // largest number at each level
-constexpr double kLargestStep = 0.05;    // radii; with larger steps some rigid searches end early
+constexpr int kIterations = 100;         // maximum at each level
+constexpr double kLargestStep = 0.05;    // radii; with longer steps some rigid searches end early
 constexpr double kSmallestStep = 0.001;  // radii; a level ends at shorter steps
 constexpr double kCoarseVoxel = 0.25;    // radii, at the first level
 constexpr double kFineVoxel = 0.125;     // radii, at the second level
@@ -66,8 +66,8 @@ typename itk::Image<T, D>::Pointer imageOf(const Grid& grid, const std::vector<T
 }
 
 /// The metric of Mattes, summed in one order, so that the result does not depend on the number of threads.
-/// The SetMaximumNumberOfWorkUnits() of ITK 5.2 would not do: it limits the threads, but how the work is
-/// divided still depends on the machine.
+/// SetMaximumNumberOfWorkUnits() of ITK 5.2 does not suffice: it limits the threads, but the partition of the
+/// work still depends on the machine.
 template <class Image>
 class Metric : public itk::MattesMutualInformationImageToImageMetricv4<Image, Image> {
  public:
@@ -87,10 +87,10 @@ template <unsigned D>
 struct ImageOverlay {
   using Image = itk::Image<float, D>;
   typename Image::Pointer reference, moving;
-  typename itk::ImageMaskSpatialObject<D>::Pointer mask;  ///< where they are compared; null for everywhere
+  typename itk::ImageMaskSpatialObject<D>::Pointer mask;  ///< where they are compared; null: everywhere
 };
 
-/// Optimizes `transform` at one level for each width of voxels, in radii.
+/// Optimizes `transform` at one level for each voxel width, in radii.
 template <unsigned D>
 void optimize(const ImageOverlay<D>& images, Linear<D>* transform, const std::vector<double>& voxels,
               const Progress& progress) {
@@ -164,7 +164,7 @@ Affine worldMap(const Linear<D>& transform, const Frame& to, const Frame& from) 
   return map;
 }
 
-/// A map of points in mm, RAS+, as a transform between two frames; of a plane, what happens within it.
+/// A map of points in mm, RAS+, as a transform between two frames; for a plane, its part within the plane.
 template <unsigned D>
 void setToWorldMap(Linear<D>& transform, const Affine& map, const Frame& to, const Frame& from) {
   typename Linear<D>::MatrixType matrix;
@@ -178,8 +178,7 @@ void setToWorldMap(Linear<D>& transform, const Affine& map, const Frame& to, con
   transform.SetOffset(offset);
 }
 
-/// Makes the matrix of a transform the rotation that is nearest to it, U V' of its singular value
-/// decomposition.
+/// Replaces the matrix of a transform by the nearest rotation, U V' of its singular value decomposition.
 template <unsigned D>
 void makeRigid(Linear<D>& transform) {
   const vnl_svd<double> svd(transform.GetMatrix().GetVnlMatrix().as_matrix());
@@ -216,7 +215,7 @@ Affine align(const ImageOverlay<D>& images, const Frame& to, const Frame& from,
 /// The part of an image that is compared.
 struct Content {
   Grid grid;
-  /// The brightest intensities are cut off, as they would leave few bins of the histogram for all others.
+  /// The brightest intensities are cut off, since they would leave few bins of the histogram for all others.
   std::vector<float> values;
   std::vector<std::uint8_t> compared;  ///< one value per voxel, not 0 where it is compared
   Frame frame;

@@ -91,7 +91,7 @@ TEST(SignedDistanceOfMask, OfFlatFacesIsHalfWayOnEveryGrid) {
     for (int y = 8; y < 16; ++y)
       for (int x = 8; x < 16; ++x) mask(x, y, z) = 1;
   const auto phi = signedDistanceOfMask(mask, {});
-  for (int i = 0; i < 4; ++i) {  // along each axis, from the middle of a face
+  for (int i = 0; i < 4; ++i) {  // along each axis, from the center of a face
     EXPECT_NEAR(phi(15 + i, 12, 12), 0.7 * (i - 0.5), 1e-4);
     EXPECT_NEAR(phi(12, 12, 15 + i), 3 * (i - 0.5), 1e-4);
   }
@@ -202,7 +202,7 @@ TEST(ContourOf, OfABallHasItsAreaVolumeAndShapeOnEveryGrid) {
       const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
       EXPECT_NEAR(measures.area / (4 * std::numbers::pi * 14.2 * 14.2), 1, 0.01);
       EXPECT_NEAR(measures.volume / (4 / 3. * std::numbers::pi * std::pow(14.2, 3)), 1,
-                  0.01);  // positive, as the surface faces outwards
+                  0.01);  // positive, since the surface faces outwards
       EXPECT_EQ(measures.euler, 2);
       EXPECT_EQ(measures.components, 1);
       EXPECT_EQ(measures.openEdges, 0);

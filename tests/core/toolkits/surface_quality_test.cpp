@@ -17,7 +17,7 @@ struct Case {
   phantom::SurfacePhantomKind kind;
   int size;
   phantom::SurfaceNoise noise;
-  double nearer;  ///< so many times at least
+  double nearer;  ///< nearer by at least this factor
 };
 
 class SurfaceQuality : public testing::TestWithParam<Case> {};
@@ -50,7 +50,8 @@ TEST_P(SurfaceQuality, DenoisingRestoresShapeTopologyAndVolume) {
   EXPECT_EQ(after.euler, 2);
   EXPECT_EQ(after.openEdges, 0);
   EXPECT_NEAR(after.volume / truth.volume, 1, 0.025);
-  // At 64 voxels and more 0.025 of the input as well; below, edges weigh more and noise adds volume itself.
+  // At 64 voxels and more also 0.025 of the input; below, edges have more weight and noise itself adds
+  // volume.
   EXPECT_NEAR(after.volume / before.volume, 1, 0.03);
 }
 

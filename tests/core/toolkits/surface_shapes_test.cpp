@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{"ThickSlices", {26, 26, 12}, sphereAbout({13.1, 12.8, 14}, 6), 0, {1, 1, 2.5}}),
     [](const auto& info) { return info.param.name; });
 
-// The surface half-way between voxels cuts corners off, 5 % of the smallest ball's: that is not counted.
+// The surface half-way between voxels cuts off corners, 5 % of the smallest ball: that is not counted.
 TEST(SmallBalls, AreNearTheirTrueVolumeOrDoubtIsTold) {
   for (const double noise : {0.0, 0.6})
     for (const double radius : {4.0, 5.0, 7.0, 10.0}) {

@@ -12,7 +12,7 @@
 namespace sulcus::tracts {
 namespace {
 
-/// Quarter circles of radii 18 … 22 mm, every other one the other way round, with points at uneven distances.
+/// Quarter circles with radii of 18 … 22 mm, every other one reversed, with unevenly spaced points.
 Tracts arcs() {
   Tracts tracts;
   for (int line = 0; line < 41; ++line) {
@@ -29,7 +29,7 @@ Tracts arcs() {
   return tracts;
 }
 
-/// A value at each voxel of its place.
+/// An image with a function of the position.
 Volume<float> imageOf(const std::function<double(const Vec3<double>&)>& value) {
   Volume<float> image(cube(60, 1));
   for (std::int64_t v = 0; v < image.grid.voxels(); ++v) {
@@ -54,12 +54,12 @@ TEST(BundleProfile, IsTheImageAlongTheCore) {
 }
 
 TEST(BundleProfile, WeighsLinesByTheirDistanceFromTheCore) {
-  // The squared distance from the core: 1.4 mm² in the mean of the lines, less where near ones count more.
+  // The squared distance from the core: 1.4 mm² on average, less where near lines count more.
   const auto value = [](const Vec3<double>& p) { return std::pow(std::hypot(p.x, p.y) - 20, 2); };
   const BundleProfile profile = profileAlong(arcs(), imageOf(value));
   double plain = 0;
   for (int line = 0; line < 41; ++line) plain += std::pow(0.1 * line - 2, 2) / 41;
-  // With weights of a normal law of that spread, plus a quarter for the interpolation of a parabola.
+  // With normal weights of that spread, plus a quarter for the interpolation of a parabola.
   EXPECT_LT(profile.mean[50], plain - 0.2);
   EXPECT_NEAR(profile.mean[50], 0.85, 0.25);
 }

@@ -16,7 +16,7 @@ Vec3<double> direction(double polar, double azimuth) {
 }
 Vec3<float> inFloat(const Vec3<double>& a) { return {float(a.x), float(a.y), float(a.z)}; }
 
-/// share · (g·t)^Order added to a form with multiplicities.
+/// Adds share · (g·t)^Order to a form with multiplicities.
 template <int Order>
 void addPower(const Vec3<double>& t, double share, std::vector<float>& form) {
   form.resize(tensorEntries(Order));
@@ -61,7 +61,7 @@ TEST(MaximumNear, IsTheDirectionOfASingleFiber) {
   }
 }
 
-/// The largest value within 15° of a direction, on a fine grid.
+/// The maximum within 15° of a direction, on a fine grid.
 Vec3<double> largestAround(const std::vector<float>& form, double polar, double azimuth) {
   Vec3<double> best;
   double value = -1;

@@ -25,7 +25,7 @@ struct GrowthTest : testing::Test {
   }
 };
 
-/// Whether lines are the first of others.
+/// Whether `lines` are the first lines of `all`.
 bool areFirstOf(const Tracts& all, const Tracts& lines) {
   return lines.first.size() <= all.first.size() &&
          std::equal(lines.first.begin(), lines.first.end(), all.first.begin()) &&

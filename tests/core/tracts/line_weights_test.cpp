@@ -11,7 +11,7 @@
 namespace sulcus::tracts {
 namespace {
 
-/// Straight lines along x through a cube of 20 voxels of 2 mm, at these places across.
+/// Straight lines along x through a cube of 20 voxels of 2 mm, at these positions in y and z.
 Tracts alongX(const std::vector<Vec3<float>>& places) {
   Tracts lines;
   for (const Vec3<float>& place : places) {
@@ -21,7 +21,7 @@ Tracts alongX(const std::vector<Vec3<float>>& places) {
   return lines;
 }
 
-/// A plan whose voxels have one peak along x, of amplitude 1 below y = 0 and `above` over it.
+/// A plan whose voxels have one peak along x, of amplitude 1 for y < 0 and `above` for y > 0.
 TractPlan planWithPeaks(double above) {
   TractInput input;
   input.peaks = peaksOf(cube(20, 2), [&](const Vec3<double>& p) {

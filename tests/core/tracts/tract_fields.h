@@ -6,11 +6,11 @@
 #include <limits>
 #include <memory>
 
-// Fields of which the lines are known by formulas.
+// Fields whose lines are known analytically.
 
 namespace sulcus::tracts {
 
-/// The unit direction at a place in mm; 0 where there is none.
+/// The unit direction at a position in mm; 0 for none.
 using DirectionAt = std::function<Vec3<double>(const Vec3<double>&)>;
 
 inline Grid cube(int size, double spacing) {
@@ -49,7 +49,7 @@ inline std::shared_ptr<const Series<float>> functionsAlong(const Grid& grid, con
   return std::make_shared<const Series<float>>(std::move(functions));
 }
 
-/// White matter for |x| < 11 mm, cortex outside of that, fluid for y > 10 mm, of voxels at odd places.
+/// White matter for |x| < 11 mm, cortex outside, fluid for y > 10 mm, with voxels at odd positions.
 inline std::shared_ptr<const Series<float>> tissuesOfSlab(const Grid& grid) {
   Series<float> tissues(grid, 5);
   for (std::int64_t v = 0; v < grid.voxels(); ++v) {
@@ -65,7 +65,7 @@ inline Vec3<double> aroundZ(const Vec3<double>& p) {
   const double r = std::hypot(p.x, p.y);
   return r < 1e-9 ? Vec3<double>{} : Vec3<double>{-p.y / r, p.x / r, 0};
 }
-/// Around the z axis and up: at radius 16 mm by 12 mm for a radian.
+/// Around the z axis and up: at radius 16 mm it rises 12 mm for each radian.
 inline Vec3<double> upAroundZ(const Vec3<double>& p) { return normalized(Vec3<double>{-p.y, p.x, 12}); }
 /// Away from a point far below.
 inline Vec3<double> fan(const Vec3<double>& p) { return normalized(p - Vec3<double>{0, 0, -50}); }

@@ -39,7 +39,7 @@ double sum(const Volume<float>& map) {
 
 TEST(Density, CountsALineOnceInEachVoxelThatItCrosses) {
   const Grid grid = cube(10, 1);  // voxel centers at −4.5 … 4.5
-  // Along x through seven voxels, there and back: each counts once.
+  // Along x through seven voxels and back: each counts once.
   const Volume<float> there =
       densityMap(linesOf({{{-3.4f, 0.5f, 0.5f}, {2.6f, 0.5f, 0.5f}, {-1.4f, 0.6f, 0.5f}}}), grid);
   EXPECT_EQ(sum(there), 7);
@@ -59,11 +59,11 @@ TEST(Means, AreOfTheLinesThroughAVoxelAndOfAnImageAlongThem) {
                                 {{50, 50, 50}, {60, 50, 50}}});
   const std::vector<float> lengths = lengthsOf(lines);
   EXPECT_EQ(lengths, (std::vector<float>{7, 6, 10}));
-  Volume<float> x(grid);  // the place along x, and one voxel without a value
+  Volume<float> x(grid);  // the position along x, and one voxel without a value
   for (std::int64_t v = 0; v < grid.voxels(); ++v)
     x.values[std::size_t(v)] = float(grid.worldFromVoxel.point({double(grid.voxel(v).x), 0, 0}).x);
   const std::vector<float> means = meansAlong(lines, x);
-  // (−3.5 · 2.5 + 1.5 · 3.5 + 3.5 · 1) / 7: each point by half of its ways.
+  // (−3.5 · 2.5 + 1.5 · 3.5 + 3.5 · 1) / 7: each point by half of its adjacent segments.
   EXPECT_NEAR(means[0], 0, 1e-5);
   EXPECT_NEAR(means[1], -1.5, 1e-5);
   EXPECT_TRUE(std::isnan(means[2])) << "outside of the image";
@@ -80,7 +80,7 @@ TEST(Means, AreOfTheLinesThroughAVoxelAndOfAnImageAlongThem) {
 
 TEST(Density, FindsTheVoxelsOfManySmallSteps) {
   Grid grid = cube(12, 2);
-  grid.worldFromVoxel.m[0] = {1.8, 0.6, 0.1};  // sheared and turned
+  grid.worldFromVoxel.m[0] = {1.8, 0.6, 0.1};  // sheared and rotated
   Tracts tracts;
   for (std::uint32_t line = 0; line < 40; ++line) {
     for (std::uint32_t end = 0; end < 2; ++end) {
@@ -134,7 +134,7 @@ TEST(Connectome, AssignsEndsToTheNearestRegion) {
   const Tracts tracts = linesOf({{{-9.5f, 0, 0}, {9.5f, 0, 0}},        // in 7 and in 12
                                  {{9, 3, 3}, {-7.2f, 3, 3}},           // 2.3 mm from the center of 7
                                  {{-7.2f, 3, 3}, {-9.5f, 3, 3}},       // 7 with itself
-                                 {{0, 3, 3}, {9.5f, 3, 3}},            // an end with nothing near
+                                 {{0, 3, 3}, {9.5f, 3, 3}},            // an end with nothing nearby
                                  {{0.5f, -9.5f, 0}, {-9.5f, 0, 0}}});  // 30 with 7
   const Connectome found = connectomeOf(tracts, labels, 4);
   ASSERT_EQ(found.labels, (std::vector<Label>{7, 12, 30}));

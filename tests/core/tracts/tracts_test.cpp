@@ -75,7 +75,7 @@ TEST(Tracts, FollowHelicesToTheBorderOfTheImage) {
     });
     EXPECT_LT(off, 0.25);
     EXPECT_EQ(result.counts.endings[std::size_t(Ending::outside)], 2);
-    // From z = −32 to 32 at 12 mm up for 20 mm of way.
+    // From z = −32 to 32, rising 12 mm in 20 mm of length.
     EXPECT_NEAR(lengthOf(*result.tracts, 0), 64 * 20 / 12., 2.5);
   }
 }
@@ -97,7 +97,7 @@ TEST(Tracts, FanOutInStraightLines) {
   }
 }
 
-/// The same world in a grid whose axes are exchanged and reversed, or turned.
+/// The same field on a grid whose axes are exchanged and reversed, or rotated.
 Grid changed(const Grid& grid, double turn) {
   Grid other = grid;
   const double c = std::cos(turn), s = std::sin(turn);
@@ -213,7 +213,7 @@ TEST(Tracts, ThatAreWantedAreTheFirstOfMore) {
   EXPECT_TRUE(std::equal(few.tracts->points.begin(), few.tracts->points.end(), more.tracts->points.begin()));
 }
 
-/// The share of lines that end at both ends of one bundle.
+/// The share of lines whose ends are the two ends of one bundle.
 double rightShare(const TractResult& result, std::size_t& bundles) {
   const auto connected = connectomeOf(*result.tracts, *phantom::makeTractsPhantom({}).ends, 4);
   double right = 0;
@@ -299,7 +299,8 @@ TEST(Tissues, EndLinesAtTheBorderOfTheCortex) {
 }
 
 TEST(Tissues, LetRandomWaysGoBack) {
-  // The field ends amid white matter at x > 5 for y > 0: ways that come there go back and find another one.
+  // The field ends within white matter at x > 5 for y > 0: lines that come there go back and take another
+  // path.
   const auto field = [](const Vec3<double>& p) {
     return p.x > 5 && p.y > 0 ? Vec3<double>{} : normalized(Vec3<double>{1, -0.15, 0});
   };

@@ -1,8 +1,8 @@
 #!/bin/bash -eu
-# Builds the fuzz targets as OSS-Fuzz wants them: compiler and flags come from outside; programs, the libraries that they need, seeds and
-# words of the formats go to $OUT. Elsewhere:
+# Builds the fuzz targets for OSS-Fuzz: compiler and flags are given by the environment; programs, the libraries that they need, seeds and
+# dictionaries go to $OUT. To run it elsewhere:
 #   CC=clang CXX=clang++ CXXFLAGS='-O1 -fsanitize=address,fuzzer-no-link' LIB_FUZZING_ENGINE=-fsanitize=fuzzer OUT=… WORK=… build.sh
-# Numbers are read by the standard library of GCC: that of LLVM reads no doubles before version 20.
+# Numbers are parsed by GCC's standard library: LLVM's cannot parse doubles before version 20.
 export CXXFLAGS=${CXXFLAGS/-stdlib=libc++/}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 [ -e "$root/CMakeLists.txt" ] || root=$SRC/sulcus

@@ -89,7 +89,7 @@ TEST_F(GpuGibbs, DoesNotDependOnTheLaunchesBitForBit) {
 }
 
 TEST_F(GpuGibbs, OfGroupsTooLargeForSharedMemoryAgreesWithTheCpu) {
-  // Seven groups for each of up to 140 multiprocessors, the largest of them far above what fits in one.
+  // Seven groups for each of up to 140 multiprocessors, the largest far larger than fits in one.
   GibbsProblem problem = test::makeGibbsProblem({.voxels = 40'000, .regressors = 5, .groups = 1000});
   for (std::size_t g = 1; g < problem.groups.size(); ++g) {
     const std::int64_t begin = 30'000 + 10'000 * std::int64_t(g - 1) / 999;
@@ -129,7 +129,7 @@ TEST_F(GpuGibbs, StopsWhenAskedAndGivesItsMemoryBack) {
 
 TEST_F(GpuGibbs, ShowsTheMomentsSoFarWhileItRuns) {
   const GibbsProblem problem = test::makeGibbsProblem({.voxels = test::cases(2000)});
-  GibbsOptions options;  // of a run that takes far longer than the time between two previews
+  GibbsOptions options;  // for a run much longer than the interval between two previews
   options.draws = 200'000, options.burnIn = test::cases(1000), options.thinning = 10;
   std::stop_source stop;
   std::vector<double> shares;

@@ -43,7 +43,7 @@ TEST_F(GpuFibers, AgreeWithTheCpuAtSizesAroundWarpsAndBlocks) {
 
     const FiberMaps maps = gpu::fibers::findFibers(input, csd(6), {});
 
-    // Where there are less than 1000 peaks, none may differ; the number of peaks in one voxel may.
+    // With fewer than 1000 peaks none may differ; in one voxel the number of peaks may.
     test::expectAgreement(maps, findFibers(input, csd(6), {}), 1 - 1.0 / count);
   }
 }
@@ -214,7 +214,7 @@ TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
 
 TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
   const FiberInput input = test::fibersRow(test::cases(1024));
-  // The threads that estimate the response report side by side, in no order.
+  // The threads that estimate the response report concurrently, in no order.
   std::mutex reporting;
   double furthest = 0;
   const FiberMaps maps = gpu::fibers::findFibers(input, csd(8), Progress({}, [&](double f, std::string_view) {

@@ -22,7 +22,7 @@ std::shared_ptr<const Series<float>> imageOn(const Grid& grid, test::Rng& rng) {
   return image;
 }
 
-/// Two images on unlike oblique grids, or planes.
+/// Two images on different oblique grids, or planes.
 RegistrationInput imagesFor(bool planes, test::Rng& rng) {
   Grid reference = gridOf({31, 36, planes ? 1 : 29}, {1, 1.2, 1.5}, {-15, -20, -20});
   Grid moving = gridOf({34, 30, planes ? 1 : 33}, {1.1, 1.3, 1.4}, {-18, -19, -20});
@@ -36,12 +36,13 @@ RegistrationInput imagesFor(bool planes, test::Rng& rng) {
 
 class GpuRegistrationResult : public test::NeedsGpu {
  protected:
-  /// Makes the result of one displacement on both processors and expects the same bits. Returns the CPU's.
+  /// Makes the result of one displacement on both processors and expects the same bits. Returns that of the
+  /// CPU.
   static RegistrationResult onBoth(const RegistrationInput& input, Similarity similarity, double largest,
                                    double rough, test::Rng& rng) {
     RegistrationOptions options;
     options.affine = LinearAlignment::none, options.similarity = similarity, options.iterations = "1";
-    options.symmetric = true;  // so that the reference is warped, too
+    options.symmetric = true;  // so that the reference is also deformed
     const RegistrationPlan plan = planRegistration(input, options, {}, PlanUse::results);
     const auto u = test::displacementOf<float>(input.reference->grid.size, largest, rough, rng);
 

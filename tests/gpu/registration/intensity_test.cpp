@@ -13,7 +13,7 @@ namespace {
 
 namespace device = gpu::registration;
 
-/// Those of what is no number are the same: each processor has its own.
+/// All NaN count as equal: each processor has its own.
 std::vector<std::uint32_t> bitsOf(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
   for (const float value : values) bits.push_back(std::bit_cast<std::uint32_t>(value == value ? value : NAN));
@@ -26,18 +26,18 @@ void expectSame(const Brightness& there, const Brightness& here) {
   EXPECT_EQ(there.scale, here.scale);
 }
 
-/// Two images of one object and where they are compared.
+/// Two images of one object and the mask of the comparison.
 struct Pair {
   std::vector<float> moving, reference;
   std::vector<std::uint8_t> mask;
 };
 
-/// @param levels  of brightness, as of whole numbers, so that many are equal; 0: as many as there are numbers
+/// @param levels  of brightness, as in integers, so that many are equal; 0: continuous
 Pair pairOf(int voxels, int levels, double masked, test::Rng& rng) {
   Pair pair;
   for (int i = 0; i < voxels; ++i) {
     double tissue = i % 3 == 0 ? 0 : rng.uniform(-0.1, 1);
-    if (levels > 0) tissue = std::round(tissue * levels) / levels;  // with −0 among them
+    if (levels > 0) tissue = std::round(tissue * levels) / levels;  // some are −0
     pair.reference.push_back(float(200 * tissue));
     pair.moving.push_back(float(levels > 0 ? 30 * tissue : 30 * tissue * tissue - 2 + rng.uniform(-1, 1)));
     pair.mask.push_back(rng.uniform() >= masked ? 1 : 0);
@@ -55,7 +55,7 @@ TEST_F(GpuIntensity, HasTheBitsOfTheCpu) {
         SCOPED_TRACE(testing::Message()
                      << voxels << " voxels, " << levels << " levels, " << masked << " not compared");
         Pair pair = pairOf(voxels, levels, masked, rng);
-        pair.mask[std::size_t(voxels) / 2] = 1;  // where nothing is compared no plan comes that far
+        pair.mask[std::size_t(voxels) / 2] = 1;  // a plan without any compared voxel is refused earlier
         const Brightness there = device::brightnessOf(pair.reference, pair.mask),
                          here = brightnessOf(pair.reference, pair.mask);
         expectSame(there, here);

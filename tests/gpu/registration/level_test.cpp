@@ -111,7 +111,7 @@ double productOf(const VectorField<float>& a, const VectorField<float>& b) {
   return sum;
 }
 
-/// So many landmarks, of which several share voxels on a small grid.
+/// This many landmarks, several of which share voxels on a small grid.
 LevelLandmarks landmarksOn(const Vec3<int>& size, int count, test::Rng& rng) {
   LevelLandmarks landmarks;
   for (int k = 0; k < count; ++k) {
@@ -124,7 +124,7 @@ LevelLandmarks landmarksOn(const Vec3<int>& size, int count, test::Rng& rng) {
   return landmarks;
 }
 
-/// The stages of a level, of the CPU and of the device, on the same input.
+/// The stages of a level on the CPU and on the device, with the same input.
 class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
  protected:
   void SetUp() override {
@@ -149,7 +149,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     weights_ = gaussianWeights(c.sigma);
   }
 
-  /// Energies of a displacement under which no volume vanishes, and the force before it is smoothed.
+  /// Energies of a displacement without folds, and the force before smoothing.
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
     EXPECT_EQ(foldedShare(u, images_.spacing, {}), 0);
     LevelEnergy energy;
@@ -192,7 +192,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
   std::vector<double> weights_;
 };
 
-/// Every number equal; 0 and −0 are. Only voxels of the grid count, and the zeros around them.
+/// Every number is equal, with 0 equal to −0. Only voxels of the grid and the zeros around them count.
 void expectTheSame(const VectorField<float>& a, const VectorField<float>& b, const char* what) {
   int shown = 0;
   for (int i = 0; i < 3; ++i)
@@ -213,7 +213,7 @@ void expectTheSame(const LevelEnergy& a, const LevelEnergy& b) {
   EXPECT_EQ(a.vanishing, b.vanishing);
 }
 
-/// One device, and several that share out the planes of a level.
+/// One device, and several that share the planes of a level.
 std::vector<std::vector<int>> deviceSets() {
   auto sets = test::sharingDevices();
   sets.insert(sets.begin(), {0});
@@ -260,7 +260,7 @@ TEST_P(GpuRegistrationStages, AreBitForBitThoseOfTheCpu) {
   }
 }
 
-/// Of a level that flows: its first energies, exactly.
+/// The first energies of a flow, exactly.
 std::vector<double> firstEnergies(gpu::registration::DeviceLevel& level) {
   std::vector<double> all;
   const auto add = [&](const LevelEnergy& e) {
@@ -324,8 +324,8 @@ TEST_P(GpuRegistrationLevel, RelaxesBitForBitAsTheCpuDoes) {
 TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
   const Vec3<int> size = images_.size;
   test::Rng rng(11);
-  options_.force = RegistrationForce::descent;                      // with the paper's nothing is held
-  const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish in it
+  options_.force = RegistrationForce::descent;                      // the force of the paper limits nothing
+  const auto u = test::displacementOf<float>(size, 1.5, 0.8, rng);  // volumes vanish under it
   for (const auto& devices : deviceSets()) {
     SCOPED_TRACE(testing::PrintToString(devices));
     const gpu::DeviceQueues queues(devices);

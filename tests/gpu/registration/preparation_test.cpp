@@ -21,7 +21,7 @@ namespace {
 using test::gridOf;
 namespace device = gpu::registration;
 
-/// The same bits, or neither is a number.
+/// Whether the bits are equal, or both are NaN.
 bool same(float a, float b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) || (a != a && b != b);
 }
@@ -32,7 +32,7 @@ void expectSame(const std::vector<float>& there, const std::vector<float>& here)
   EXPECT_EQ(differ, 0u) << "of " << here.size();
 }
 
-/// Sizes around those of warps and blocks, and planes.
+/// Sizes near those of warps and blocks, and planes.
 const std::vector<Vec3<int>> kSizes{{31, 32, 33}, {33, 31, 32}, {64, 15, 16}, {65, 17, 18}, {129, 63, 4},
                                     {9, 130, 8},  {1, 64, 33},  {33, 1, 64},  {64, 33, 1},  {255, 257, 1}};
 const std::vector<Vec3<double>> kSpacings{{1, 1, 1}, {0.9, 2, 3.1}, {1.3, 1, 0.8}};
@@ -68,7 +68,7 @@ TEST_F(GpuPreparation, CoarsensInAMaskToTheBitsOfTheCpu) {
   for (const Vec3<int>& size : kSizes) {
     SCOPED_TRACE(testing::Message() << size.x << 'x' << size.y << 'x' << size.z);
     const Grid fine = gridOf(size, {1, 1.2, 1}), coarse = coarser(fine);
-    // A part of the image with holes, its voxels alone, and none.
+    // A part of the image with holes, only its voxels, and none.
     const std::function<bool(Vec3<int>)> masks[] = {
         [&](Vec3<int> v) { return v.x + v.y > size.x / 2 && rng.uniform() > 0.2; },
         [&](Vec3<int> v) {
@@ -80,7 +80,7 @@ TEST_F(GpuPreparation, CoarsensInAMaskToTheBitsOfTheCpu) {
       std::vector<std::uint8_t> mask;
       for (std::int64_t i = 0; i < fine.voxels(); ++i) {
         mask.push_back(in(fine.voxel(i)) ? 1 : 0);
-        if (!mask.back() && rng.uniform() > 0.5) image[std::size_t(i)] = NAN;  // does not enter
+        if (!mask.back() && rng.uniform() > 0.5) image[std::size_t(i)] = NAN;  // must be ignored
       }
       expectSame(device::coarsened(image, mask, fine, coarse, {}), coarsened(image, mask, fine, coarse, {}));
     }
@@ -139,7 +139,7 @@ RegistrationInput phantom(int size) {
   return input;
 }
 
-/// A ball in the middle of the reference.
+/// A ball at the center of the reference.
 std::shared_ptr<const Mask> maskOf(const Grid& grid) {
   Mask mask(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {

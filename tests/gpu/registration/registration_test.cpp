@@ -28,8 +28,7 @@ class GpuRegistration : public test::NeedsGpu {
     input.templateImage = made.templateImage, input.reference = made.reference;
     return input;
   }
-  /// Those of a whole run by default; where tests are to be brief, of one with as few iterations as go
-  /// through the same kernels.
+  /// A whole run; for brief tests one with as few iterations as reach the same kernels.
   static RegistrationOptions wholeRun() {
     RegistrationOptions options;
     if (test::briefly()) options.iterations = "2/2/2";
@@ -74,7 +73,7 @@ void expectTheSame(const RegistrationResult& a, const RegistrationResult& b) {
   EXPECT_EQ(a.notes, b.notes);
 }
 
-/// Registers on both, expects the same, and gives both results: the processor's first.
+/// Registers on both processors, expects equal results, and returns both: the CPU's first.
 std::pair<RegistrationResult, RegistrationResult> onBoth(const RegistrationInput& input,
                                                          const RegistrationOptions& options) {
   std::pair<RegistrationResult, RegistrationResult> results{
@@ -83,7 +82,7 @@ std::pair<RegistrationResult, RegistrationResult> onBoth(const RegistrationInput
   return results;
 }
 
-/// onBoth() by each similarity, one-sided and to the middle; check(here, there) expects more of the results.
+/// onBoth() with each similarity, one-sided and symmetric; check(here, there) tests the results further.
 template <class Check>
 void onBothByEach(const RegistrationInput& input, RegistrationOptions options, const Check& check) {
   for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2})
@@ -253,7 +252,7 @@ TEST_F(GpuRegistration, ShowsTheDeformationWhileItRuns) {
     EXPECT_EQ(preview.warped.grid.voxels(), std::int64_t(preview.displacement.values.size()) / 3);
     if (iterations > 1 && largest > 0) stop.request_stop();
   };
-  RegistrationOptions options;  // that take far longer than the time between previews
+  RegistrationOptions options;  // for a run much longer than the interval between previews
   options.iterations = "100000", options.tolerance = 0, options.levels = 1, options.sigma = 16;
   if (test::briefly()) options.maxStep = 0.01;
 
@@ -264,7 +263,7 @@ TEST_F(GpuRegistration, ShowsTheDeformationWhileItRuns) {
 }
 
 TEST_F(GpuRegistration, ThatDoesNotFitIsRefusedWithBothFigures) {
-  // More than any device has; nothing is read before it is refused.
+  // More than the memory of any device; refused before anything is read.
   auto image = std::make_shared<Series<float>>();
   image->grid.size = {4000, 4000, 4000}, image->count = 1;
   RegistrationInput input;

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sizes around warps, blocks and the first batch of parallelFor.
+/// Sizes near warps, blocks and the first batch of parallelFor.
 const std::int64_t kEdges[] = {
     0, 1, 15, 16, 17, 31, 32, 33, 255, 256, 257, 4097, 1000, 9999, (1 << 20) - 1, 1 << 20, (1 << 20) + 1};
 

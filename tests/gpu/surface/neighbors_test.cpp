@@ -18,10 +18,10 @@ namespace {
 
 Band bandOfBall(int size, int side = 5) { return bandOf(quantized(test::noisyBall(size, 0.4), {}), 3, side); }
 
-/// A tenth of its elements where tests are brief.
+/// A tenth of its elements for brief tests.
 Band briefly(const Band& band) { return test::firstOf(band, test::cases(int(band.count()))); }
 
-/// −3…3 in whole numbers: the distance to a mask as far as ties are concerned.
+/// Values −3…3 as integers, with ties like the distance to a mask.
 Volume<float> coarsened(Volume<float> phi) {
   for (float& value : phi.values) value = std::clamp(std::round(value), -3.f, 3.f);
   return phi;
@@ -81,7 +81,7 @@ TEST_F(GpuNeighbors, AreThoseOfTheCpuWhereThousandsAreAlike) {
 }
 
 TEST_F(GpuNeighbors, AreThoseOfTheCpuOnLargeFlatFaces) {
-  for (const int size : {22, 34, 42}) {  // blocks of one, two and four sub-tiles
+  for (const int size : {22, 34, 42}) {  // blocks with one, two and four sub-tiles
     SCOPED_TRACE(size);
     Volume<float> phi = test::block(size);
     expectThatOfTheCpu(briefly(bandOf(quantized(phi, {}), 1, 5)), 96);
@@ -132,7 +132,7 @@ TEST_F(GpuNeighbors, AreThoseOfTheCpuOverSeveralLaunches) {
 TEST_F(GpuNeighbors, SearchThePatchesOfTheCpu) {
   for (const int side : {3, 5, 7}) {
     const Band band =
-        bandOf(quantized(test::noisyBall(16, 0.4), {}), 12, side);  // up to the edges of the grid
+        bandOf(quantized(test::noisyBall(16, 0.4), {}), 12, side);  // up to the borders of the grid
     const gpu::Stream stream;
     const auto phi = gpu::uploaded<float>(band.phi.values, stream);
     const auto voxels = gpu::uploaded<std::int64_t>(band.voxels, stream);
@@ -181,7 +181,7 @@ TEST_F(GpuNeighbors, NeedNoMoreMemoryThanIsSaid) {
 TEST_F(GpuNeighbors, SayHowMuchMemoryIsMissing) {
   const Band band = bandOfBall(40);
   const gpu::Stream stream;
-  SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
+  SULCUS_CUDA(cudaDeviceSynchronize());  // releases what earlier runs freed
   const std::int64_t needed = gpu::surface::DeviceSearch::bytes(band.count(), band.grid().voxels(), 5, 96);
   const gpu::Buffer<char> taken(gpu::freeMemory() - needed * 3 / 4, stream);
   stream.synchronize();

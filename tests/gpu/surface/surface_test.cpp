@@ -150,7 +150,7 @@ TEST_F(GpuSurface, SaysHowMuchMemoryIsMissing) {
   const SurfaceInput input = inputOf(test::noisyBall(64, 0.4));
   const std::int64_t elements = bandOf(quantized(*input.phi, {}), 3, 5).count();
   const gpu::Stream stream;
-  SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
+  SULCUS_CUDA(cudaDeviceSynchronize());  // releases what earlier runs freed
   const auto left = std::int64_t(
       gpu::surface::surfaceDeviceBytes({double(elements), double(input.phi->grid.voxels())}, {}) / 2);
   ASSERT_GT(left, 50 << 20);

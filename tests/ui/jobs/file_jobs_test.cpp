@@ -94,7 +94,7 @@ TEST_F(FileJobsTest, PutsAnImageBelowTheLabelsThatWereOpenedBefore) {
   EXPECT_EQ(layers.layers()[3].name, "scan 2") << "images lie over images";
 }
 
-/// A series that takes a moment to be read.
+/// A series that takes a while to read.
 struct LargeSeries : FileJobsTest {
   const QString file = folder.filePath("series.nii");
   std::vector<model::LayerId> added;
@@ -151,7 +151,7 @@ TEST_F(LargeSeries, IsNotOpenedWhenItsFirstVolumeIsRemoved) {
 }
 
 TEST_F(LargeSeries, LeavesNothingWhenTheRestIsDamaged) {
-  // A gzip file whose checksum is wrong is only found out at its end.
+  // The wrong checksum of a gzip file is only found at its end.
   QFile plain(file);
   ASSERT_TRUE(plain.open(QIODevice::ReadOnly));
   const QString packed = folder.filePath("packed.nii.gz");

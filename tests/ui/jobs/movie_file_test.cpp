@@ -21,7 +21,7 @@ std::string textOf(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Names of all that lies in a folder, hidden things too.
+/// The names of all files in a folder, including hidden ones.
 std::set<std::string> namesIn(const fs::path& folder) {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename().string());

@@ -85,7 +85,7 @@ struct SavedRunTest : WorkspaceTest {
     ASSERT_TRUE(workspace.run(RunChoice::cpu));
     ASSERT_TRUE(waitUntilIdle());
   }
-  /// Runs the analysis that has sliders.
+  /// Runs the analysis with sliders.
   void runRich() {
     workspace.setCurrent(&rich());
     workspace.files().open({scanFile("scan")});
@@ -275,8 +275,8 @@ TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
   workspace.layers().add(shared(volumeLayer("image")));
   EXPECT_TRUE(workspace.canRun(RunChoice::cpu));
   EXPECT_FALSE(workspace.canRun(RunChoice::gpu)) << "nobody has asked for devices";
-  QSignalSpy known(&workspace, &Workspace::devicesKnown);
-  workspace.askDevices();
+  QSignalSpy known(&workspace.processors(), &Processors::known);
+  workspace.processors().ask();
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_TRUE(workspace.canRun(RunChoice::both));
 }
@@ -334,7 +334,7 @@ TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
   EXPECT_EQ(rich().input("design"), chosen);
 }
 
-/// The analysis that needs two images stands before the one that needs one.
+/// The analysis that needs two images is before the one that needs one.
 struct RaisedAnalysis : testing::Test {
   static std::vector<Analysis> pairAndSingle() {
     Analysis pair = test::fakeAnalysis();
@@ -382,7 +382,7 @@ TEST_F(RaisedAnalysis, DrawsItsInputIntoTheViewsOnlyOnceItIsChosen) {
   for (int time = 0; time < 2; ++time) {  // again after all were closed
     const LayerId one = open("one");
     EXPECT_EQ(front(), "fake");
-    // What is drawn would have been asked for with them.
+    // If they were drawn, they would have been requested as well.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !fake.spans().empty(); }, kWait));
     EXPECT_EQ(all.size(), 1U);
     workspace.setCurrent(&fake);
@@ -467,7 +467,7 @@ TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
   field.content = DisplacementLayer{u};
   const LayerId id = workspace.layers().add(shared(std::move(field)));
   QSignalSpy turned(&workspace.layers(), &LayerStack::contentChanged);
-  workspace.readFieldAs(id, FieldConvention::slicer);
+  workspace.derived().readFieldAs(id, FieldConvention::slicer);
   ASSERT_TRUE(turned.wait(kWait));
   const Layer& now = *workspace.layers().find(id)->layer;
   EXPECT_EQ(std::get<DisplacementLayer>(now.content).displacement->values, (std::vector<float>{-3, 2, 1}));

@@ -17,7 +17,7 @@ namespace sulcus::ui::scene {
 
 inline constexpr auto isWhite = [](const auto& pixel) { return pixel.sum() > 600; };
 
-/// Tests that draw: they skip, and say so, where there is no display.
+/// Tests that draw: skipped visibly if there is no display.
 class Drawing : public testing::Test {
  protected:
   void SetUp() override {
@@ -31,13 +31,13 @@ class Drawing : public testing::Test {
     int r = 0, g = 0, b = 0;
     int sum() const { return r + g + b; }
   };
-  /// x from the left, y from the bottom; rendered before.
+  /// x from the left, y from the bottom, after rendering.
   Pixel at(int x, int y) {
     vtkNew<vtkUnsignedCharArray> colors;
     window->GetPixelData(x, y, x, y, 0, colors);
     return {colors->GetValue(0), colors->GetValue(1), colors->GetValue(2)};
   }
-  /// Number of pixels in a rectangle that fulfil a condition.
+  /// The number of pixels in a rectangle that satisfy a condition.
   template <class Condition>
   int count(int left, int bottom, int right, int top, Condition&& condition) {
     vtkNew<vtkUnsignedCharArray> colors;
@@ -48,7 +48,7 @@ class Drawing : public testing::Test {
                                colors->GetTypedComponent(i, 2)});
     return found;
   }
-  /// For a look by eye: SULCUS_KEEP_PICTURES names a folder.
+  /// Keeps a picture for visual inspection: SULCUS_KEEP_PICTURES names a folder.
   void keep(const std::string& name) {
     const char* folder = std::getenv("SULCUS_KEEP_PICTURES");
     if (!folder) return;
@@ -75,7 +75,7 @@ inline Grid centeredGrid(int n, double spacing = 1) {
   return grid;
 }
 
-/// A volume whose value at a voxel is a function of its position in mm, shown over 0…1.
+/// A volume whose value at a voxel is a function of its position in mm, displayed over 0…1.
 template <class Value>
 SceneLayer volumeLayer(const Grid& grid, Value&& value, int id = 1) {
   auto series = std::make_shared<Series<float>>(grid, 1);
@@ -92,7 +92,7 @@ SceneLayer volumeLayer(const Grid& grid, Value&& value, int id = 1) {
   return shown;
 }
 
-/// Every voxel has this one peak.
+/// Every voxel has this single peak.
 inline SceneLayer peaksLayer(const Grid& grid, Vec3<float> peak, int id = 5) {
   auto peaks = std::make_shared<Series<float>>(grid, 3);
   for (std::int64_t i = 0; i < grid.voxels(); ++i)

@@ -9,10 +9,10 @@
 
 namespace sulcus::app::analyses {
 
-/// A run of 200 draws on all voxels of a scan with its events, from their files.
+/// Runs 200 draws on all voxels of a scan with its events, from their files.
 ///
 /// @param grid    of the scan
-/// @param others  options that are not as usual
+/// @param others  options other than the defaults
 inline RunResult runOnEvents(const std::filesystem::path& scan, const std::filesystem::path& events,
                              const Grid& grid, const OptionValues& others) {
   Layer mask;

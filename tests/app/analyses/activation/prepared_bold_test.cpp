@@ -21,7 +21,7 @@ std::vector<preparation::Motion> jump(int volumes) {
   return motion;
 }
 
-/// A head with its design: on and off by two volumes.
+/// A head with a design that is on for two volumes and off for two.
 AnalysisInputs inputsOf(const std::vector<preparation::Motion>& motion) {
   phantom::MovedHead head;
   head.noise = 1;
@@ -78,7 +78,7 @@ TEST(PreparedBold, IsJudgedByFiguresAndPicturesOfReports) {
   EXPECT_THAT(pictures[0].caption, HasSubstr("series of voxels of the brain"));
   const io::Picture& traces = pictures[0].picture;
   ASSERT_EQ(traces.rgb.size(), std::size_t(3 * traces.width) * std::size_t(traces.height));
-  const auto redAt = [&](int volume) {  // a mark in the first row
+  const auto redAt = [&](int volume) {  // a marker in the first row
     const auto at = std::size_t(3 * (traces.width * (2 * volume + 1) / 48));
     return traces.rgb[at] > 150 && traces.rgb[at + 1] < 100;
   };

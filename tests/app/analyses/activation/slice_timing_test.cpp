@@ -11,7 +11,7 @@
 
 #include <gmock/gmock.h>
 
-// Slices that are taken one after the other, from the sidecar to the map.
+// Slices acquired one after another, from the sidecar to the map.
 namespace sulcus::app::analyses {
 namespace {
 
@@ -63,7 +63,7 @@ class SliceTimingScan : public testing::Test {
                        {{"response", std::string("percent")}, {"slice-timing", choice}});
   }
 
-  /// The mean least-squares effect in a slice over that which was planted.
+  /// The mean least-squares effect in a slice, relative to the simulated one.
   static double shareIn(const RunResult& result, int slice) {
     const auto& effect = *std::get<VolumeLayer>(layerNamed(result.layers, "effect_go").content).series;
     double sum = 0;

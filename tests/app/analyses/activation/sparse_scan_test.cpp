@@ -67,7 +67,7 @@ class SparseScan : public testing::Test {
     return std::sqrt(squares / (kScans - 1));
   }
 
-  /// The share of the planted effect that a run finds in a scan of this path, where voxels respond.
+  /// The share of the simulated effect that a run finds in the scan at this path, in the responding voxels.
   double shareIn(const fs::path& file) const {
     fs::create_directories(file.parent_path());
     Layer scan;

@@ -59,13 +59,24 @@ TEST(GroupAnalysis, ShowsMoreOrLessWithoutAnotherRun) {
   EXPECT_LT(shownAt(0.05), shownAt(0.5));
 }
 
-TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshair) {
-  const RunResult result = GroupRun().result();
+TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshairEachWithTheOwnMap) {
+  const GroupRun run;
+  const RunResult result = run.result();
   ASSERT_EQ(result.plots.front().name, "People");
   const Chart chart = result.plots.front().make({0, 0, 0});
   std::size_t dots = 0;
-  for (const auto& series : chart.series)
-    if (series.kind == Chart::Kind::points) dots += series.x.size();
+  for (const auto& series : chart.series) {
+    if (series.kind != Chart::Kind::points) continue;
+    dots += series.x.size();
+    ASSERT_EQ(series.subjects.size(), series.x.size());
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Chart::Subject& person = series.subjects[i];
+      ASSERT_TRUE(person.image);
+      EXPECT_THAT(person.image->name, HasSubstr(person.name));
+      const auto& map = *std::get<VolumeLayer>(person.image->content).series;
+      EXPECT_EQ(map.at(indexAt(map.grid, {0, 0, 0}), person.volume), float(series.y[i]));
+    }
+  }
   EXPECT_EQ(dots, 24u);
   EXPECT_THAT(result.plots.front().make({500, 0, 0}).title, HasSubstr("No value"));
 }
@@ -77,7 +88,7 @@ TEST(GroupAnalysis, SaysWhoCarriesAFindingByLeavingEachOut) {
   ASSERT_NE(plot, result.plots.end());
   const Chart chart = plot->make({0, 0, 0});
   EXPECT_THAT(chart.title, HasSubstr("least without sub-"));
-  // Of the fifth person against a run without that person.
+  // For the fifth person, compared with a run without that person.
   GroupRun fewer;
   auto [map, end] = fewer.inputs.equal_range("maps");
   std::advance(map, 4);

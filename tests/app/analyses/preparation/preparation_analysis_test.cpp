@@ -97,7 +97,7 @@ TEST(PreparationAnalysis, InterpolatesSlicesByTheTimesOfTheSidecar) {
   test::TemporaryFolder folder;
   Layer bold = boldLayer("bold", std::vector<preparation::Motion>(12));
   auto& volume = std::get<VolumeLayer>(bold.content);
-  Series<float> ramp = *volume.series;  // a voxel of slice z at time t + z/16 · 2 s is as bright as t says
+  Series<float> ramp = *volume.series;  // a voxel of slice z at time t + z/16 · 2 s has that time as value
   for (int v = 0; v < ramp.count; ++v)
     for (std::int64_t i = 0; i < ramp.grid.voxels(); ++i)
       ramp.at(i, v) = float(1000 + 10 * (2 * v + 2.0 * ramp.grid.voxel(i).z / 16));

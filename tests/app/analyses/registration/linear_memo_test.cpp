@@ -5,14 +5,14 @@
 namespace sulcus::app::analyses {
 namespace {
 
-/// A memo of an alignment that counts how often it is asked.
+/// A memo of an alignment that counts how often it computes.
 class LinearMemoTest : public testing::Test {
  protected:
   LinearMemoTest() { input_.templateImage = image(), input_.reference = image(); }
   static std::shared_ptr<const Series<float>> image() {
     return std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1);
   }
-  /// The number of alignments so far, from the translation that was handed out.
+  /// The number of alignments so far, from the returned translation.
   double ask(const registration::LinearOptions& options = registration::LinearAlignment::affine) {
     const auto alignment = align(options, {});
     recalled_ = alignment.recalled, seconds_ = alignment.seconds;

@@ -19,7 +19,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-/// A small brain and its warped self, few iterations.
+/// A small brain and a deformed copy of it, few iterations.
 class RegistrationAnalysisTest : public testing::Test {
  protected:
   RegistrationAnalysisTest() {
@@ -229,7 +229,7 @@ TEST_F(RegistrationAnalysisTest, ShowsTheBiasFieldWhereItIsCorrected) {
 }
 
 TEST_F(RegistrationAnalysisTest, ShowsTheFieldWhileItRuns) {
-  demo_["size"] = std::int64_t(64);  // so that a level lasts longer than the time between previews
+  demo_["size"] = std::int64_t(64);  // so that a level takes longer than the interval between previews
   inputs_ = registration_.demo(demo_);
   values_["iterations"] = std::string("1000"), values_["tolerance"] = 0.0;  // stopped by the first preview
   std::vector<std::string> layers, plots;
@@ -251,7 +251,7 @@ TEST_F(RegistrationAnalysisTest, NamesThePlotsOfTheResultAsThoseOfThePreview) {
 }
 
 TEST_F(RegistrationAnalysisTest, RefusesLabelsBeforeTheWork) {
-  values_["iterations"] = std::string("none");  // the work would complain first
+  values_["iterations"] = std::string("none");  // the run would fail first
   const Layer good = halves("template");
   put("reference-labels", good);
   EXPECT_THAT(complaint(), HasSubstr("none of the template"));

@@ -5,11 +5,11 @@
 namespace sulcus::app::analyses {
 namespace {
 
-/// A memo of a distance that counts how often it is asked.
+/// A memo of a distance that counts how often it computes.
 class DistanceMemoTest : public testing::Test {
  protected:
   static LayerPtr layer() { return std::make_shared<const Layer>(); }
-  /// The number of distances so far, from the values that were handed out.
+  /// The number of distances so far, from the returned values.
   float ask() {
     const auto distance = compute({});
     recalled_ = distance.recalled, seconds_ = distance.seconds;

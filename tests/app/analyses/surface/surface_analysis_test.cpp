@@ -32,7 +32,7 @@ class SurfaceAnalysisTest : public testing::Test {
   std::string complaint() const {
     return test::errorOf([this] { run(); });
   }
-  /// Only this surface, and no truth.
+  /// Gives only this surface, and no truth.
   void give(const std::string& slot, Layer layer) {
     inputs_.clear();
     add(slot, std::move(layer));
@@ -40,7 +40,7 @@ class SurfaceAnalysisTest : public testing::Test {
   void add(const std::string& slot, Layer layer) {
     inputs_.emplace(slot, std::make_shared<const Layer>(std::move(layer)));
   }
-  /// A function of the distance from the middle, on the grid of the demo.
+  /// A function of the distance from the center, on the grid of the demo.
   static Layer image(const std::string& name, float (*at)(double radius)) {
     Grid grid{{32, 32, 32}, {}};
     for (int i = 0; i < 3; ++i) grid.worldFromVoxel.t[i] = -15.5;

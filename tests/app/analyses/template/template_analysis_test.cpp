@@ -19,7 +19,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// The demo on few voxels and in few iterations.
+/// The demo with few voxels and iterations.
 struct TemplateRun {
   Analysis row = templateAnalysis();
   AnalysisInputs inputs;

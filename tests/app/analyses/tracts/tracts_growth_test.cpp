@@ -23,7 +23,7 @@ TEST(TractsGrowth, GivesWhatARunWithTheSameRegionsGives) {
   values["seeds"] = std::int64_t(200);
   const Analysis::Growth::Step step = row.growth.begin(Backend::cpu);
   for (const char* regions : {"sphere:0,0,4,6", "box:0,-25,4,10,4,6", "", "sphere:0,0,4,6"}) {
-    values[row.growth.regions] = std::string(regions);  // without: from the painted mask of the demo
+    values[row.growth.regions] = std::string(regions);  // without: the painted mask of the demo
     Analysis::Growth::Lines grown;
     do grown = step(inputs, values, 0.1, {});
     while (grown.followed < grown.seeds);

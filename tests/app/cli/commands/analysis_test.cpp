@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-// The command of an analysis, with an analysis of its own on a computer that has a GPU.
+// The command of an analysis, with an analysis of the test, on a computer with a GPU.
 namespace sulcus::app {
 
 namespace {
@@ -64,7 +64,7 @@ Analysis::Run multiply(float offset) {
   };
 }
 
-/// A table of two numbers, and a file beside it.
+/// A table of two numbers, and a file next to it.
 RunResult table(const AnalysisInputs& inputs, const OptionValues& values, const Progress&,
                 const Analysis::Preview&) {
   Layer layer;
@@ -106,14 +106,14 @@ class AnalysisCommand : public testing::Test {
     };
   }
 
-  /// Standard output of the command with these further flags.
+  /// Standard output of the command with these additional flags.
   std::string run(std::vector<std::string> flags) {
     CLI::App program;
     const Command command = addAnalysis(program, multiplication_);
     std::vector<std::string> words{"multiply", "--image", (folder_ / "image.nii").string(), "--out",
                                    out().string()};
     words.insert(words.end(), flags.begin(), flags.end());
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    std::reverse(words.begin(), words.end());  // as CLI11 expects them
     program.parse(words);
     testing::internal::CaptureStdout();
     CliContext session;
@@ -271,7 +271,7 @@ TEST_F(AnalysisCommand, RunsBothBackendsOnAStudyAndTellsHowFarTheyAgree) {
   const fs::path study = folder_ / "study", scan = study / "sub-01" / "anat" / "sub-01_label-WM_probseg.nii";
   fs::create_directories(scan.parent_path());
   fs::copy(folder_ / "image.nii", scan);
-  multiplication_.name = "surface";  // what is looked for as an image
+  multiplication_.name = "surface";  // whose input is searched as an image
   multiplication_.study = analyses::surfaceStudy();
   const auto call = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"bids", study.string(), out().string()});

@@ -28,7 +28,7 @@ TEST(Contrasts, MayHaveDecimalCommas) {
   for (const char* text : {"0 1 -1 0 0,5", " 0  1,0\t-1,0 0 0,5 ", "0,0 1 -1 0 0.5"})
     EXPECT_EQ(one(text).weights, (Weights{0, 1, -1, 0, 0.5})) << text;
   EXPECT_EQ(one("0,1 , -1,0 ,0.5").weights, (Weights{0, 1, -1, 0, 0.5})) << "each blank is beside a comma";
-  // Four numbers, of which one has a comma, are not five.
+  // Four numbers, one with a decimal comma, are not five.
   expectError([] { parseContrasts("1,5 0 0 -1", kNames); }, {"has 4 numbers"}, ErrorKind::usage);
 }
 
@@ -88,7 +88,7 @@ TEST(JointContrasts, HaveRowsThatAreContrasts) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(names("F(faces; houses)"), Names{});
   EXPECT_EQ(names("F(faces - houses; houses)"), Names{"faces-houses"});
-  // A row that is a contrast already is that one, wherever it stands.
+  // A row that is already a contrast is that one, wherever it is.
   EXPECT_EQ(names("F(faces - houses; houses - left); d: faces - houses"), (Names{"d", "houses-left"}));
   EXPECT_EQ(names("F(e: faces - houses; houses - left); faces - houses"),
             (Names{"faces-houses", "e", "houses-left"}));
@@ -149,7 +149,7 @@ TEST(Contrasts, HaveUniqueNamesFitForFiles) {
   EXPECT_EQ(contrasts[1].name, "a_b_2");
   EXPECT_EQ(contrasts[2].name, "a_b_3");
   EXPECT_EQ(contrasts[3].name, "A_B_4");
-  EXPECT_EQ(contrasts[4].name, "faces_2");  // it is not faces
+  EXPECT_EQ(contrasts[4].name, "faces_2");  // it differs from faces
   EXPECT_EQ(one("0 1 -1 0 0").name, "faces-houses");
   EXPECT_EQ(one("0 0.5 0.5 0 0").name, "x0.5_faces_plus_0.5_houses");
   EXPECT_EQ(one("../../etc: 0 1 1 0 0").name.find('/'), std::string::npos);
@@ -242,10 +242,10 @@ TEST(Contrasts, OfWhatDidNotOccurAreLeftOutAndTold) {
       notes[0].line().starts_with("Warning: The contrast 'correct - error' is left out: there is no 'error'"))
       << notes[0];
   expectError([&] { checkContrasts("correct - ", design); }, {"ends too early"}, ErrorKind::usage);
-  design.ofEvents = false;  // a design has the columns that it has
+  design.ofEvents = false;  // a design has only its given columns
   expectError([&] { checkContrasts(text, design); }, {"no regressor with 'error'"}, ErrorKind::usage);
 
-  // A regressor that was left out keeps its place among the weights.
+  // An excluded regressor keeps its position among the weights.
   design.leftOut = {{1, "ev1", "ev1", "it is 0 in every scan"}};
   EXPECT_EQ(parseContrasts("0 0 2", Regressors(design))[0].weights, (Weights{0, 2}));
   EXPECT_EQ(parseContrasts("0 2", Regressors(design))[0].weights, (Weights{0, 2}));

@@ -156,7 +156,7 @@ TEST(DesignOfEvents, HasCosinesUnlessToldOtherwise) {
   DesignOptions options;
   EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).confoundNames,
             (Names{"cosine1", "cosine2", "cosine3"}));
-  options.tr = 1;  // not the header's 2: 100 s of scans
+  options.tr = 1;  // instead of the header's 2: 100 s of scans
   EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).confoundNames, (Names{"cosine1"}));
 }
 
@@ -217,7 +217,7 @@ TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
 
 TEST(DesignConfounds, AreCenteredAndMayMissTheFirstValue) {
   Rows rows = wavesOf(12, 2);
-  rows[0][1] = "n/a";  // as of a derivative
+  rows[0][1] = "n/a";  // as for a derivative
   const Layer confounds = tableOf({"csf", "framewise displacement"}, rows, "confounds");
   const Design design = designFromTable(tableOf({"a"}, wavesOf(12, 1)), &confounds, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a"}));
@@ -267,7 +267,7 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   EXPECT_EQ(countOf(ConfoundStrategy::motion24), 24 + kDrift);
   EXPECT_EQ(countOf(ConfoundStrategy::tissues), 26 + kDrift);
   EXPECT_EQ(countOf(ConfoundStrategy::scrub), 25 + kDrift);
-  // The cosines that belong to the components stand for those of the drift.
+  // The cosines that belong to the components replace those of the drift.
   const Design compcor = designOf(ConfoundStrategy::compcor);
   EXPECT_EQ(compcor.confounds.cols(), 6 + 6 + 1);
   EXPECT_NE(joined(compcor.notes).find("cosines of the confounds"), std::string::npos);
@@ -357,7 +357,7 @@ TEST_F(CheckDesign, AcceptsIndependentColumnsOfAnySize) {
 TEST_F(CheckDesign, SaysBothNumbersOfRows) { expectRefused({"30 rows", "29 volumes"}, 29); }
 
 TEST_F(CheckDesign, NamesAColumnThatIsASumOfOthers) {
-  // The error names all regressors that take part and no others, whatever their sizes.
+  // The error names all regressors involved and no others, whatever their scale.
   design_.matrix.col(4) = 1e-4 * (2 * design_.matrix.col(1) - design_.matrix.col(3)).array() + 5e-4;
   expectRefused({"collinear", "'a'", "'c'", "'d'"});
   EXPECT_EQ(errorOf([&] { checkDesign(design_, 30); }).find("'b'"), std::string::npos);

@@ -107,7 +107,7 @@ TEST(Events, OutsideOfTheRunAreLeftOutAndCounted) {
   EXPECT_EQ(table.types, (std::vector<std::string>{"go", "stop"})) << "stop is known, without an event";
   EXPECT_NE(joined(table.notes).find("outside of the run (0 to 300 s), ignored: 2"), std::string::npos);
   EXPECT_NE(joined(table.notes).find("without an onset, ignored: 1"), std::string::npos);
-  // Milliseconds, of which the first may lie inside.
+  // Milliseconds; the first onset could be valid.
   expectError(
       [&] {
         read({{"0", "1", "go"}, {"10000", "500", "go"}, {"20000", "500", "go"}});

@@ -116,7 +116,7 @@ TEST(ExpectedSignal, OfTheDerivativesIsThatOfMovedAndNarrowedResponses) {
   for (const auto part : {ResponsePart::timeDerivative, ResponsePart::dispersionDerivative}) {
     const auto signal = expectedSignal(events, tr, 50, part);
     for (int scan = 0; scan < 50; ++scan) {
-      double sum = 0;  // midpoint rule, as above
+      double sum = 0;  // midpoint rule
       for (const auto& event : events) {
         const double since = (scan + 0.5) * tr - event.onset;
         if (event.duration == 0) sum += event.amplitude * responsePart(part, since);

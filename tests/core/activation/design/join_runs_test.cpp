@@ -13,7 +13,7 @@ namespace {
 using test::normal, test::optionsWith, test::Rng;
 using ::testing::ElementsAre, ::testing::HasSubstr;
 
-/// A run with effects of these names and one column of drift.
+/// A run with effects of these names and one drift column.
 Design runOf(int scans, const std::vector<std::string>& effects, double phase) {
   Design run;
   run.names = {"intercept"};
@@ -119,7 +119,7 @@ TEST(JoinRuns, RefusesARunThatIsTooShort) {
       {"Run 2 has 3 scans", "at least 4"});
 }
 
-/// The effect of both runs is the mean of the effects of each, weighted by what they tell.
+/// The effect of both runs is the mean of the effects of each, weighted by their precision.
 TEST(SeveralRuns, GiveThePrecisionWeightedMeanOfTheRuns) {
   const std::vector<Design> runs{runOf(40, {"see"}, 0), runOf(70, {"see"}, 0.7)};
   const std::vector series{seriesOf(runs[0], 6, 100, 1), seriesOf(runs[1], 6, 250, 2)};
@@ -129,7 +129,7 @@ TEST(SeveralRuns, GiveThePrecisionWeightedMeanOfTheRuns) {
   const ActivationResult both = prepareActivation(inputOf(runs, series), options, {});
 
   std::vector<ActivationResult> each;
-  std::vector<double> told;  // one over the variance of the effect, over that of the noise
+  std::vector<double> told;  // the noise variance over the variance of the effect
   for (std::size_t r = 0; r < 2; ++r) {
     each.push_back(prepareActivation(inputOf({runs[r]}, {series[r]}), options, {}));
     const Eigen::MatrixXd x = runs[r].allColumns();
@@ -142,7 +142,7 @@ TEST(SeveralRuns, GiveThePrecisionWeightedMeanOfTheRuns) {
   }
 }
 
-/// Two runs of the same length tell twice as much: the standard error falls by √2.
+/// Two runs of the same length give twice the information: the standard error falls by √2.
 TEST(SeveralRuns, HalveTheVarianceOfTheEffect) {
   const int voxels = 300;
   const std::vector<Design> runs{runOf(100, {"see"}, 0), runOf(100, {"see"}, 0)};
@@ -165,7 +165,7 @@ TEST(SeveralRuns, HalveTheVarianceOfTheEffect) {
   EXPECT_NEAR(mean, 1, 0.03) << "the effect is 1 % of the mean of each run";
 }
 
-/// Least squares of numpy on the same two series, made in percent of the mean of each run.
+/// Least squares by numpy on the same two series, in percent of the mean of each run.
 TEST(SeveralRuns, HaveTheCoefficientsOfOneLongRegression) {
   const std::vector<Design> runs{runOf(9, {"see"}, 0), runOf(7, {"see"}, 0.5)};
   std::vector<std::shared_ptr<Series<float>>> series;
@@ -186,7 +186,7 @@ TEST(SeveralRuns, HaveTheCoefficientsOfOneLongRegression) {
   EXPECT_NEAR(result.problem->residual[0], 171.1589, 2e-3);
 }
 
-/// A step at the border of two runs is no memory: the plot of the residuals does not see it.
+/// A step between two runs is not autocorrelation: the plot of the residuals does not show it.
 TEST(SeveralRuns, HaveNoAutocorrelationAcrossTheirBorder) {
   const std::vector<Design> runs{runOf(12, {"see"}, 0), runOf(12, {"see"}, 0.5)};
   const std::vector series{seriesOf(runs[0], 8, 100, 5), seriesOf(runs[1], 8, 100, 6)};
@@ -207,7 +207,7 @@ TEST(JoinRuns, TheSpectrumOfResidualsIsThatOfEachRun) {
   const std::vector<Design> runs{runOf(64, {"see"}, 0), runOf(80, {"see"}, 1)};
   std::vector<std::shared_ptr<Series<float>>> series{seriesOf(runs[0], 1, 100, 1),
                                                      seriesOf(runs[1], 1, 100, 2)};
-  for (int r = 0; r < 2; ++r)  // a wave that begins anew, with the other sign, in the second run
+  for (int r = 0; r < 2; ++r)  // a wave that starts again, with the other sign, in the second run
     for (int t = 0; t < series[std::size_t(r)]->count; ++t)
       series[std::size_t(r)]->at(0, t) += float((r == 0 ? 8 : -8) * std::sin(2 * M_PI * t / 4));
   ActivationOptions options;

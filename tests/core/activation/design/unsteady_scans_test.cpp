@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kScans = 60;
 
-/// A series of mean 1000 with waves of 1 %, of which the first scans are multiplied.
+/// A series of mean 1000 with waves of 1 %, whose first scans are multiplied by factors.
 Series<float> seriesOf(const std::vector<float>& first) {
   Grid grid;
   grid.size = {6, 5, 4};

@@ -80,12 +80,12 @@ TEST(AutomaticMask, OfASliceIsFilledWithinIt) {
 }
 
 TEST(AutomaticMask, TakesCornersAsNeighborsInsideButNotAround) {
-  // Two blocks that touch in one corner are one component. A hole that touches the outside in a corner only
-  // is a hole.
+  // Two blocks that touch at one corner are one component. A hole that touches the outside only at a corner
+  // remains a hole.
   Series<float> series(gridOfSize(12, 12, 1), 1, 0.0f);
   for (int i = 1; i < 6; ++i)
     for (int j = 1; j < 6; ++j) series.volume(0)(i, j, 0) = series.volume(0)(i + 5, j + 5, 0) = 100;
-  series.volume(0)(5, 4, 0) = 0, series.volume(0)(4, 4, 0) = 0;  // open to the right: no hole
+  series.volume(0)(5, 4, 0) = 0, series.volume(0)(4, 4, 0) = 0;  // open to the right: not a hole
   series.volume(0)(7, 7, 0) = 0;                                 // a hole
   const Mask mask = automaticMask(series);
   EXPECT_EQ(mask(1, 1, 0), 1);
@@ -110,7 +110,8 @@ TEST(AutomaticMask, CountsVoxelsThatAreNotFiniteAsDark) {
 }
 
 TEST(AutomaticMask, OfACutOutHeadIsAllOfIt) {
-  // Dark parts belong to the mask too, as around the sinuses. Noise that is not 0 is no skull-stripped head.
+  // Dark parts, as near the sinuses, also belong to the mask. Noise other than 0 does not mean a
+  // skull-stripped head.
   Phantom phantom(0, 20);
   auto& series = phantom.series;
   for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
@@ -120,7 +121,7 @@ TEST(AutomaticMask, OfACutOutHeadIsAllOfIt) {
     }
   EXPECT_EQ(automaticMask(series).values, phantom.truth.values);
   Phantom noisy(40, 40);
-  for (int t = 0; t < noisy.series.count; ++t)  // an empty border of a moved scan
+  for (int t = 0; t < noisy.series.count; ++t)  // an empty border of a realigned scan
     for (int z = 0; z < 24; ++z)
       for (int y = 0; y < 26; ++y)
         for (int x = 0; x < 4; ++x) noisy.series.volume(t)(x, y, z) = 0;
@@ -137,7 +138,7 @@ TEST(AutomaticMask, WorksWithoutTheMeanOfEachVoxel) {
   EXPECT_GE(dice(automaticMask(phantom.series), phantom.truth), 0.95);
 }
 
-/// A head: brain, a dark skull, a scalp that touches the brain at a bridge, bright eyes.
+/// A head: brain, dark skull, a scalp connected to the brain by a bridge, bright eyes.
 struct Head {
   Mask brain{gridOfSize(44, 52, 40)};
   Series<float> series{gridOfSize(44, 52, 40), 4, 0.0f};

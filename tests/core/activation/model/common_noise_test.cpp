@@ -14,8 +14,8 @@ using ::testing::Contains, ::testing::HasSubstr, ::testing::Not;
 
 constexpr double kEffect = 0.8;  // s.d. of the noise
 
-/// 800 voxels around 1000 with noise of s.d. 10, a share of whose variance is one series in all voxels, and
-/// blocks or single events, to which every tenth voxel answers where `active`.
+/// 800 voxels around 1000 with noise of s.d. 10, part of whose variance is one series in all voxels, and
+/// blocks or single events, to which every tenth voxel responds if `active`.
 ActivationInput sharedNoise(std::uint64_t seed, double share, bool blocks, bool active = false) {
   constexpr int kScans = 120;
   Rng rng(seed);
@@ -101,7 +101,7 @@ TEST(CommonNoise, MakesDeltaAsUnsureAsTheMeanSeries) {
   const double sd = std::sqrt(squares / count - sum / count * (sum / count));
   const CommonError& common = result.problem->groups[0].common;
   ASSERT_EQ(common.mean.size(), 2);
-  // The s.e. of a mean series of s.d. √0.3 %; the effects differ little, so that it may be less.
+  // The s.e. of a mean series of s.d. √0.3 %; it may be smaller, since the effects differ little.
   const double error = std::sqrt(0.3) / std::sqrt(120 * 0.25);
   EXPECT_GT(sd, 0.3 * error);
   EXPECT_LT(sd, 1.3 * error);

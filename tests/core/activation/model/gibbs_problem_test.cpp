@@ -55,7 +55,7 @@ TEST_P(LeastSquares, AreThoseOfTheTextbookInEveryVoxel) {
 INSTANTIATE_TEST_SUITE_P(Of, LeastSquares,
                          ::testing::Values(Response::standardized, Response::percent, Response::raw));
 
-/// X as a slice meets it: the regressors later by a part of a scan.
+/// X for a slice: the regressors shifted later by part of a scan.
 Eigen::MatrixXd laterBy(double scans, const Eigen::MatrixXd& matrix) {
   Eigen::MatrixXd later = matrix;
   for (Eigen::Index t = 0; t + 1 < matrix.rows(); ++t)
@@ -89,7 +89,7 @@ TEST(LeastSquares, AreOfTheDesignOfEachSlice) {
       for (int c = 0; c <= a; ++c, ++at)
         EXPECT_NEAR(problem.precision[std::size_t(at * 105 + i)], h(a, c), 1e-5);
   }
-  // Whitened, too: with slices that all stand for one time there is no difference.
+  // With whitening as well: slices that all represent one time make no difference.
   options.noise = Noise::ar1;
   input.design.ofSlices.assign(3, reference);
   const auto same = prepareActivation(input, options, {});
@@ -155,13 +155,13 @@ TEST(GibbsProblem, PutsAConditionAndItsDerivativesInABlock) {
   EXPECT_EQ(diagonal.problem->block, (std::vector{0, 1, 2, 3}));
   options.covariance = Covariance::full;
   EXPECT_TRUE(prepareActivation(input, options, {}).problem->block.empty());
-  // Blocks are those of coefficients whose intercept is the mean level: the other columns have the mean 0.
+  // Blocks are for coefficients whose intercept is the mean level: the other columns have mean 0.
   const Eigen::MatrixXd& t = diagonal.problem->centering;
   const Eigen::MatrixXd columns = input.design.matrix * inverse(t);
   EXPECT_LT((columns.col(0) - Eigen::VectorXd::Ones(40)).norm(), 1e-12);
   EXPECT_LT(columns.rightCols(3).colwise().sum().norm(), 1e-10);
   EXPECT_LT((t.bottomRows(3) - Eigen::MatrixXd::Identity(4, 4).bottomRows(3)).norm(), 1e-12);
-  // V has no covariances of these: the prior turned back is diagonal.
+  // V has no covariances between these: the prior transformed back is diagonal.
   const Eigen::MatrixXd toBlocks = t * inverse(diagonal.problem->factor.transpose());
   const Eigen::MatrixXd v = toBlocks * diagonal.problem->groups[0].priorScale * toBlocks.transpose();
   EXPECT_LT((v - Eigen::MatrixXd(v.diagonal().asDiagonal())).norm(), 1e-9 * v.norm());
@@ -170,13 +170,13 @@ TEST(GibbsProblem, PutsAConditionAndItsDerivativesInABlock) {
 TEST(GibbsProblem, GivesAResponseWithoutMeanAPriorThatCanBeInverted) {
   auto input = wavesInput({6, 4, 2}, 40, 3);
   auto& x = input.design.matrix;
-  x.rightCols(2).rowwise() -= x.rightCols(2).colwise().mean().eval();  // then the intercept's estimate is 0
+  x.rightCols(2).rowwise() -= x.rightCols(2).colwise().mean().eval();  // so that the intercept is 0
   const auto result = prepareActivation(input, optionsWith(Response::standardized), {});
   EXPECT_GT(symmetricEigenvalues(result.problem->groups[0].priorScale)[0], 0);
   EXPECT_GT(result.problem->groups[0].priorScale.diagonal().minCoeff(), 1e-3);
 }
 
-/// An input of waves, the last `confounds` of which are of no interest.
+/// An input of waves, the last `confounds` of which are confounds.
 ActivationInput withConfounds(ActivationInput input, int confounds) {
   Design& design = input.design;
   design.confounds = design.matrix.rightCols(confounds);
@@ -186,8 +186,8 @@ ActivationInput withConfounds(ActivationInput input, int confounds) {
   return input;
 }
 
-/// The coefficients and residuals of the regressors are those of the regression on all columns, and what is
-/// known of them is that block of its covariance (Frisch, Waugh and Lovell).
+/// The coefficients and residuals of the regressors equal those of the regression on all columns, and their
+/// covariance is that block of its covariance (Frisch, Waugh and Lovell).
 TEST(GibbsProblem, TakesConfoundsOutOfSeriesAndRegressors) {
   const auto all = wavesInput({5, 4, 1}, 60, 6);
   for (const Noise noise : {Noise::white, Noise::ar2}) {
@@ -223,8 +223,8 @@ TEST(GibbsProblem, TakesConfoundsOutOfSeriesAndRegressors) {
   }
 }
 
-/// To integrate confounds out is to look only at what no confound can explain: the posterior is that of
-/// series and regressors along an orthonormal basis of the rest, of n − r numbers.
+/// Integrating out confounds uses only what no confound can explain: the posterior is that of series and
+/// regressors along an orthonormal basis of the rest, of n − r numbers.
 TEST(GibbsProblem, HasThePosteriorOfWhatNoConfoundExplains) {
   const auto input = withConfounds(wavesInput({6, 5, 2}, 50, 5), 2);
   const Design& design = input.design;

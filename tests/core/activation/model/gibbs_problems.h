@@ -14,16 +14,17 @@ namespace sulcus::test {
 struct Simulated {
   activation::GibbsProblem problem;
   Eigen::MatrixXd x;               ///< n × k
-  std::vector<Eigen::VectorXd> y;  ///< of each voxel, n
+  std::vector<Eigen::VectorXd> y;  ///< for each voxel, n
 };
 
-/// The same with the noise's memory known: W of each voxel whitens its series, y and X in its place.
+/// A problem with known autocorrelation of the noise: W of each voxel whitens its series; y and X apply to
+/// these.
 struct SimulatedCorrelated : Simulated {
-  std::vector<Eigen::MatrixXd> whitener;  ///< W of each voxel, n × n
+  std::vector<Eigen::MatrixXd> whitener;  ///< W for each voxel, n × n
 };
 
-/// A problem with groups of the given sizes: β_j has the mean 0.1 j + 0.2 z_1 and the s.d. 0.3, the noise a
-/// variance of about 1.
+/// A problem with groups of the given sizes: β_j has mean 0.1 j + 0.2 z_1 and s.d. 0.3, the noise a variance
+/// of about 1.
 inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, unsigned seed,
                           double noise = 1) {
   std::mt19937_64 random(seed);
@@ -71,7 +72,7 @@ inline Simulated simulate(const std::vector<int>& groups, int k, int q, int n, u
   return s;
 }
 
-/// simulate() of one group, with noise that is AR(1) with a ρ of its own in each voxel.
+/// simulate() with one group, and AR(1) noise with a different ρ in each voxel.
 inline SimulatedCorrelated simulateCorrelated(int voxels, int k, int q, int n, unsigned seed) {
   SimulatedCorrelated s{simulate({voxels}, k, q, n, seed), {}};
   activation::GibbsProblem& p = s.problem;
@@ -85,13 +86,13 @@ inline SimulatedCorrelated simulateCorrelated(int voxels, int k, int q, int n, u
       for (int b = 0; b < n; ++b) correlation(a, b) = std::pow(rho, std::abs(a - b));
     const Eigen::MatrixXd root = choleskyFactor(correlation);
     s.whitener.push_back(inverse(root));
-    // The noise of simulate() is what the series has beside its fit; that of the series gets the correlation.
+    // The noise of simulate() is the residual of the series around its fit; it gets the correlation.
     Eigen::VectorXd gamma(k);
     for (int j = 0; j < k; ++j) gamma[j] = p.estimate[j * voxels + i];
     const Eigen::MatrixXd toBeta = inverse(p.factor.transpose());
     const Eigen::VectorXd fit = s.x * (toBeta * gamma);
     s.y[i] = fit + root * (s.y[i] - fit);
-    const Eigen::MatrixXd wx = s.whitener[i] * s.x * toBeta;  // of γ
+    const Eigen::MatrixXd wx = s.whitener[i] * s.x * toBeta;  // for γ
     const Eigen::VectorXd wy = s.whitener[i] * s.y[i];
     const Eigen::MatrixXd h = wx.transpose() * wx;
     const Eigen::VectorXd estimate = solvePositiveDefinite(h, Eigen::VectorXd(wx.transpose() * wy));

@@ -11,8 +11,7 @@ namespace {
 using test::normal, test::Rng;
 using ::testing::Contains, ::testing::ElementsAre, ::testing::HasSubstr, ::testing::IsEmpty, ::testing::Not;
 
-/// Responses of 300 voxels with noise of s.d. 1, a share of whose variance is one AR(1) series in all of
-/// them.
+/// Responses of 300 voxels with noise of s.d. 1, part of whose variance is one AR(1) series in all voxels.
 SeriesRows noiseOf(std::uint64_t seed, int scans, double share, double memory) {
   Rng rng(seed);
   SeriesRows y(scans, 300);
@@ -72,7 +71,7 @@ TEST(Jumps, AreTakenOutAndTold) {
   EXPECT_THAT(jumped.notes, Contains(HasSubstr("volumes 20, 60–62 (counted from 0)")));
   EXPECT_EQ(jumped.design.confoundNames,
             (std::vector<std::string>{"jump_20", "jump_60", "jump_61", "jump_62"}));
-  double off = 0;  // mean square of the waves' effects, which differ by 1 and have errors of 0.14
+  double off = 0;  // mean square error of the waves' effects, which differ by 1 and have errors of 0.14
   const auto m = std::size_t(steady.count());
   for (std::size_t i = m; i < steady.mean.size(); ++i)
     off += std::pow(double(jumped.mean[i]) - steady.mean[i], 2) / double(2 * m);

@@ -19,7 +19,7 @@ namespace {
 using test::effectsNormal, test::effectsScan, test::EffectsScanOptions, test::Rng, test::SeriesNoise;
 using ::testing::HasSubstr;
 
-/// Correlations 0 … n − 1 of the process, by its own recursion.
+/// Autocorrelations 0 … n − 1 of the process, by its recursion.
 Eigen::MatrixXd correlationOf(const Partials& partials, int n) {
   const NoiseFilter filter(partials);
   Eigen::MatrixXd w = Eigen::MatrixXd::Zero(n, n);
@@ -75,7 +75,7 @@ TEST(ResidualLagSums, AreWhatResidualsOfKnownNoiseHaveOnAverage) {
   const Eigen::MatrixXd ofResiduals = r * v * r;
   const Eigen::Vector4d sums = residualLagSums(q, {{0, n}}) * covariance;
   for (int l = 0; l <= 3; ++l) EXPECT_NEAR(sums(l), ofResiduals.diagonal(-l).sum(), 1e-10) << l;
-  // In two runs neither the noise nor the sums go over the border.
+  // With two runs, neither the noise nor the sums extend across the border.
   v.topRightCorner(25, 15).setZero(), v.bottomLeftCorner(15, 25).setZero();
   const Eigen::MatrixXd ofRuns = r * v * r;
   const Eigen::Vector4d within = residualLagSums(q, {{0, 25}, {25, n}}) * covariance;
@@ -100,7 +100,7 @@ TEST(WhiteEstimates, WithoutConfoundsAreThoseOfTheTextbook) {
 TEST(WhiteEstimates, KnowWhatSlowConfoundsDoToOtherSeries) {
   Rng rng(9);
   const int n = 120;
-  Eigen::MatrixXd x = Eigen::MatrixXd::Ones(n, 25);  // walks, as head motion is
+  Eigen::MatrixXd x = Eigen::MatrixXd::Ones(n, 25);  // random walks, like head motion
   for (int j = 1; j < 25; ++j)
     for (int t = 1; t < n; ++t) x(t, j) = x(t - 1, j) + effectsNormal(rng);
   const Eigen::MatrixXd q = thinQr(x).q;
@@ -136,7 +136,7 @@ TEST(NeighborMeans, LeaveTheVoxelItselfOutAndStayWithinTissue) {
   EXPECT_NEAR(means[40], 0, 1e-6);
   EXPECT_GT(means[41], means[43]);
 
-  // Two tissues side by side, with values of their own.
+  // Two tissues side by side, with different values.
   Series<float> tissue(grid, 1);
   std::vector<float> values(81);
   for (std::int64_t i = 0; i < 81; ++i) {
@@ -238,7 +238,7 @@ TEST(Noise, WhitensSeriesAndDesignOfEachVoxelAsTheTextbookDoes) {
     for (Eigen::Index j = 0; j < k; ++j)
       EXPECT_NEAR(result.leastSquares[std::size_t(j * result.count() + i)], beta(j), 1e-4);
     const Eigen::MatrixXd l = p.factor;
-    // Of the regressors alone: the inverse of their covariance.
+    // For the regressors alone: the inverse of their covariance.
     const Eigen::MatrixXd own = inverse(Eigen::MatrixXd(inverse(xx).topLeftCorner(k, k)));
     const Eigen::MatrixXd h = solveLower(l, Eigen::MatrixXd(solveLower(l, own).transpose()));
     for (Eigen::Index a = 0, at = 0; a < k; ++a)
@@ -306,7 +306,7 @@ TEST(EffectiveFreedom, IsLessWhereTheNoiseOfEachVoxelIsItsOwn) {
   EXPECT_LT(single.front(), 0.95 * single[middle]) << "it depends on the memory";
 }
 
-/// Mean share of the voxels of scans without effect with P(effect > 0) > 0.95.
+/// The mean share of the voxels of scans without effect with P(effect > 0) > 0.95.
 double nullShare(SeriesNoise noise, test::Paradigm paradigm, Noise setting) {
   EffectsScanOptions scan = smallScan(noise);
   scan.paradigm = paradigm;
@@ -333,7 +333,7 @@ TEST(NoiseCharts, ShowResidualsWithMemoryBeforeAndWithoutAfter) {
   for (std::int64_t i = 0; i < 100; ++i) {
     const Chart lags = residualAutocorrelation(result, i, "voxel"),
                 power = residualSpectrum(result, i, "voxel");
-    ASSERT_EQ(lags.series.size(), 3u);  // limits of white noise, before, after
+    ASSERT_EQ(lags.series.size(), 3u);  // limits for white noise, before, after
     before += lags.series[1].y[0] / 100, after += lags.series[2].y[0] / 100;
     ASSERT_EQ(power.series.size(), 2u);
     low += power.series[0].y[10] / 100, lowAfter += power.series[1].y[10] / 100;

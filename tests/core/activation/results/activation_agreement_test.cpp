@@ -33,7 +33,7 @@ TEST(ActivationAgreement, OfAResultWithItselfIsPerfect) {
   EXPECT_TRUE(comparison.agrees());
   ASSERT_EQ(comparison.rows.size(), 6u);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(comparison.rows[i].maximum, 0) << comparison.rows[i].quantity;
-  // Least squares is another estimate: the prior draws the posterior to what the voxels share.
+  // Least squares is a different estimate: the prior pulls the posterior towards what the voxels share.
   const AgreementRow& classical = comparison.rows[5];
   EXPECT_EQ(classical.quantity, "least-squares z against posterior mean / s.d.");
   EXPECT_GT(classical.median, 0.01);
@@ -45,7 +45,7 @@ TEST(ActivationAgreement, OfAResultWithItselfIsPerfect) {
 TEST(ActivationAgreement, OfTwoSeedsIsWithinMonteCarloError) {
   const auto comparison = compareActivation(*phantomResult(), otherSeed());
   for (const auto& row : comparison.rows) EXPECT_TRUE(row.agrees()) << row.quantity << " " << row.shareWithin;
-  EXPECT_GT(comparison.rows[0].median, 0.002);  // but they are two runs
+  EXPECT_GT(comparison.rows[0].median, 0.002);  // but they are different runs
   EXPECT_EQ(comparison.worst.size(), 20u);
   ASSERT_TRUE(comparison.difference.has_value());
 }
@@ -92,7 +92,8 @@ TEST(ActivationTruth, IsCoveredByNinetyPercentOfTheIntervals) {
     const auto& covered = rowOf(rows, std::string(name) + ": in the 90 % interval");
     EXPECT_GE(covered.shareWithin, 0.88) << name;
     EXPECT_LE(covered.shareWithin, 0.92) << name;
-    EXPECT_NEAR(rowOf(rows, std::string(name) + ": error").median, 0.674, 0.05) << name;  // of |N(0, 1)|
+    EXPECT_NEAR(rowOf(rows, std::string(name) + ": error").median, 0.674, 0.05)
+        << name;  // median of |N(0, 1)|
   }
   for (const auto& row : rows) EXPECT_TRUE(row.agrees()) << row.quantity << " " << row.shareWithin;
 }
@@ -103,7 +104,7 @@ TEST(ActivationTruth, IsTurnedIntoTheResponse) {
     options.response = response, options.draws = 600;
     const auto result = analyzeActivation(inputOf(modelPhantom()), options, {});
     const auto rows = compareActivationWithTruth(result, truthOf(modelPhantom()));
-    ASSERT_EQ(rows.size(), 7u);  // Δ and V_β are known in the unit of the series only
+    ASSERT_EQ(rows.size(), 7u);  // Δ and V_β are known only in the unit of the series
     EXPECT_NEAR(rowOf(rows, "visual: in the 90 % interval").shareWithin, 0.9, 0.04);
     EXPECT_GT(rowOf(rows, "σ²: error").shareWithin, 0.97);
   }

@@ -196,7 +196,7 @@ TEST(ActivationMaps, TestRowsTogether) {
   const auto& table = std::get<TableLayer>(find(layers, "shown")->content);
   EXPECT_EQ(table.rows.back()[0], "any");
   EXPECT_EQ(table.rows.back()[2], "n/a") << "γ";
-  // By a false share, too.
+  // Also by false share.
   options.fdr = 0.05;
   const auto thresholded = contrastLayers(*phantomResult(), options);
   EXPECT_EQ(std::get<TableLayer>(find(thresholded, "shown")->content).rows.back()[1], "fdr 0.05");
@@ -209,7 +209,7 @@ TEST(ActivationMaps, SayWhatTheyAreByFalseDiscoveries) {
   const auto layers = contrastLayers(*phantomResult(), options);
   EXPECT_EQ(layers.front().unit, "1 − local FDR");
   EXPECT_EQ(layers.front().display.range->high, 1);
-  options.gamma = 1e6;  // no effect is as large
+  options.gamma = 1e6;  // no effect is that large
   const Layer none = contrastLayers(*phantomResult(), options).front();
   EXPECT_EQ(none.unit, "1 − local FDR, none at FDR 0.05");
   EXPECT_EQ(none.display.range, (Range{0, 1})) << "a bar of probabilities";
@@ -234,7 +234,7 @@ TEST(ActivationMaps, ShowTheContrastThatWasAskedFor) {
 }
 
 TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
-  const auto result =  // of blobs: in the phantom by the model no voxel is without effect
+  const auto result =  // blobs: with the phantom of the model every voxel has an effect
       analyzeActivation(test::inputOf(phantom::makeActivationPhantom({})), phantomOptions(), {});
   auto options = phantomOptions();
   options.fdr = 0.05;

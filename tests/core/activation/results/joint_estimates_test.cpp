@@ -91,7 +91,7 @@ TEST(JointEstimates, DoNotDependOnHowTheRowsAreGiven) {
   }
 }
 
-/// Scans without effect, or with effects of two conditions in every tenth voxel: AR(1) noise of which a share
+/// Scans without effect, or with effects of two conditions in every tenth voxel: AR(1) noise, part of which
 /// is one series in all voxels.
 ActivationInput threeTypes(std::uint64_t seed, double share, double memory, bool active) {
   constexpr int kScans = 120;
@@ -128,7 +128,7 @@ ActivationInput threeTypes(std::uint64_t seed, double share, double memory, bool
   return input;
 }
 
-/// Of the voxels that `--fdr 0.05` shows: those with an effect, and the others.
+/// The voxels that `--fdr 0.05` shows: those with an effect, and the others.
 std::pair<int, int> rightAndWrong(const ActivationResult& result, const JointContrast& contrast) {
   ActivationOptions options;
   options.fdr = 0.05;
@@ -179,7 +179,7 @@ TEST(JointEstimates, ShowEffectsAndFewOthers) {
     }
 }
 
-/// Estimates of `rank` rows in 10 000 voxels, with errors `scale` times as large as they claim: of a share of
+/// Estimates of `rank` rows in 10 000 voxels, with errors `scale` times as large as stated: in a share of
 /// them the effects have this length, in any direction.
 JointEstimates simulated(Rng& rng, int rank, double share, double length, double scale,
                          std::vector<bool>& active) {
@@ -236,7 +236,7 @@ TEST(JointGroups, AreSureOfLargeEffectsAndOfNone) {
   ASSERT_TRUE(groups);
   EXPECT_NEAR(groups->nullShare, 0.9, 0.01);
   EXPECT_NEAR(groups->errorScale, 1, 0.02);
-  // The longer the estimate, the less it is likely to be none.
+  // The longer the estimate, the less likely it is that there is no effect.
   const auto share = jointFalseShare(estimates, *groups);
   std::vector<std::size_t> order(share.size());
   std::iota(order.begin(), order.end(), 0);
@@ -258,7 +258,7 @@ TEST(JointProbability, IsTheTailOfTheEllipsoidThroughZero) {
   const Eigen::Vector2d mean(0.5, -1);
   EXPECT_NEAR(jointProbabilityOf(mean, covariance), 1 - std::exp(-mean.dot(inverse(covariance) * mean) / 2),
               1e-9);
-  // Rounding that makes a covariance indefinite, or no variance at all, makes no number that is none.
+  // Rounding that makes a covariance indefinite, or zero variance, gives no NaN.
   covariance << 1, 1.0000001, 1.0000001, 1;
   EXPECT_NEAR(jointProbabilityOf(Eigen::Vector2d(1, 1), covariance), 1 - std::exp(-0.5), 1e-3);
   EXPECT_EQ(jointProbabilityOf(Eigen::Vector2d(1, 1), Eigen::Matrix2d::Zero()), 1);

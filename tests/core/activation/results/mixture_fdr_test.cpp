@@ -21,11 +21,11 @@ using ::testing::HasSubstr;
 struct Simulation {
   ContrastEstimates estimates;
   std::vector<bool> active;
-  std::vector<double> effect;  ///< true ones
+  std::vector<double> effect;  ///< the true ones
 };
 
-/// Estimates with standard errors between 0.5 and 1.5: of `share` of the voxels the effect is N(mean,
-/// spread²), of the others zero. The errors are `scale` times as large as they claim.
+/// Estimates with standard errors between 0.5 and 1.5: in a share `share` of the voxels the effect is N(mean,
+/// spread²), in the others zero. The errors are `scale` times as large as stated.
 Simulation simulateGroups(Rng& rng, int voxels, double share, double mean, double spread, double scale = 1) {
   Simulation s;
   s.estimates.freedom.assign(std::size_t(voxels), 1e6f);
@@ -67,7 +67,7 @@ double normalDensity(double x, double variance) {
 }
 
 TEST(FdrMixture, ReproduceThemselves) {
-  // A step of the EM algorithm, by its definition. Effects that hardly spread make it slow.
+  // One step of the EM algorithm, by its definition. Effects with little spread make it slow.
   for (const double spread : {0.7, 0.02}) {
     Rng rng(5);
     const auto s = simulateGroups(rng, 6000, 0.08, 3, spread, 1.2);
@@ -85,7 +85,7 @@ TEST(FdrMixture, ReproduceThemselves) {
       other += 1 - p, sum += (1 - p) * mean;
       sumOfSquares += (1 - p) * (mean * mean + tau2 * error2 / (tau2 + error2));
     }
-    EXPECT_NEAR((null + 10) / (6000 + 10), found->nullShare, 2e-5);  // steps end below 1e-5
+    EXPECT_NEAR((null + 10) / (6000 + 10), found->nullShare, 2e-5);  // the last step is below 1e-5
     EXPECT_NEAR(std::sqrt(squares / null), found->errorScale, 2e-5);
     EXPECT_NEAR(sum / other, found->mean, 2e-5);
     EXPECT_NEAR(std::sqrt(sumOfSquares / other - sum / other * sum / other), found->spread, 2e-5);
@@ -107,7 +107,7 @@ TEST(FdrMixture, HoldTheFalseShareThatTheyPromise) {
     }
 }
 
-/// Calibration of the prior: truths are drawn from it, and of the voxels whose share is near p a share p is
+/// Calibration of the prior: truths are drawn from it, and of the voxels whose share is near p, a share p is
 /// false.
 TEST(FdrMixture, SharesAreHowOftenAVoxelIsFalse) {
   constexpr std::size_t kBins = 10;
@@ -129,9 +129,9 @@ TEST(FdrMixture, SharesAreHowOftenAVoxelIsFalse) {
   }
 }
 
-/// Estimates of about the same standard error, as least squares has them where the design is the same for all
-/// voxels. Every voxel has a tiny effect, or none and the noise is wider: both look like this. `share` of
-/// them have one of 8.
+/// Estimates with about the same standard error, as in least squares when the design is the same for all
+/// voxels. Either every voxel has a tiny effect, or none has and the noise is wider: both look like this.
+/// `share` of them have an effect of 8.
 Simulation simulateTinyEffects(Rng& rng, double share) {
   auto s = simulateGroups(rng, 8000, 0, 0, 0);
   for (std::size_t i = 0; i < s.active.size(); ++i) {
@@ -186,7 +186,7 @@ TEST(FdrMixture, ShowNothingWhereThereIsNothing) {
     const auto s = simulateGroups(rng, 4000, 0, 0, 0);
     shown += scoreShown(shownAt(s, 0.05), s.active).shown > 0;
   });
-  EXPECT_LE(shown, 2);  // of forty scans without effect
+  EXPECT_LE(shown, 2);  // in forty scans without effect
 }
 
 TEST(FdrMixture, CountAnEffectBelowGammaAsFalse) {

@@ -9,8 +9,8 @@ namespace {
 
 using test::optionsWith, test::phantomResult, test::wavesInput;
 
-/// Mean and s.d. of c'β of one voxel given σ² and the hyper-parameters of each iteration. Averages of what
-/// follows from them have hardly any Monte Carlo error.
+/// Mean and s.d. of c'β in one voxel given σ² and the hyperparameters of each iteration. Averages of
+/// quantities derived from them have hardly any Monte Carlo error.
 struct Conditional {
   std::vector<double> mean, sd;
 };
@@ -77,7 +77,7 @@ TEST(Posterior, ProbabilitiesAreThoseOfALongRun) {
     }
   }
   EXPECT_LT(largest, 0.003);
-  EXPECT_GT(largestOfNormal, 2 * largest);  // else the simpler distribution would do
+  EXPECT_GT(largestOfNormal, 2 * largest);  // otherwise the simpler distribution would suffice
 }
 
 TEST(Posterior, MomentsOfAContrastFollowFromThoseOfTheCoefficients) {
@@ -174,7 +174,7 @@ TEST(FalseDiscoveryRate, KeepsTheLargestSetThatObeysIt) {
   EXPECT_FLOAT_EQ(float(fdrThreshold(p, 0.01)), 0.99f);
   EXPECT_FLOAT_EQ(float(fdrThreshold(p, 0.2)), 0.5f);
   EXPECT_GT(fdrThreshold(std::vector<float>{0.5f, 0.6f}, 0.1), 1);
-  // Equal probabilities are taken together: with one of the two 0.8 the mean error would be 0.1, with both
+  // Equal probabilities are treated alike: with one of the two 0.8 the mean error would be 0.1, with both
   // 0.133.
   EXPECT_FLOAT_EQ(float(fdrThreshold(std::vector<float>{1.0f, 0.8f, 0.8f, NAN}, 0.11)), 1.0f);
 }

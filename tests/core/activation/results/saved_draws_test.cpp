@@ -17,7 +17,8 @@ const Series<float>& mapNamed(const std::vector<Layer>& layers, const std::strin
   throw std::runtime_error("no layer " + name);
 }
 
-/// A voxel with the draws 1 … 10 of one regressor, their squares of another; another voxel without any.
+/// A voxel with the draws 1 … 10 of one regressor and their squares for another; a second voxel without
+/// draws.
 SavedDraws twoRegressors() {
   Grid grid;
   grid.size = {2, 1, 1};
@@ -37,7 +38,7 @@ TEST(SavedDraws, GiveMomentsSharesAndQuantilesOfDraws) {
   EXPECT_FLOAT_EQ(mapNamed(layers, "ppm_intercept").at(0, 0), 0.7f);
   EXPECT_FLOAT_EQ(mapNamed(layers, "interval_intercept").at(0, 0), 1);
   EXPECT_FLOAT_EQ(mapNamed(layers, "interval_intercept").at(0, 1), 9);
-  EXPECT_FLOAT_EQ(mapNamed(layers, "mean_less").at(0, 0), 38.5f - 5.5f);  // mean of squares less mean
+  EXPECT_FLOAT_EQ(mapNamed(layers, "mean_less").at(0, 0), 38.5f - 5.5f);  // mean of squares minus mean
   EXPECT_FLOAT_EQ(mapNamed(layers, "ppm_less").at(0, 0), 0.8f);           // d² − d > 3.5 from 3 on
   for (const auto& layer : layers)
     EXPECT_TRUE(std::isnan(std::get<VolumeLayer>(layer.content).series->at(1, 0))) << layer.name;
@@ -61,7 +62,7 @@ TEST(SavedDraws, OfARunGiveItsMapsWithinMonteCarloError) {
   int compared = 0;
   for (const auto voxel : result.voxels) {
     EXPECT_NEAR(mean.at(voxel, 0), wanted.at(voxel, 0), 6 * sd.at(voxel, 0) / std::sqrt(300));
-    // Of a nearly normal posterior; 300 is what 900 draws are worth at least.
+    // For a nearly normal posterior; 900 draws have an effective number of at least 300.
     const double exact = 0.5 * std::erfc(-wanted.at(voxel, 0) / sd.at(voxel, 0) / std::sqrt(2));
     EXPECT_NEAR(p.at(voxel, 0), exact, 6 * 0.5 / std::sqrt(300));
     ++compared;
@@ -118,7 +119,7 @@ TEST(SavedDraws, GiveTheChartsOfChainsAndDelta) {
       saved.delta.rows.push_back(
           {"volume", std::to_string(chain), std::to_string(draw), "0.5", std::to_string(10 * chain + draw)});
   const auto plots = savedDrawPlots(std::make_shared<const SavedDraws>(saved));
-  ASSERT_EQ(plots.size(), 3u);  // none of the intercept
+  ASSERT_EQ(plots.size(), 3u);  // none for the intercept
   EXPECT_EQ(plots[0].name, "Chain: sound");
   const Chart chain = plots[0].make({0, 0, 0});
   ASSERT_EQ(chain.series.size(), 2u);

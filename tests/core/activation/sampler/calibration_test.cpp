@@ -16,14 +16,14 @@ namespace {
 
 /// Simulation-based calibration (Talts et al., arXiv 1804.06788): parameters are drawn from the prior and
 /// data from the parameters; then the rank of the truth among posterior draws is uniform. Any error of the
-/// model, a distribution or the bookkeeping makes the ranks not uniform.
+/// model, a distribution or the bookkeeping makes the ranks non-uniform.
 struct CalibrationCase {
   const char* name;
   RandomGenerator generator;
-  bool correlated = false;  ///< voxels are whitened, each by itself
+  bool correlated = false;  ///< each voxel has its own whitening
   bool interwoven = true;
   std::vector<int> block = {};  ///< of V_β
-  bool proposed = false;        ///< hyper-parameters are proposed
+  bool proposed = false;        ///< hyperparameters are proposed
 };
 std::ostream& operator<<(std::ostream& out, const CalibrationCase& c) { return out << c.name; }
 class Calibration : public testing::TestWithParam<CalibrationCase> {};
@@ -52,7 +52,7 @@ struct Ranks {
 
 TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   const bool quick =
-      GetParam().generator != RandomGenerator::philox;  // the others differ in their words only
+      GetParam().generator != RandomGenerator::philox;  // the others differ only in their random words
   const int k = 2, q = 2, m = GetParam().proposed ? 20 : 5, n = 12,
             simulations = test::cases(quick ? 200 : 1000);
   std::mt19937_64 random(20);
@@ -157,7 +157,7 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
       determinants.push_back(Eigen::Map<const Eigen::Matrix2d>(&result.vBeta[t * k * k]).determinant());
     ranks["determinant of V"].add(Eigen::Matrix2d(v).determinant(), determinants);
   }
-  // χ² of 15 degrees of freedom is above 44.3, and a normal number beyond 3.9, with probability 1e-4: with 14
+  // χ² with 15 degrees of freedom exceeds 44.3, and a normal number 3.9, with probability 1e-4: with 14
   // quantities one of 350 seeds gives a false alarm.
   EXPECT_EQ(ranks.size(), p.block.empty() ? 14u : 13u);
   for (const auto& [name, rank] : ranks) {

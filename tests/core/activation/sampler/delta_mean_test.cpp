@@ -56,7 +56,7 @@ TEST(DeltaMean, HoldsDeltaWhereItsPriorIsStrong) {
 }
 
 TEST(DeltaMean, MovesWithTheData) {
-  // β + Δ̄'z with the prior mean Δ̄ is the problem of β with the prior mean 0.
+  // β + Δ̄'z with prior mean Δ̄ is the problem of β with prior mean 0.
   auto problem = smallProblem();
   problem.a = 5;
   const auto plain = sampleGibbs(problem, shortChain(), {}, {});
@@ -70,7 +70,7 @@ TEST(DeltaMean, MovesWithTheData) {
   const auto result = sampleAround(mean, sampleGibbs, moved, shortChain(), {}, {});
   for (std::size_t i = 0; i < plain.delta.size(); ++i)
     EXPECT_NEAR(result.delta[i], plain.delta[i] + mean(int(i % 4) % 2, int(i % 4) / 2), 2e-3);
-  // The chain of a voxel is drawn again from the hyper-parameters that were kept.
+  // The chain of a voxel is drawn again from the stored hyperparameters.
   const auto chain = replayVoxel(moved, shortChain(), result, 7),
              known = replayVoxel(problem, shortChain(), plain, 7);
   ASSERT_EQ(chain.size(), known.size());

@@ -15,14 +15,14 @@ using ::testing::HasSubstr;
 
 TEST(Convergence, OfFourNumbersIsWhatTheFormulaGives) {
   // Ranks 1 2 | 3 4 of 4 have the probabilities 5/34, 13/34, 21/34, 29/34 and the normal numbers ∓a, ∓b with
-  // a = 1.049, b = 0.299. Halves (−a, −b) and (b, a): W = (a − b)²/2, the means differ by a + b, so
-  // B/N = (a + b)²/2 and R̂² = 1/2 + ((a + b)/(a − b))². The distances 3 1 | 1 5 from the median say less.
+  // a = 1.049, b = 0.299. Halves (−a, −b) and (b, a): W = (a − b)²/2, the means differ by a + b, so B/N = (a
+  // + b)²/2 and R̂² = 1/2 + ((a + b)/(a − b))². The distances 3 1 | 1 5 from the median give a smaller value.
   const double a = 1.0491313979639716, b = 0.29930691046566693;
   const std::vector<double> draws{1, 3, 5, 9};
   EXPECT_NEAR(convergence(draws, 1).rhat, std::sqrt(0.5 + std::pow((a + b) / (a - b), 2)), 1e-10);
 }
 
-/// Φ⁻¹ by halving.
+/// Φ⁻¹ by bisection.
 double normalNumber(double probability) {
   double low = -10, high = 10;
   for (int i = 0; i < 100; ++i) {
@@ -32,7 +32,7 @@ double normalNumber(double probability) {
   return low;
 }
 
-/// Split-R̂ of scores by counting the smaller and equal ones of each; `chains` of even length.
+/// Split-R̂ of scores from the number of smaller and equal ones; `chains` of even length.
 double rhatByCounting(const std::vector<double>& draws, int chains) {
   const std::size_t n = draws.size() / std::size_t(2 * chains);
   std::vector<double> scores;
@@ -59,7 +59,7 @@ TEST(Convergence, IsThatOfRanksAndOfDistancesFromTheMedian) {
     for (const bool areWide : {false, true}) {
       std::vector<double> draws;
       for (int chain = 0; chain < chains; ++chain)
-        for (int t = 0; t < 20; ++t)  // in steps, so that some are equal
+        for (int t = 0; t < 20; ++t)  // in steps, so that some values are equal
           draws.push_back(std::round(4 * normal(rng) * (areWide && chain == 0 && t < 10 ? 5 : 1) + chain) /
                           4);
       std::vector<double> ordered = draws, distances;
@@ -127,7 +127,7 @@ TEST(Convergence, SeesChainsWithDifferentMeans) {
   const double shift = 0.5;
   for (int chain = 0; chain < 2; ++chain)
     for (int t = 0; t < 20000; ++t) draws.push_back(normal(rng) + (chain ? shift : -shift));
-  // Four halves with means ∓ shift: B/N = 4/3 shift², W = 1.
+  // Four halves with means ± shift: B/N = 4/3 shift², W = 1.
   const auto found = convergence(draws, 2);
   EXPECT_NEAR(found.rhat, std::sqrt(1 + 4 / 3.0 * shift * shift), 0.01);
   EXPECT_LT(found.ess, 20);
@@ -157,7 +157,7 @@ TEST(Convergence, OfWhatNeverChangesIsUnknown) {
   EXPECT_EQ(convergence(std::vector<double>(100, 2.5), 2).ess, 0);
   EXPECT_TRUE(std::isnan(convergence(std::vector<double>{1, 2, 3}, 1).rhat));
   EXPECT_TRUE(std::isnan(convergence(std::vector<double>{1, 2, NAN, 4}, 1).rhat));
-  std::vector<double> twoValues;  // at one distance from their median
+  std::vector<double> twoValues;  // at equal distance from their median
   for (int t = 0; t < 100; ++t) twoValues.push_back(t % 2);
   EXPECT_NEAR(convergence(twoValues, 2).rhat, 1, 0.02);
 }
@@ -204,8 +204,8 @@ TEST(Diagnostics, WarnOfChainsThatHaveNotConverged) {
   EXPECT_THAT(convergenceWarning(*phantomResult(), voxels).value_or(""), HasSubstr("% of the voxels"));
 }
 
-/// With chains that do agree, the largest R̂ of many quantities is above the limit in at most one of 20 runs,
-/// where that of a single one, 1.01, would be in most of them.
+/// For chains that agree, the largest R̂ of many quantities exceeds the limit in at most one of 20 runs,
+/// whereas it would exceed that of a single quantity, 1.01, in most of them.
 TEST(RhatLimit, IsPassedByChanceInAtMostOneOfTwentyRuns) {
   std::mt19937_64 random(8);
   std::normal_distribution<double> normal;

@@ -67,7 +67,7 @@ TEST(Gibbs, DrawsDifferBetweenSeedsAndChains) {
     const auto b = sampleGibbs(problem, options, {}, Progress());
     EXPECT_FALSE(sameBits(a.hyper, b.hyper));
     const auto draws = replayVoxel(problem, options, b, 3);
-    EXPECT_NE(draws[0], draws[draws.size() / 2]);  // the chains' first
+    EXPECT_NE(draws[0], draws[draws.size() / 2]);  // the first draws of the two chains
   }
 }
 
@@ -83,7 +83,7 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
       for (const std::int64_t voxel : {0, 20, 21, 250, 320}) {
         const auto draws = replayVoxel(problem, options, result, voxel);
         ASSERT_EQ(draws.size(), std::size_t(k + 1) * options.draws * options.chains);
-        // The draws of σ² are bit for bit those from which the moments were summed.
+        // The draws of σ² have the bits of those from which the moments were summed.
         const float center = squaresOf(problem, voxel) * (1 / degreesOfFreedom(problem));
         double mean = 0;
         for (int chain = 0; chain < options.chains; ++chain) {
@@ -93,7 +93,7 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
           mean += double(sum) * (1.0 / options.kept()) * (1.0 / options.chains);
         }
         EXPECT_EQ(result.moments.sigma2Mean[voxel], float(center + mean));
-        // Split-R̂ of β is that of its definition.
+        // Split-R̂ of β by its definition.
         const BatchPlan plan(options.kept());
         const int half = plan.perHalf * plan.length;
         for (int j = 0; j < k; ++j) {
@@ -122,12 +122,11 @@ TEST(Gibbs, ReplaysAVoxelsDraws) {
     }
 }
 
-/// The Gibbs sampler as the paper writes it, in double and in β: with X and y, and a Cholesky factor for each
-/// voxel.
+/// The Gibbs sampler as in the paper, in double and in β: with X and y, and a Cholesky factor for each voxel.
 struct Oracle {
   std::vector<std::vector<double>> beta, sigma2, delta, v;  ///< chains of numbers
 
-  /// @param whitener  W of each voxel; empty for white noise
+  /// @param whitener  W for each voxel; empty for white noise
   Oracle(const test::Simulated& s, int draws, int burnIn, const std::vector<Eigen::MatrixXd>& whitener = {}) {
     const GibbsProblem& p = s.problem;
     const int k = p.regressors, q = p.covariates, m = int(p.voxels), n = p.scans;
@@ -186,7 +185,7 @@ void expectTheScheme(const GibbsProblem& p, const Oracle& oracle) {
   options.chains = 1;
   const auto result = sampleGibbs(p, options, {}, Progress());
 
-  // Tolerates 5 Monte Carlo errors of both.
+  // Allows 5 Monte Carlo errors of both.
   const auto expectSame = [](const auto& ours, const auto& theirs, const std::string& what) {
     const MeanOfChain a(ours), b(theirs);
     EXPECT_NEAR(a.mean, b.mean, 5 * std::hypot(a.error, b.error)) << what;
@@ -226,7 +225,7 @@ void expectTheScheme(const GibbsProblem& p, const Oracle& oracle) {
       for (const double x : chain[j]) square.push_back((x - found.mean) * (x - found.mean));
       const MeanOfChain variance(square);
       EXPECT_NEAR(covariance(j, j), variance.mean, 5 * variance.error);
-      // The error of the mean that the effective number of draws implies is that from 14 times as many
+      // The error of the mean implied by the effective number of draws equals that from 14 times as many
       // batches.
       const double implied = std::sqrt(covariance(j, j) / result.moments.ess[j * m + i]);
       EXPECT_GT(found.error / implied, 0.5);
@@ -268,7 +267,7 @@ TEST(Gibbs, DrawsTheSameLawWithAPrecisionThatIsTheIdentity) {
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b <= a; ++b) problem.precision.insert(problem.precision.end(), 400, a == b ? 1.0f : 0.0f);
   const auto same = sampleGibbs(problem, options, {}, Progress());
-  // The noise of a draw has other axes: not the numbers are the same, but their law.
+  // The noise of a draw has other axes: the distribution is the same, not the numbers.
   for (int i = 0; i < 400; ++i)
     for (int j = 0; j < 4; ++j) {
       const double sd = std::sqrt(plain.moments.covariance[(j * (j + 1) / 2 + j) * 400 + i]);
@@ -276,8 +275,8 @@ TEST(Gibbs, DrawsTheSameLawWithAPrecisionThatIsTheIdentity) {
     }
 }
 
-/// Where the priors nearly fix σ² and V, the posterior is normal: Δ has the precision V⁻¹a + Σ (V + σ_i²)⁻¹,
-/// and each voxel is shrunk towards it.
+/// If the priors nearly fix σ² and V, the posterior is normal: Δ has the precision V⁻¹a + Σ (V + σ_i²)⁻¹, and
+/// each voxel is shrunk towards it.
 TEST(Gibbs, FindsTheNormalPosteriorWhenVariancesAreKnown) {
   for (const int k : {1, 3, 10}) {
     auto problem = test::simulate({12}, k, 1, 60, 7).problem;
@@ -325,8 +324,8 @@ TEST(Gibbs, FindsTheNormalPosteriorWhenVariancesAreKnown) {
   }
 }
 
-/// With a weak prior σ² is (ν_e s² + RSS) / χ²(ν_e + n − k): its mean must not drown in rounding when RSS is
-/// 10⁻⁷ of what the regressors explain.
+/// With a weak prior, σ² is (ν_e s² + RSS) / χ²(ν_e + n − k): its mean must not be lost in rounding when RSS
+/// is 10⁻⁷ of what the regressors explain.
 TEST(Gibbs, ResidualsAreHonestWhenTheFitIsAlmostExact) {
   const int k = 4, n = 50, m = 30;
   auto problem = test::simulate({m}, k, 1, n, 9, 1e-8).problem;
@@ -342,7 +341,7 @@ TEST(Gibbs, ResidualsAreHonestWhenTheFitIsAlmostExact) {
     const double squares = problem.nuE * double(problem.errorPrior[i]) + problem.residual[i];
     const double freedom = problem.nuE + n - k, mean = squares / (freedom - 2);
     const double error = mean * std::sqrt(2 / (freedom - 4) / (options.kept() * options.chains));
-    EXPECT_NEAR(result.moments.sigma2Mean[i], mean, 7 * error);  // draws are a little correlated
+    EXPECT_NEAR(result.moments.sigma2Mean[i], mean, 7 * error);  // draws are slightly correlated
     for (int j = 0; j < k; ++j) {
       EXPECT_NEAR(result.moments.mean[j * m + i], problem.estimate[j * m + i],
                   0.05 * std::sqrt(mean) + 2e-6 * std::sqrt(explained));
@@ -352,7 +351,7 @@ TEST(Gibbs, ResidualsAreHonestWhenTheFitIsAlmostExact) {
 }
 
 TEST(Gibbs, GroupsDoNotKnowOfEachOther) {
-  // The draws of the first group are the same alone and together with another group.
+  // The draws of the first group are the same, alone and together with another group.
   const auto both = test::simulate({40, 60}, 3, 1, 30, 4).problem;
   auto alone = test::simulate({40}, 3, 1, 30, 4).problem;
   const auto options = fewDraws();
@@ -417,8 +416,8 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
       jacobi(k, diagonal.data(), vectors.data(), turn.data(), OneThread());
       EXPECT_LT((vectors * vectors.transpose() - RowMajor::Identity(k, k)).norm(), 1e-13 * k);
       const Eigen::VectorXd values = diagonal.diagonal();
-      // Rotations end when the off-diagonal elements are below the precision of float, in which results are
-      // kept.
+      // Rotations end when the off-diagonal elements are below the precision of float, the type of the
+      // results.
       EXPECT_LT((vectors * values.asDiagonal() * vectors.transpose() - matrix).norm(), 1e-8 * matrix.norm());
       std::vector<double> ours(values.data(), values.data() + k);
       std::sort(ours.begin(), ours.end());
@@ -427,8 +426,8 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
     }
 }
 
-/// The draws of V and Δ given the voxels have the means and covariances of their distributions.
-/// A draw of the hyper-parameters after the other, from the same sums.
+/// The draws of V and Δ given the voxels have the means and covariances of their distributions. The
+/// hyperparameters are drawn repeatedly from the same sums.
 struct DrawnHyper {
   int k, q;
   std::vector<double> work = std::vector<double>(std::size_t(hyperWork(k, q)));
@@ -499,7 +498,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
       const double off = drawn.delta[i] - mean(i / k, i % k);
       spread[i].push_back(off * off);
     }
-    // The parameters for the voxels describe the same V and Δ.
+    // The parameters of the voxels represent the same V and Δ.
     if (t > 100) continue;
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) {
@@ -526,7 +525,7 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   test::expectMean(squares, 2 * meanV(0, 0) * meanV(0, 0) / (freedom - k - 3), "variance of V");
 }
 
-/// With blocks V_β is 0 between them, and each block has the posterior that it has by itself, under the
+/// With blocks, V_β is 0 between them, and each block has the posterior that it would have alone, under the
 /// marginal prior of the whole matrix.
 TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
   const int k = 3, m = 20, draws = 20000;
@@ -568,7 +567,7 @@ TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
     for (int i = 0; i < k * k; ++i) v[i].push_back(inBeta[i]);
     for (int i = 0; i < k; ++i) delta[i].push_back(means[i]);
   }
-  // Degrees of freedom: of the two of a block ν + M − 1, of the one by itself ν + M − 2.
+  // Degrees of freedom: ν + M − 1 for the block of two, ν + M − 2 for the single one.
   const double ofTwo = problem.nu + m - 1 - 2 - 1, ofOne = problem.nu + m - 2 - 1 - 1;
   for (const int i : {0, 2})
     for (const int j : {0, 2}) test::expectMean(v[i * k + j], s(i, j) / ofTwo, "V of two");
@@ -578,7 +577,7 @@ TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
   for (int i = 0; i < k; ++i) test::expectMean(delta[i], mean(i), "delta");
 }
 
-/// Where series tell little of the coefficients, plain Gibbs draws of Δ and V_β crawl.
+/// If series contain little information on the coefficients, plain Gibbs draws of Δ and V_β mix very slowly.
 TEST(Gibbs, DrawsFewAlikeWhenInterwoven) {
   for (const bool correlated : {false, true}) {
     auto problem = correlated ? test::simulateCorrelated(400, 3, 1, 12, 3).problem

@@ -36,7 +36,7 @@ TEST(HyperProposals, GiveTheSameBitsOnAnyNumberOfThreadsAndLanes) {
     }
 }
 
-/// Of effects with the mean 0.1 j + 0.2 z₁ and the s.d. 0.3, among many voxels.
+/// Effects with mean 0.1 j + 0.2 z₁ and s.d. 0.3, in many voxels.
 TEST(HyperFit, FindsWhatVoxelsWereMadeWith) {
   const auto problem = test::simulate({8000}, 3, 2, 40, 5).problem;
   const auto fits = fitHyper(problem, 1, {});
@@ -55,7 +55,8 @@ TEST(HyperFit, IsForTheRegressorsItHasRoomFor) {
   EXPECT_TRUE(fitHyper(problem, 1, {}).empty());
 }
 
-/// Proposals have the same posterior as draws given the coefficients, also where series tell very little.
+/// Proposals have the same posterior as draws given the coefficients, also if series contain very little
+/// information.
 TEST(HyperProposals, HaveTheSamePosterior) {
   for (const bool correlated : {false, true}) {
     auto problem = correlated ? test::simulateCorrelated(3000, 3, 1, 20, 3).problem

@@ -11,7 +11,7 @@ namespace sulcus {
 namespace {
 
 TEST(Allocate, GivesCopiesAcrossItsSteps) {
-  const std::size_t count = 5'000'003;  // no whole number of steps
+  const std::size_t count = 5'000'003;  // not a multiple of the step
   const std::vector<float> values = allocate(count, 2.5f, {});
   EXPECT_EQ(values.size(), count);
   EXPECT_TRUE(std::all_of(values.begin(), values.end(), [](float value) { return value == 2.5f; }));

@@ -12,7 +12,7 @@
 namespace sulcus {
 namespace {
 
-/// A memo of a computation that counts how often it is asked.
+/// A memo of a computation that counts how often it computes.
 class MemoTest : public testing::Test {
  protected:
   int ask(const std::string& key) {

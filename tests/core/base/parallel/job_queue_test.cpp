@@ -14,7 +14,7 @@
 namespace sulcus {
 namespace {
 
-/// The owner's event loop, by hand: what was posted runs when the test says so.
+/// A manual event loop of the owner: posted calls run when the test runs them.
 class Loop {
  public:
   JobQueue::Post post() {
@@ -24,7 +24,7 @@ class Loop {
       arrived_.notify_all();
     };
   }
-  /// Runs calls until `finished` says so.
+  /// Runs calls until `finished` returns true.
   template <class Finished>
   void runUntil(Finished finished) {
     while (!finished()) {

@@ -25,7 +25,7 @@ TEST(LaneSums, HoldEveryTermOnceOnAnyNumberOfThreads) {
   }
 }
 
-/// A number far larger than the others swallows what is added to it, which tells in which order that was.
+/// A number far larger than the others absorbs what is added to it, which shows the order of the additions.
 TEST(LaneSums, AddHalvesOfTheLanesOfAGroup) {
   std::array<double, kTermsPerGroup> terms{};
   const auto sum = [&] {
@@ -33,11 +33,11 @@ TEST(LaneSums, AddHalvesOfTheLanesOfAGroup) {
                        [&](std::int64_t i, auto& sums) { sums[0] += terms[std::size_t(i)]; })[0];
   };
   constexpr double large = 0x1p60;
-  terms[0] = large, terms[16] = 1, terms[32] = -large;  // lane 0 is 0 again before lane 16 comes to it
+  terms[0] = large, terms[16] = 1, terms[32] = -large;  // lane 0 is 0 again before lane 16 is added
   EXPECT_EQ(sum(), 1);
-  terms[32] = 0, terms[48] = -large;  // lane 16 is −large then
+  terms[32] = 0, terms[48] = -large;  // lane 16 is then −large
   EXPECT_EQ(sum(), 0);
-  terms[48] = 0, terms[8] = -large;  // lane 16 comes to lane 0 before lane 8 does
+  terms[48] = 0, terms[8] = -large;  // lane 16 is added to lane 0 before lane 8
   EXPECT_EQ(sum(), 0);
   terms[16] = 0, terms[9] = 1;
   EXPECT_EQ(sum(), 1);

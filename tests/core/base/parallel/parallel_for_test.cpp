@@ -62,7 +62,7 @@ TEST(ParallelFor, BlocksDoNotDependOnTheNumberOfThreads) {
 TEST(ParallelFor, ThrowsWithinALoopThatHasFailed) {
   const auto withinAFailedLoop = [](const std::function<void()>& work) {
     parallelFor(1, {}, [&](std::int64_t) {
-      tbb::task::current_context()->cancel_group_execution();  // as an exception in another part does
+      tbb::task::current_context()->cancel_group_execution();  // as an exception in another part would
       work();
     });
   };

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 
 namespace {
-thread_local long allocationsLeft = -1;  // what operator new still gives; not limited below 0
+thread_local long allocationsLeft = -1;  // that operator new still allows; negative: unlimited
 }
 
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
@@ -18,7 +18,7 @@ thread_local long allocationsLeft = -1;  // what operator new still gives; not l
   if (allocationsLeft > 0) --allocationsLeft;
   return memory;
 }
-// As the standard library's own: the address sanitizer's would not be given back by the operators below.
+// As in the standard library: the operators below could not free what the address sanitizer's allocates.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
   return operator new(bytes);
 } catch (const std::bad_alloc&) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMegabyte = 1 << 20;
 
-/// Allocates, writes and frees; where that was.
+/// Allocates, writes and frees; returns the address.
 std::uintptr_t used(std::size_t bytes) {
   void* const memory = ::operator new(bytes);
   std::memset(memory, 1, bytes);
@@ -55,7 +55,7 @@ TEST(LargeMemory, ThatIsKeptIsGivenBackWhenAskedFor) {
   EXPECT_LT(sulcus::test::residentOfNoFile() - before, 10 * double(kMegabyte));
 }
 
-/// Needs memory when it goes, as destructors of VTK do.
+/// Needs memory during destruction, like destructors of VTK.
 struct NeedsSome {
   ~NeedsSome() {
     const std::vector<char> some(10'000);
@@ -70,7 +70,7 @@ TEST(LargeMemory, IsThereForWhatIsTakenDownWhenThereIsNoMore) {
     std::vector<void*> all(10'000'000 / sizeof(void*));
     struct rlimit limit {};
     getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_cur = 1;  // what is there stays
+    limit.rlim_cur = 1;  // existing memory stays
     setrlimit(RLIMIT_AS, &limit);
     try {
       const NeedsSome one;
@@ -84,7 +84,7 @@ TEST(LargeMemory, IsThereForWhatIsTakenDownWhenThereIsNoMore) {
   EXPECT_EXIT(runOut(), testing::ExitedWithCode(0), "");
 }
 
-/// What a library throws where nobody can catch it.
+/// An exception that a library throws where it cannot be caught.
 template <class Fault>
 void throwUncaught(const Fault& fault) {
   std::thread([&] { throw fault; }).join();
@@ -101,7 +101,7 @@ TEST(LargeMemory, ThatALibraryLacksEndsTheProgramInASentence) {
 
 TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {
   constexpr int kThreads = 12, kBlocks = 20;
-  used(2 * kMegabyte);  // after a block that was mapped and freed malloc keeps twice as much in each heap
+  used(2 * kMegabyte);  // after freeing a mapped block, malloc keeps twice as much in each heap
   std::free(std::memset(std::malloc(30 * kMegabyte), 1, 30 * kMegabyte));
   const double before = sulcus::test::residentOfNoFile();
   std::barrier together(kThreads);

@@ -20,7 +20,7 @@ std::string allOf(int descriptor) {
   return text;
 }
 
-/// What a command of the shell prints, and its exit code.
+/// The output and the exit code of a shell command.
 std::pair<std::string, int> said(const std::string& command, ProgramStart how, const auto& start) {
   int ends[2];
   EXPECT_EQ(makePipe(ends), 0);

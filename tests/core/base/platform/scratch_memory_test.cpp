@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBytes = std::size_t(9) << 20;
 
-/// Gives the folder for temporary files back to the tests that follow.
+/// Restores the folder for temporary files for the following tests.
 class ScratchMemory : public testing::Test {
  protected:
   void TearDown() override { isSet_ ? setenv("TMPDIR", before_.c_str(), 1) : unsetenv("TMPDIR"); }

@@ -38,7 +38,7 @@ TEST(CrossingTrial, ShowsWhatNoiseLosesFirst) {
 
 TEST(CrossingTrial, TellsFlatSignalsFromThoseOfFibers) {
   const auto many = tried(1 / 20.0), few = tried(1 / 20.0, 0.001, 30);
-  EXPECT_GT(many.flat, 1.1);  // noise alone, of which the fit explains some
+  EXPECT_GT(many.flat, 1.1);  // noise alone, part of which the fit explains
   EXPECT_LT(many.flat, 1.4);
   EXPECT_GT(few.flat, many.flat);  // and more of it with fewer directions
   EXPECT_GT(many.none, 0.97);

@@ -10,14 +10,15 @@
 
 #include <gtest/gtest.h>
 
-// What the default settings reach where two fibers cross, at other seeds than those they were chosen with.
+// The accuracy of the default settings for two crossing fibers, with other seeds than those used to choose
+// them.
 
 namespace sulcus::fibers {
 namespace {
 
 struct Reached {
   int order;
-  bool isWarnedOf;  ///< of more false peaks than asked for
+  bool isWarnedOf;  ///< about more false peaks than allowed
   test::CrossingScore one, two;
 };
 
@@ -55,7 +56,7 @@ TEST(Crossings, SayWhereNoiseMakesMorePeaksThanWasAskedFor) {
 }
 
 TEST(Crossings, OfUnequalFibersInMuchNoiseShowNoPeaksOfNoise) {
-  // The smaller fiber, with a share down to 0.3, is lost in some voxels.
+  // The smaller fiber, with a share as low as 0.3, is lost in some voxels.
   const auto found = reached(crossing(3000, 15, 80, 90, 0.7));
   EXPECT_LE(found.two.falsePeaks, 0.01);
   EXPECT_GE(found.two.right, 0.9);
@@ -91,13 +92,14 @@ TEST(Crossings, At40DegreesAreToldApartInNoiseAndWithFewDirections) {
   EXPECT_GE(reached(crossing(3000, 20, 40, 40, 0.6)).two.right, 0.7);  // order 8: 0.5
   auto few = crossing(3000, 20, 40, 40, 0.6);
   few.directions = 30;
-  EXPECT_GE(reached(few).two.right, 0.5);  // order 6, all that these determine: 0.04
+  EXPECT_GE(reached(few).two.right, 0.5);  // order 6, the most that these determine: 0.04
 }
 
 enum class Kind { two, three, twoAndCsf, twoAndGray, gray, csf };
 
-/// A scan whose voxels after those with one fiber hold each kind in turn: crossings at right angles of equal
-/// fibers, half of gray matter (0.8·10⁻³ mm²/s, as bright as 1.15 of white matter) or CSF (3·10⁻³, 1.6).
+/// A scan whose voxels after those with one fiber contain each kind in turn: crossings at right angles of
+/// equal fibers, half of gray matter (0.8·10⁻³ mm²/s, 1.15 times as bright as white matter) or of CSF
+/// (3·10⁻³, 1.6 times).
 test::CrossingScan kindsOf(const test::CrossingOptions& options) {
   auto scan = test::crossingFibers(options);
   auto dwi = std::make_shared<Series<float>>(*scan.input.dwi);
@@ -140,7 +142,7 @@ test::CrossingScan kindsOf(const test::CrossingOptions& options) {
   return scan;
 }
 
-/// Shares right and, where there is no fiber, peaks a voxel, by kind.
+/// The share of correct voxels and, where there is no fiber, the peaks in a voxel, by kind.
 std::vector<double> reachedByKind(double snr, int directions) {
   auto options = crossing(3000, snr, 80, 90, 0.5);
   options.crossing = 1800, options.directions = directions;

@@ -95,7 +95,7 @@ TEST(Deconvolution, KeepsTheDistributionFromBeingNegative) {
       matrixOf(c.plan.predict, 64) * shMatrix(8, std::span(&d, 1)).row(0).transpose();
   const auto f = solve(c, signal);
   const Eigen::VectorXd values = shMatrix(8, evenDirections(500)) * f;
-  EXPECT_GT(values.minCoeff(), -0.06 * values.maxCoeff());  // the constraint is a soft one
+  EXPECT_GT(values.minCoeff(), -0.06 * values.maxCoeff());  // the constraint is soft
   EXPECT_GT(shMatrix(8, std::span(&d, 1)).row(0).dot(f), 0.9 * values.maxCoeff());
   // A delta function truncated at degree 8, which explains the signal exactly, has negative side lobes.
   const Eigen::VectorXd delta =

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 
 // MRtrix's own test of dwi2fod msmt_csd: SULCUS_MRTRIX_DATA names the folder dwi2fod/msmt of
-// MRtrix3/test_data with a file more, directions.txt, the 300 directions at which MRtrix keeps amplitudes
-// from being negative; resources/design/testing.md says how to get both. With other directions coefficients
-// differ by up to 0.015.
+// MRtrix3/test_data with an additional file, directions.txt, with the 300 directions in which MRtrix
+// constrains amplitudes to be nonnegative; resources/design/testing.md says how to get both. With other
+// directions, coefficients differ by up to 0.015.
 
 namespace sulcus::fibers {
 namespace {

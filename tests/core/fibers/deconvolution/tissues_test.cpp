@@ -37,8 +37,8 @@ TissuePlan planOf(int order, const FiberInput& input) {
   return planTissues(order, responses, directions, shellOf, 6);
 }
 
-/// y is the nearest point to y₀ of a cone if it lies in it, y₀ − y is at a right angle to y, and at no acute
-/// angle to any other point of the cone (Moreau).
+/// y is the point of a cone nearest to y₀ if it lies in the cone, y₀ − y is orthogonal to y, and y₀ − y forms
+/// no acute angle with any other point of the cone (Moreau).
 TEST(Tissues, AreTheNearestToTheSignalThatIsNowhereNegative) {
   auto phantom = test::tissuePhantom(gridOf(60, 1, 1), 30, 3);
   test::giveTrueResponses(phantom.input);
@@ -75,7 +75,7 @@ TEST(Tissues, OfAScaledScanAreScaled) {
   auto scaled = std::make_shared<Series<float>>(*phantom.input.dwi);
   for (float& value : scaled->values) value *= 4;
   FiberOptions options = optionsFor(FiberModel::msmt);
-  options.falsePeaks = 1;  // then no trial looks for a cut of peaks, which volumes do not depend on
+  options.falsePeaks = 1;  // then no trial chooses a cut-off for peaks, on which volumes do not depend
   const auto one = findFibers(phantom.input, options, {});
   phantom.input.dwi = scaled;
   const auto four = findFibers(phantom.input, options, {});

@@ -27,7 +27,7 @@ GradientTable spiral(int directions) {
 
 /// A bundle in the shape of a quarter of a helix: it is curved in the plane and rises, so that no change of
 /// axes maps it to itself. Signals follow from the true directions of `table`, on a grid whose axes are
-/// rotated against the world.
+/// rotated relative to the world.
 Series<float> bundle(const GradientTable& table) {
   Grid grid;
   grid.size = {24, 20, 16};
@@ -69,7 +69,7 @@ TEST(GradientCheck, LooksOftenWhetherItShouldStop) {
   std::atomic<int> looks = 0;
   const Progress counting({}, [&](double, std::string_view stage) { looks += stage == "trying axes"; });
   checkGradients(dwi, table, counting);
-  EXPECT_GE(looks, 48);  // of the 24 changes, each more than once
+  EXPECT_GE(looks, 48);  // for the 24 changes, each more than once
 }
 
 TEST(GradientCheck, FindsEveryFlipAndExchange) {
@@ -83,7 +83,7 @@ TEST(GradientCheck, FindsEveryFlipAndExchange) {
     const GradientTable spoilt = withAxisChange(table, dwi.grid, wrong.change);
     const GradientCheck check = checkGradients(dwi, spoilt);
     EXPECT_FALSE(check.agrees) << wrong.description;
-    // The repaired table has the directions of the right one, up to their sign.
+    // The repaired table has the directions of the correct one, up to sign.
     const GradientTable repaired = withAxisChange(spoilt, dwi.grid, check.ranked.front().change);
     for (std::size_t v = 2; v < table.rows.size(); ++v)
       ASSERT_NEAR(std::abs(dot(repaired.rows[v].directionWorld, table.rows[v].directionWorld)), 1, 1e-9)
@@ -93,8 +93,8 @@ TEST(GradientCheck, FindsEveryFlipAndExchange) {
   EXPECT_EQ(names.size(), 24u);
 }
 
-/// A head: arcs from side to side like those of the corpus callosum, beside them fibers that rise, outside of
-/// them fibers from front to back, in gray matter. Where `isRandom`, directions mean nothing.
+/// A head: arcs from side to side like those of the corpus callosum, beside them vertical fibers, outside of
+/// these fibers from front to back, in gray matter. If `isRandom`, directions are meaningless.
 Series<float> head(const GradientTable& table, bool isRandom) {
   Grid grid;
   grid.size = {32, 38, 32};

@@ -23,7 +23,7 @@ double exampleRatio(const Vec3<double>& g) {
   return 0.6 * fiber(d1) + 0.4 * fiber(d2);
 }
 
-/// The coefficients that the model fits to the example signal.
+/// The coefficients fitted by the model to the example signal.
 Eigen::VectorXd fitted(const LinearModel& model, std::span<const Vec3<double>> directions, double b) {
   Eigen::VectorXd t(directions.size());
   for (Eigen::Index i = 0; i < t.size(); ++i)
@@ -38,7 +38,7 @@ double circleMean(const Vec3<double>& pole, F f) {
       normalized(cross(pole, std::abs(pole.x) < 0.6 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
   const auto e2 = cross(pole, e1);
   double sum = 0;
-  constexpr int kSteps = 64;  // exact for degrees below it
+  constexpr int kSteps = 64;  // exact for degrees below this
   for (int i = 0; i < kSteps; ++i)
     sum += f(std::cos(2 * kPi * i / kSteps) * e1 + std::sin(2 * kPi * i / kSteps) * e2);
   return sum / kSteps;
@@ -92,7 +92,7 @@ TEST(LinearModels, CsaIsTheIntegralOfTheLaplacianOverTheGreatCircle) {
   const auto c = fitted(model, directions, 2000);
   const Eigen::VectorXd a = model.tensorFromCoefficients * c + model.offset;
   const auto laplacian =
-      [&](const Vec3<double>& g) {  // of the function that is constant along rays, at |g| = 1
+      [&](const Vec3<double>& g) {  // of the function extended constantly along rays, at |g| = 1
         const double h = 1e-3, middle = functionValue(c, kOrder, g);
         double sum = 0;
         for (int i = 0; i < 3; ++i) {

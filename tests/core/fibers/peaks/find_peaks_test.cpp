@@ -71,7 +71,7 @@ struct Truth {
 };
 
 /// The number of voxels in which a maximum is not found to 0.05° and a thousandth of its value. Only maxima
-/// count that are above 0, among the eight largest and not flat.
+/// that are above 0, among the eight largest and not flat count.
 template <int Order>
 int voxelsWithMisses(const Truth<Order>& truth, const PeakMaps& maps) {
   int voxels = 0;
@@ -157,7 +157,7 @@ TYPED_TEST(PeaksOfOrder, OfOneLobeAreItsAxis) {
     const auto maps = peaksOf(test::tensorImage<TypeParam::value>({form}), {});
     ASSERT_EQ(maps.count.values[0], 1);
     EXPECT_LT(test::degreesBetween(peak(maps, 0, 0), d), 1e-3);
-    constexpr double rounding = TypeParam::value <= 8 ? 1e-6 : 2e-6;  // of products of so many coordinates
+    constexpr double rounding = TypeParam::value <= 8 ? 1e-6 : 2e-6;  // for products of this many coordinates
     EXPECT_NEAR(norm(peak(maps, 0, 0)), 0.7, rounding);
     EXPECT_NEAR(maps.amplitude.values[0], 0.7, rounding);
     EXPECT_GE(maps.peaks.at(0, 2), 0);
@@ -357,7 +357,7 @@ TEST(Peaks, AreSortedLimitedAndAboveTheThreshold) {
 }
 
 TEST(Peaks, AboveAFloorAreMeasuredFromIt) {
-  // The form is 1 plus cos⁸ lobes of 1 and 0.3: the smaller maximum is 1.3 of 2 but only 0.3 of the range.
+  // The form is 1 plus cos⁸ lobes of 1 and 0.3: the smaller maximum is 1.3 of 2, but only 0.3 of the range.
   test::Entries<8> form{};
   for (int i = 0; i < 4000; ++i) {
     const double z = (i + 0.5) / 4000, r = std::sqrt(1 - z * z), phi = 2.399963229728653 * i;
@@ -456,8 +456,6 @@ TEST(SmallestPeak, IsNeverAboveTheLargest) {
     EXPECT_LE(smallestPeak(least, largest, 1), largest);
   });
 }
-
-TEST(PaperFlops, Are140AtOrderFour) { EXPECT_EQ(paperFlops(4), 140); }
 
 }  // namespace
 }  // namespace sulcus::fibers

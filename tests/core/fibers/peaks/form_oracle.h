@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-// The critical points of forms on the sphere, in double and by another method than the program's: Newton's
-// method on the gradient from a dense grid of starts, checked by Euler's formula.
+// The critical points of forms on the sphere, in double and by a different method than the program's:
+// Newton's method on the gradient from a dense grid of starts, checked by Euler's formula.
 
 namespace sulcus::test {
 
@@ -19,7 +19,7 @@ struct CriticalPoint {
   Vec3<double> x;
   double value;
   Critical kind;
-  double flatness;  ///< smaller of the two curvatures' sizes
+  double flatness;  ///< the smaller absolute curvature
 };
 
 template <int Order>
@@ -115,7 +115,7 @@ std::vector<CriticalPoint> criticalPoints(const Entries<Order>& a, int count = 1
   return points;
 }
 
-/// The number of maxima + minima − saddles over pairs ±x, which is 1 on the sphere when none is missing.
+/// The number of maxima + minima − saddles over pairs ±x, which is 1 on the sphere if none is missing.
 inline int eulerCharacteristic(const std::vector<CriticalPoint>& points) {
   int sum = 0;
   for (const auto& p : points) sum += p.kind == Critical::saddle ? -1 : 1;

@@ -38,13 +38,13 @@ TEST(ResponseFile, GivesBackWhatWasWrittenToTheLastBit) {
 
 TEST(ResponseFile, OfMrtrixIsScaledByItsUnweightedRowOrByTheScan) {
   const double unit = std::sqrt(4 * M_PI);
-  // Rows of b = 0 and of one shell, for a signal of 700 without weighting.
+  // Rows for b = 0 and for one shell, for an unweighted signal of 700.
   const auto both = responseOfShell(Rows{{700 * unit, 0, 0}, {350, -200, 70}}, 1, 0, 999, 4);
   EXPECT_NEAR(both[0], 0.5, 1e-12);
   EXPECT_NEAR(both[2], 0.1, 1e-12);
-  // The row of the shell alone: the scan's own signal is the unit.
+  // The row of the shell alone: the unit is the scan's own signal.
   EXPECT_NEAR(responseOfShell(Rows{{350, -200, 70}}, 1, 0, 1000, 4)[0], 0.35, 1e-12);
-  // Of several shells the last one is the highest.
+  // Of several shells, the last one is the highest.
   EXPECT_NEAR(responseOfShell(Rows{{700 * unit, 0, 0}, {600, -100, 9}, {350, -200, 70}}, 2, 1, 999, 4)[0],
               0.5, 1e-12);
   EXPECT_NEAR(responseOfShell(Rows{{0.9, -0.1}, {0.8, -0.4}}, 2, 1, 999, 2)[1], -0.4, 1e-12);

@@ -37,7 +37,7 @@ TEST(Response, IsTheSignalOfTheSingleFibersAmongManyCrossings) {
   const auto single = std::count_if(maps.responseVoxels.begin(), maps.responseVoxels.end(),
                                     [&](std::int64_t voxel) { return voxel < crossing.single; });
   EXPECT_GE(single, 190);
-  // The noise, which is not below 0, raises the low signal along the fiber by some hundredths.
+  // The noise floor raises the low signal along the fiber by a few hundredths.
   for (const double angle : {0.0, 0.25 * kPi, 0.5 * kPi})
     EXPECT_NEAR(responseAt(maps.response, angle), trueSignal(crossing.b, angle), 0.04) << angle;
   EXPECT_THAT(maps.notes, ::testing::Not(Contains(HasSubstr("Warning"))));

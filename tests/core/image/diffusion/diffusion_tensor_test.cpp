@@ -12,7 +12,7 @@ namespace {
 
 using test::gridOf;
 
-/// One voxel with xx xy xz yy yz zz at the given places.
+/// One voxel with xx xy xz yy yz zz in the given order.
 Series<float> tensorIn(const Grid& grid, const std::array<float, 6>& entries,
                        const std::array<int, 6>& places) {
   Series<float> image(grid, 6);
@@ -24,7 +24,8 @@ TEST(DiffusionTensor, ReadsEachOrderOfVolumes) {
   const std::array<float, 6> entries{1, 2, 3, 4, 5, 6};
   const Grid left = gridOf({1, 1, 1}, {-2, 2, 2});  // left-handed: FSL's axes are those of the image
   const std::array<int, 6> fsl{0, 1, 2, 3, 4, 5}, mrtrix{0, 3, 4, 1, 5, 2}, lower{0, 1, 3, 2, 4, 5};
-  // The first axis runs to the left, so that xy and xz along it are those of the scanner with the other sign.
+  // The first axis runs to the left, so that xy and xz along it have the opposite sign to those of the
+  // scanner.
   const std::vector<float> turned{1, -2, -3, 4, 5, 6}, same{1, 2, 3, 4, 5, 6};
   EXPECT_EQ(diffusionTensor(tensorIn(left, entries, fsl), TensorOrder::fsl).values, turned);
   EXPECT_EQ(diffusionTensor(tensorIn(left, entries, mrtrix), TensorOrder::mrtrix).values, same);

@@ -15,7 +15,7 @@ const std::array<Vec3<double>, 3> kOblique{normalized(Vec3<double>{0.3, -0.5, 0.
                                            normalized(Vec3<double>{-0.7, 0.2, 0.4}),
                                            normalized(Vec3<double>{0.9, 0.35, -0.2})};
 
-/// The coefficients that tests/golden/fibers/MADE.md describes.
+/// The coefficients described in tests/golden/fibers/MADE.md.
 Eigen::VectorXd goldenCoefficients(int order) {
   Eigen::VectorXd c(tensorEntries(order));
   for (Eigen::Index i = 0; i < c.size(); ++i)
@@ -52,7 +52,7 @@ TEST(SphericalHarmonics, HaveTheValuesOfMrtrixAndDipyAtObliqueDirections) {
 }
 
 TEST(SphericalHarmonics, AreOrthonormal) {
-  // A fine midpoint rule in z and φ is accurate enough to tell 0 from 1.
+  // A fine midpoint rule in z and φ is accurate enough to distinguish 0 from 1.
   constexpr int kRings = 400, kAround = 40;
   std::vector<Vec3<double>> g;
   for (int i = 0; i < kRings; ++i)

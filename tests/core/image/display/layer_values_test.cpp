@@ -69,7 +69,7 @@ TEST(LayerValuesTest, TellsLabelsFromAnImage) {
   gray.resize(129);
   EXPECT_TRUE(isLabeled(volume(gray)));
   std::vector<float> few(1000, 1.F);
-  few[3] = 0.5F;  // which a glance does not see
+  few[3] = 0.5F;  // which a sample misses
   EXPECT_FALSE(isLabeled(volume(few)));
 }
 

@@ -56,7 +56,7 @@ TEST(Reinterpretation, MakesTensorsAndDisplacements) {
 TEST(Reinterpretation, MakesFunctionsOfHarmonics) {
   Layer image = volumes(15, 0);
   auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(image.content).series);
-  // Y_00 alone in one voxel; the direction x² − y² (m = 2) in another: a large value along x, none along y.
+  // Y_00 alone in one voxel; x² − y² (m = 2) in another: a large value along x, none along y.
   series->at(0, shIndex(0, 0)) = float(std::sqrt(4 * std::numbers::pi));
   series->at(1, shIndex(0, 0)) = 1, series->at(1, shIndex(2, 2)) = 1;
   series->at(2, 3) = std::numeric_limits<float>::quiet_NaN();

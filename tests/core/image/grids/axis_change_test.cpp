@@ -30,7 +30,7 @@ TEST(AxisChange, FollowsAnother) {
 
 TEST(AxisChange, TurnsDirectionsAlongTheAxesOfTheImage) {
   Grid grid = test::gridOf({1, 1, 1}, {2, 2, 2});
-  const double c = std::cos(0.5), s = std::sin(0.5);  // the image lies turned by half a radian about z
+  const double c = std::cos(0.5), s = std::sin(0.5);  // the image is rotated by half a radian about z
   grid.worldFromVoxel.m = {{{2 * c, -2 * s, 0}, {2 * s, 2 * c, 0}, {0, 0, 2}}};
   const Vec3<double> alongX{c, s, 0}, alongY{-s, c, 0};
   GradientTable table;

@@ -27,7 +27,7 @@ TEST(SliceTurn, IsNoneWhereThereAreNoThreeNormals) {
 }
 
 TEST(SliceTurn, FollowsTheVoxelsOfAnImageTurnedAsLittleAsPossible) {
-  // Sagittal slices of a head that nods: the first voxel axis goes back, the second up, the third to the
+  // Sagittal slices of a head that nods: the first voxel axis points back, the second up, the third to the
   // left.
   const double c = std::cos(0.2), s = std::sin(0.2);
   Grid grid;

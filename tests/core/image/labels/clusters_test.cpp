@@ -48,9 +48,9 @@ TEST(Clusters, AreWhatTheThresholdShowsLargestFirst) {
 
 TEST(Clusters, HangTogetherAsTheConnectivitySays) {
   Volume<float> map = emptyMap({3, 3, 3});
-  map(0, 0, 0) = map(1, 0, 0) = 1;  // a face
-  map(2, 1, 0) = 1;                 // an edge from the second
-  map(1, 2, 1) = 1;                 // a corner from the third
+  map(0, 0, 0) = map(1, 0, 0) = 1;  // shared face
+  map(2, 1, 0) = 1;                 // shares an edge with the second
+  map(1, 2, 1) = 1;                 // shares a corner with the third
   ClusterOptions options;
   options.connectivity = Connectivity::faces;
   EXPECT_EQ(clustersOf(map, above(1), options).size(), 3u);
@@ -117,7 +117,7 @@ TEST(Clusters, HaveTheirPeakInTheMiddleOfLevelGround) {
   ASSERT_EQ(clusters[0].peaks.size(), 2u);
   EXPECT_EQ(clusters[0].peaks[0].voxel, (Vec3<int>{7, 1, 0})) << "the most voxels, and of them the middle";
   EXPECT_EQ(clusters[0].peaks[1].voxel, (Vec3<int>{0, 0, 0}));
-  // Level ground below a summit is none.
+  // A flat area below a summit is not a peak.
   map.values.assign(map.values.size(), 1);
   map(11, 2, 0) = 2;
   ASSERT_EQ(clustersOf(map, above(0.5), options)[0].peaks.size(), 1u);

@@ -36,7 +36,7 @@ TEST(LabelPaint, MeasuresInMillimetersNotVoxels) {
 
 TEST(LabelPaint, MakesADiscInTheSliceItIsDrawnOn) {
   auto labels = emptyVolume();
-  // Off the middle of the slice, as the crosshair may be.
+  // Not at the center of the slice, as the crosshair may be.
   EXPECT_EQ(paint(labels, {{0, 0, 0.4}, {0, 0, 0.4}, 5, 1, Vec3<double>{0, 0, 1}}), 81)
       << "points of whole numbers in a disc of 5";
   for (int z = 0; z < 21; ++z) EXPECT_EQ(labels(10, 10, z), z == 10 ? 1 : 0);

@@ -26,7 +26,7 @@ Layer image(const Series<float>& series) {
   return layer;
 }
 
-/// A ball in a ball, like a structure in a brain.
+/// A ball within a ball, like a structure in a brain.
 Series<float> nestedBalls(float outer, float inner) {
   Series<float> series(millimeters({20, 20, 20}), 1);
   for (int z = 0; z < 20; ++z)
@@ -75,7 +75,7 @@ TEST(LooksLikeLabels, NoScanAndNoEmptyImage) {
   Series<float> two(millimeters({4, 4, 4}), 2);
   std::fill(two.values.begin(), two.values.end(), 1.F);
   EXPECT_FALSE(looksLikeLabels(two)) << "a series";
-  // Whole numbers of few bits, as scanners write them: 0 to 255, noise of 3 %.
+  // Integers of few bits, as scanners write them: 0 to 255, noise of 3 %.
   Series<float> scan = nestedBalls(90, 160);
   std::mt19937 random(4);
   std::normal_distribution<float> noise(0, 5);

@@ -9,7 +9,7 @@
 namespace sulcus {
 namespace {
 
-/// A line along x from −20 to 20 through (0, y, z), or from the other end.
+/// A line along x from −20 to 20 through (0, y, z), or in the opposite direction.
 void addLine(Tracts& tracts, float y, float z, bool turned = false) {
   for (int n = 0; n <= 40; n += 4) tracts.points.push_back({float(turned ? 20 - n : n - 20), y, z});
   tracts.first.push_back(tracts.points.size());
@@ -44,7 +44,7 @@ TEST(ClustersOf, AreLinesThatLieTogether) {
   Tracts tracts;
   for (int n = 0; n < 30; ++n) addLine(tracts, 0.1f * float(n % 7), 0, n % 2 == 1);
   for (int n = 0; n < 50; ++n) addLine(tracts, 30, 0.1f * float(n % 5), n % 3 == 0);
-  tracts.first.push_back(tracts.points.size());  // of no points
+  tracts.first.push_back(tracts.points.size());  // without points
   const auto groups = clustersOf(tracts, 5);
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0].name, "cluster 1");

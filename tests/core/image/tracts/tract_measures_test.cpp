@@ -29,7 +29,7 @@ TEST(TractMeasures, LengthsByHand) {
 }
 
 TEST(TractMeasures, VolumeCountsCubesOnce) {
-  // Points at 0, 5 along the diagonal and 12 above: three cubes of 2 mm; the second line lies in one.
+  // Points at 0, 5 along the diagonal and 12 above: three cubes of 2 mm; the second line is in one.
   const Tracts tracts = twoLines();
   EXPECT_EQ(volumeOf(tracts, std::vector<std::uint32_t>{0}), 3 * 8.0);
   EXPECT_EQ(volumeOf(tracts, std::vector<std::uint32_t>{1}), 8.0);

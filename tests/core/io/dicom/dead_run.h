@@ -8,7 +8,7 @@
 
 namespace sulcus::test {
 
-/// Runs `work` in another process, which then ends as if it were killed, without cleaning up.
+/// Runs `work` in another process, which then ends without cleaning up, as if it were killed.
 inline void inADeadRun(const std::function<void()>& work) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);

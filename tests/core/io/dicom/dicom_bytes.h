@@ -18,7 +18,7 @@ std::string littleEndian(T value) {
 }
 inline std::string us(unsigned value) { return littleEndian(std::uint16_t(value)); }
 
-/// One DICOM element in explicit little-endian; `type` has two letters.
+/// One DICOM element in explicit little-endian encoding; `type` has two letters.
 inline std::string dicomElement(unsigned group, unsigned number, const std::string& type, std::string value) {
   if (value.size() % 2) value += type == "UI" ? '\0' : ' ';
   const bool wide = type == "OW" || type == "OB" || type == "SQ" || type == "UN";
@@ -44,8 +44,8 @@ inline std::string dicomFragments(const std::vector<std::string>& streams) {
          us(0xfffe) + us(0xe0dd) + std::string(4, '\0');
 }
 
-/// A DICOM file whose elements can be set and removed. At first it is an axial 2 × 2 MR slice of 1 × 1 × 3 mm
-/// at (1, 2, 0) mm.
+/// A DICOM file whose elements can be set and removed. Initially it is an axial 2 × 2 MR slice of 1 × 1 × 3
+/// mm at (1, 2, 0) mm.
 class DicomFile {
  public:
   explicit DicomFile(int instance = 1) : uid_("1.2.3." + std::to_string(instance)) {
@@ -98,7 +98,7 @@ class DicomFile {
   std::map<std::uint32_t, std::string> elements_;
 };
 
-/// An enhanced multi-frame file of 2 × 2 voxels of 2 × 2 × 3 mm. Frame f has 10 f in all voxels and lies at
+/// An enhanced multi-frame file of 2 × 2 voxels of 2 × 2 × 3 mm. Frame f has 10 f in all voxels and is at
 /// `heights[f]` mm; `measures` are the shared pixel measures.
 inline DicomFile enhancedFile(const std::vector<double>& heights,
                               const std::string& measures = dicomElement(0x18, 0x50, "DS", "3") +
@@ -141,8 +141,8 @@ inline std::string csaHeader(const std::vector<std::pair<std::string, std::vecto
   return bytes;
 }
 
-/// A mosaic of 2 × 2 tiles of 3 × 2 voxels of 2 × 1.5 mm for three slices at distances of 4 mm, the first at
-/// (10, 20, 30) mm (LPS). Voxel (x, y) of slice s has 100 s + 10 y + x; `csa` is the CSA header.
+/// A mosaic of 2 × 2 tiles of 3 × 2 voxels of 2 × 1.5 mm for three slices 4 mm apart, the first at (10, 20,
+/// 30) mm (LPS). Voxel (x, y) of slice s has 100 s + 10 y + x; `csa` is the CSA header.
 inline DicomFile mosaicFile(int instance, const std::string& csa) {
   std::vector<std::uint16_t> values;
   for (int y = 0; y < 4; ++y)
@@ -151,7 +151,7 @@ inline DicomFile mosaicFile(int instance, const std::string& csa) {
       values.push_back(slice < 3 ? std::uint16_t(100 * slice + 10 * (y % 2) + x % 3) : 0);
     }
   DicomFile file(instance);
-  // The position is that of the corner of a slice of 6 × 4 voxels with the same middle.
+  // The position is that of the corner of a slice of 6 × 4 voxels with the same center.
   return file.set(0x00080008, "CS", "ORIGINAL\\PRIMARY\\M\\ND\\MOSAIC")
       .size(6, 4)
       .position(10 - 1.5 * 2, 20 - 1 * 1.5, 30)

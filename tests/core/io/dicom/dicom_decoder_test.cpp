@@ -35,7 +35,7 @@ struct Request {
   }
 };
 
-/// Expects that no child process is left, alive or dead.
+/// Expects that no child process remains, running or zombie.
 void expectNoChild() {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
@@ -67,7 +67,7 @@ TEST(DicomDecoder, GoesOnAfterADamagedFrame) {
 }
 
 TEST(DicomDecoder, ItsDeathOrNonsenseIsASentence) {
-  // These programs end at once, repeat the request, and answer more than that.
+  // These programs exit at once, echo the request, or answer more than that.
   for (const char* program : {"/bin/true", "/bin/false", "/bin/cat", "/usr/bin/yes"}) {
     DicomDecoder decoder(program);
     expectError([&] { Request().send(decoder); }, {"scan.dcm", "makes the decoder fail"});
@@ -75,7 +75,7 @@ TEST(DicomDecoder, ItsDeathOrNonsenseIsASentence) {
   }
 }
 
-/// What the system says of a process in the line that begins with `name`; empty where it does not say it.
+/// The value in the line of a process's status that begins with `name`; empty if there is none.
 std::string statusOf(const std::string& process, const std::string& name) {
   std::ifstream status("/proc/" + process + "/status");
   for (std::string line; std::getline(status, line);)
@@ -98,14 +98,14 @@ TEST(DicomDecoder, MayAskTheSystemForNothingButMemory) {
 
 TEST(DicomDecoder, MemoryIsBounded) {
   DicomDecoder decoder;
-  Request request;  // that is announced to be much longer than it is allowed to be
+  Request request;  // announced to be much longer than allowed
   request.frame.codedBytes = std::uint64_t(1) << 62;
   expectError([&] { request.send(decoder); }, {"scan.dcm", "makes the decoder fail"});
   expectNoChild();
 }
 
 TEST(DicomDecoder, CancelEndsTheWaiting) {
-  DicomDecoder decoder("/usr/bin/wc");  // which says nothing before all has been said
+  DicomDecoder decoder("/usr/bin/wc");  // which answers only at the end of its input
   std::stop_source stop;
   const std::jthread canceller([&] { stop.request_stop(); });
   EXPECT_THROW(Request().send(decoder, Progress(stop.get_token(), {})), Cancelled);

@@ -80,7 +80,7 @@ TEST_F(DicomElements, DamageIsRefused) {
   std::string deep;
   for (int depth = 0; depth < 20; ++depth) deep = openSequence(9, 0x1001, "SQ", openItem(deep));
   expectRefused(with(deep), "nested too deeply");
-  // A sequence that is kept has an item that is longer than the sequence.
+  // A sequence that is kept contains an item longer than the sequence.
   expectRefused(DicomFile()
                     .set(0x52009229, "SQ", us(0xfffe) + us(0xe000) + littleEndian(std::uint32_t(10)) + "ab")
                     .bytes(),

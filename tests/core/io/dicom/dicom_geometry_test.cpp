@@ -21,7 +21,7 @@ class DicomGeometry : public testing::Test {
     all.push_back("scan.dcm");
     expectError([&] { open(file); }, all);
   }
-  /// The series of the slices after `change` was made to each.
+  /// The series of the slices after applying `change` to each.
   Layer openSeries(const std::function<void(DicomFile&, int)>& change, int slices = 4) {
     for (int s = 0; s < slices; ++s) {
       DicomFile file(s + 1);
@@ -86,7 +86,7 @@ TEST_F(DicomGeometry, SeriesWithoutGeometryAreRefused) {
        {Case{kOrientation, "orientation"}, Case{kSpacing, "pixel spacing"}, Case{kPosition, "position"}})
     expectError([&] { openSeries([&](DicomFile& file, int) { file.remove(one.tag); }); },
                 {"does not say where its slices lie", one.name, "slice"});
-  // One file has no position.
+  // One file lacks a position.
   expectError([&] { openSeries([&](DicomFile& file, int s) { s == 2 ? file.remove(kPosition) : file; }); },
               {"does not say where its slices lie", "slice2"});
 }
@@ -105,10 +105,10 @@ TEST_F(DicomGeometry, TiltedGantryIsKept) {
 }
 
 TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
-  // The slices lie side by side.
+  // The slices are side by side.
   expectError([&] { openSeries([](DicomFile& file, int s) { file.position(50 * s, 2, 0); }); },
               {"do not form a stack", "'slice1' is shifted by 50 mm"});
-  // The second of two volumes is shifted, and then one image of it alone.
+  // The second of two volumes is shifted, then only one of its images.
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 2 ? 1 : 51, 2, 3 * (s % 2)); }); },
               {"do not form a stack", "50 mm", "'slice0'"});
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 3 ? 1 : 1.12, 2, 3 * (s % 2)); }); },
@@ -127,7 +127,7 @@ TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {
 TEST_F(DicomGeometry, SlicesThatMayBeVolumesAreRefused) {
   const auto close = [](DicomFile& file, int s) { file.position(1, 2, 0.009 * s); };
   expectError([&] { openSeries(close); }, {"which images are slices", "'slice0'", "0.009 mm apart"});
-  // With a slice thickness of the same size they are slices.
+  // With a slice thickness of the same size, they are slices.
   const Layer layer = openSeries([&](DicomFile& file, int s) {
     close(file, s);
     file.set(kThickness, "DS", "0.009");
@@ -217,8 +217,8 @@ TEST_F(DicomGeometry, PrivateWeightingsOfPhilipsAreRead) {
 }
 
 TEST_F(DicomGeometry, PrivateWeightingsOfGeAreTurnedFromTheAxesOfTheEncoding) {
-  // Of a scan whose phase runs along the columns and of one where it runs along the rows, which go to the
-  // patient's left and columns to the back. b = 0, 1000, and a quarter of 2000 by its length.
+  // For a scan whose phase runs along the columns and one where it runs along the rows; rows point to the
+  // patient's left and columns to the back. b = 0, 1000, and a quarter of 2000 by the length of its vector.
   const std::string directions[3][3] = {{"0", "0", "0"}, {"0.6", "0", "0.8 "}, {"0", "-0.5", "0"}};
   const std::string weightings[3] = {"0\\8\\0\\0 ", "1000001000\\8\\0\\0", "2000\\8\\0\\0"};
   for (const std::string phase : {"COL ", "ROW "}) {
@@ -242,7 +242,7 @@ TEST_F(DicomGeometry, PrivateWeightingsOfGeAreTurnedFromTheAxesOfTheEncoding) {
     const bool columns = phase == "COL ";
     const Vec3<double> wanted[] = {columns ? Vec3<double>{-0.6, 0, -0.8} : Vec3<double>{0, 0.6, -0.8},
                                    columns ? Vec3<double>{0, 1, 0} : Vec3<double>{1, 0, 0}};
-    // Either of the two opposite directions, which weight alike.
+    // Either of the two opposite directions, which are equivalent.
     for (int v = 1; v < 3; ++v) EXPECT_NEAR(std::abs(dot(rows[v].directionWorld, wanted[v - 1])), 1, 1e-6);
   }
 }
@@ -266,13 +266,13 @@ TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009230), {"3 frames", "where they lie"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009229), {"orientation", "pixel spacing"});
   expectRefused(enhancedFile({0, 3, 6}, dicomElement(0x28, 0x30, "DS", "0\\0")), {"pixel spacing"});
-  // One frame has no position, and one is described but missing.
+  // One frame lacks a position, and one is described but missing.
   DicomFile file = enhancedFile({0, 3});
   const std::string place =
       dicomElement(0x20, 0x9113, "SQ", dicomItems({dicomElement(0x20, 0x32, "DS", "1\\2\\0")}));
   expectRefused(file.set(0x52009230, "SQ", dicomItems({place, ""})), {"position"});
   expectRefused(file.set(0x52009230, "SQ", dicomItems({place})), {"2 frames", "of 1"});
-  // Several frames have one position for all of them.
+  // Several frames share one position.
   expectRefused(DicomFile().set(0x00280008, "IS", "2").pixels(std::vector<std::uint16_t>(8)),
                 {"2 frames", "where they lie"});
 }

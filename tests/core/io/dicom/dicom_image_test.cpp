@@ -103,11 +103,11 @@ TEST_F(DicomImage, PixelsOfAnotherLengthAreRefused) {
   expectRefused(DicomFile().pixels(std::vector<std::uint16_t>(16)), "need 8");
   expectRefused(DicomFile().remove(kPixels), "no image");
   expectRefused(DicomFile().set(0x7fe00008, "OW", "12345678"), "floating-point");
-  // A rest of less than an image is not read and gets a note.
+  // A remainder of less than an image is not read, and a note is given.
   const Layer layer = openBytes(DicomFile().pixels({1, 2, 3, 4, 5}).bytes());
   EXPECT_EQ(seriesOf(layer).values, (std::vector<float>{1, 2, 3, 4}));
   EXPECT_NE(allNotes(layer).find("Warning: 2 bytes"), std::string::npos);
-  // An odd number of bytes is padded, which gets no note.
+  // An odd number of bytes is padded, without a note.
   const Layer odd = openBytes(DicomFile().size(1, 3).bits(8, 8).set(kPixels, "OB", "abc").bytes());
   EXPECT_EQ(seriesOf(odd).values, (std::vector<float>{'a', 'b', 'c'}));
   EXPECT_EQ(allNotes(odd).find("Warning"), std::string::npos);
@@ -137,7 +137,7 @@ TEST_F(DicomImage, SyntaxesThatAreNotReadAreRefused) {
   expectRefused(plain.pixels({1, 2, 3, 4}), "not stored as its transfer syntax");
 }
 
-/// Images that sulcus-dicom decodes, which builds without a window have not.
+/// Images decoded by sulcus-dicom, which builds without a window lack.
 struct CodedDicomImage : DicomImage {
   void SetUp() override {
     if (!std::filesystem::exists(std::filesystem::canonical("/proc/self/exe").parent_path() / "sulcus-dicom"))
@@ -196,7 +196,7 @@ TEST_F(CodedDicomImage, Jpeg2000OfAnotherSignIsReadAsTheHeaderSays) {
 }
 
 TEST_F(CodedDicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
-  // Whatever the decoder does with a damaged stream, this program goes on.
+  // Whatever the decoder does with a damaged stream, this program continues.
   for (const CodeStream& stream : kCodeStreams) {
     for (std::size_t size = 0; size < 40; size += 2)
       expectError([&] { valuesOf(coded(stream).compressed(stream.syntax, {stream.bytes.substr(0, size)})); },

@@ -1,4 +1,4 @@
-// Kinds of series that dcm2niix knows, and what is told of them.
+// Kinds of series that dcm2niix handles, and the notes on them.
 #include "tests/core/io/dicom/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
 #include "tests/support/expect_error.h"
@@ -21,7 +21,7 @@ class DicomKinds : public testing::Test {
   TemporaryFolder folder_;
 };
 
-/// A clock's time, 10:00 and `seconds` later, as DICOM writes it.
+/// The time 10:00 plus `seconds` in DICOM format.
 std::string clock(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "10%02d%09.6f", int(seconds) / 60, std::fmod(seconds, 60));
@@ -125,7 +125,7 @@ TEST_F(DicomKinds, SlicesThatHeadersPlaceNearlyEvenlyAreOpened) {
 }
 
 TEST_F(DicomKinds, SlicesThatLieUnevenlyAreInterpolated) {
-  // As of a head in a computed tomograph: 4 mm at the base, 7 mm above, 1 mm where they meet.
+  // As in a computed tomography of a head: 4 mm at the base, 7 mm above, 1 mm at the transition.
   const double heights[] = {0, 4, 8, 12, 13, 20, 27, 34};
   for (int s = 0; s < 8; ++s)
     writeBytes(folder_ / std::to_string(s),
@@ -143,7 +143,7 @@ TEST_F(DicomKinds, SlicesThatLieUnevenlyAreInterpolated) {
   EXPECT_NE(allNotes(layer).find("Warning: the slices are 1 to 7 mm apart: an even grid is interpolated"),
             std::string::npos)
       << allNotes(layer);
-  // A gap between two even parts is none to be interpolated over.
+  // A gap between two evenly spaced parts is not interpolated.
   for (int s = 0; s < 8; ++s)
     writeBytes(folder_ / std::to_string(s),
                DicomFile(s + 1).position(1, 2, 3 * s + (s > 4 ? 40 : 0)).bytes());
@@ -250,7 +250,7 @@ TEST_F(DicomKinds, AnIndexOfAMediumIsOpenedAsItsFolder) {
   EXPECT_EQ(allNotes(layer).find("missing"), std::string::npos) << "the index itself is no damaged file";
 }
 
-/// A ZIP archive of files that are stored as they are.
+/// A ZIP archive of uncompressed files.
 std::string zipOf(const std::vector<std::pair<std::string, std::string>>& files) {
   std::string all, directory;
   for (const auto& [name, bytes] : files) {

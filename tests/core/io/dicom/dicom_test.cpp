@@ -57,7 +57,7 @@ void writeSlice(const std::filesystem::path& file, const std::string& seriesUid,
 
 class Dicom : public testing::Test {
  protected:
-  /// Writes the slices of `volumes` volumes, whose names do not tell their order.
+  /// Writes the slices of `volumes` volumes, whose names do not show their order.
   void writeSeries(const std::string& uid, int slices, int volumes) {
     for (int v = 0; v < volumes; ++v)
       for (int s = 0; s < slices; ++s) {
@@ -126,7 +126,7 @@ TEST_F(Dicom, ThePatientIsNamedWhenAskedFor) {
   EXPECT_EQ(io::patientNames(folder_.path(), {}), std::vector<std::string>{"Secret, Person"});
   EXPECT_EQ(io::patientNames(folder_ / "1.2.3.10-97.dcm", {}), std::vector<std::string>{"Secret, Person"});
   const std::string one = readBytes(folder_ / "1.2.3.10-97.dcm");
-  std::string umlaut = one;  // Latin 1 without a word on the character set
+  std::string umlaut = one;  // Latin 1 without a character set element
   umlaut.replace(umlaut.find("Secret"), 6, "M\xfcller");
   writeBytes(folder_ / "other.dcm", umlaut);
   EXPECT_EQ(io::patientNames(folder_ / "other.dcm", {}), std::vector<std::string>{"M\xc3\xbcller, Person"});
@@ -206,8 +206,8 @@ TEST_F(Dicom, WeightingsThatDifferWithinAVolumeAreNotUsed) {
   EXPECT_NE(allNotes(layer).find("differs between slices"), std::string::npos);
 }
 
-/// Two volumes of three slices. Slice s of volume v has the value 100 v + s, and `change` is made to it; the
-/// names are in no order.
+/// Two volumes of three slices. Slice s of volume v has the value 100 v + s, and is modified by `change`;
+/// names are in random order.
 void writeUnnumbered(const TemporaryFolder& folder,
                      const std::function<void(DicomFile&, int v, int s)>& change) {
   const char* names[2][3] = {{"c", "f", "a"}, {"b", "d", "e"}};
@@ -227,7 +227,7 @@ TEST_F(Dicom, ImagesAtOnePlaceThatNothingPartsAreRefused) {
   expectError([&] { openOnly(); }, words);
   writeUnnumbered(folder_, [](DicomFile& file, int, int) { file.set(0x00200013, "IS", "1"); });
   expectError([&] { openOnly(); }, words);
-  // The numbers begin again with each volume, in alternating directions.
+  // The numbers start again with each volume, in alternating directions.
   writeUnnumbered(folder_, [](DicomFile& file, int v, int s) {
     file.set(0x00200013, "IS", std::to_string(v == 0 ? s + 1 : 3 - s));
   });

@@ -5,7 +5,7 @@
 namespace sulcus::io {
 namespace {
 
-/// Where a slice lies: along the normal and within its plane, mm.
+/// The position of a slice: along the normal and within its plane, mm.
 constexpr double kPlaces[][3] = {{0, 0, 0}, {3, 1.5, -1}, {4, -0.7, 2}, {10, 0, 0}};
 
 TEST(UnevenSlices, KeepWhatIsStraightInTheScanner) {

@@ -31,7 +31,7 @@ int entriesOf(const std::filesystem::path& folder) {
   return int(std::distance(std::filesystem::directory_iterator(folder), {}));
 }
 
-/// Tests every format that is written, on grids of both hands.
+/// Tests every format that can be written, on grids of either handedness.
 class RoundTrip : public testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
   Layer saveAndOpen(const Layer& layer) {
@@ -113,7 +113,7 @@ TEST_P(RoundTrip, OfFunctionsAsHarmonics) {
   const auto& again = std::get<PeaksLayer>(opened.content).tensor->values;
   const float largest = *std::max_element(forms.begin(), forms.end());
   for (std::size_t i = 0; i < forms.size(); ++i) ASSERT_NEAR(again[i], forms[i], 1e-5 * largest);
-  // Who does not know the sidecar sees the coefficients.
+  // A reader that ignores the sidecar sees the coefficients.
   const auto file = folder_ / (std::string("plain") + std::get<0>(GetParam()));
   io::saveLayer(layer, file, true);
   std::filesystem::remove(folder_ / "plain.json");
@@ -141,7 +141,7 @@ TEST_P(RoundTrip, OfADisplacementInSlicersConvention) {
   const auto& field = std::get<DisplacementLayer>(opened.content);
   EXPECT_EQ(field.displacement->values, std::get<DisplacementLayer>(layer.content).displacement->values);
   const bool nifti = std::string(std::get<0>(GetParam()))
-                         .starts_with(".nii");  // the other formats have the convention of ITK only
+                         .starts_with(".nii");  // the other formats have only the convention of ITK
   EXPECT_EQ(field.convention, nifti ? FieldConvention::slicer : FieldConvention::itk);
 }
 
@@ -193,7 +193,7 @@ TEST(SaveLayer, KeepsTheSpaceOfNifti) {
     std::string bytes = readBytes(folder / "s.nii");
     EXPECT_EQ(int(bytes[252]), int(space));
     EXPECT_EQ(int(bytes[254]), int(space));
-    bytes[254] = 0;  // the qform says it, too
+    bytes[254] = 0;  // the qform gives the same affine
     writeBytes(folder / "q.nii", bytes);
     EXPECT_EQ(gridOf(io::openVolume(folder / "q.nii"))->space, space);
     bytes[252] = 17;
@@ -211,12 +211,12 @@ TEST(SaveLayer, StatesNoOrientationThatWasAssumed) {
   writeBytes(folder / "stateless.nii", bytes);
   Layer read = io::openVolume(folder / "stateless.nii");
   ASSERT_TRUE(sidesAreAssumed(read));
-  // What is made on its grid is no better known, wherever it is written.
+  // The result on its grid is no more certain, in any format.
   io::saveLayer(volumeLayer(*gridOf(read)), folder / "result.nii");
   const Layer again = io::openVolume(folder / "result.nii");
   EXPECT_TRUE(sidesAreAssumed(again));
   EXPECT_TRUE(sameGrid(*gridOf(again), *gridOf(read)));
-  // Another grid, which no reader would assume, has to be stated.
+  // A different grid, which no reader would assume, has to be stated.
   grid.space = Space::assumed;
   io::saveLayer(volumeLayer(grid), folder / "oblique.nii");
   EXPECT_TRUE(sameGrid(*gridOf(io::openVolume(folder / "oblique.nii")), grid));
@@ -348,7 +348,7 @@ TEST(SaveLayer, WritesNothingWhenOneOfItsFilesExists) {
 TEST(SaveLayer, CanBeCancelledWhileItWrites) {
   TemporaryFolder folder;
   Grid grid = obliqueGrid();
-  // 4 MB, reported by megabytes; 52 MB, reported by the 16 MB that are compressed together.
+  // 4 MB, reported by megabytes; 52 MB, reported in units of the 16 MB that are compressed together.
   for (const auto& [name, size] : {std::pair("scan.nii", Vec3<int>{100, 100, 100}),
                                    std::pair("scan.nii.gz", Vec3<int>{256, 256, 200})}) {
     grid.size = size;
@@ -380,7 +380,7 @@ TEST(SaveLayer, SaysWhyItCannot) {
 }
 
 TEST(SaveLayer, SaysThatTheDiskIsFull) {
-  // A file size limit acts as a full disk does, wherever the temporary lies.
+  // A file size limit acts like a full disk, wherever the temporary file is.
   TemporaryFolder folder;
   Grid grid = obliqueGrid();
   grid.size = {100, 100, 100};

@@ -16,7 +16,7 @@ Layer imageOf(const Grid& grid, const Vec3<int>& bright) {
   return layer;
 }
 
-/// Columns and rows of the pixels that are white.
+/// Columns and rows of the white pixels.
 std::vector<std::pair<int, int>> whiteIn(const Picture& picture) {
   std::vector<std::pair<int, int>> found;
   for (int i = 0; i < picture.width * picture.height; ++i)
@@ -31,7 +31,7 @@ TEST(SlicePicture, HasTheFrontAboveAndTheLeftAtTheRight) {
   EXPECT_EQ(picture.width, 4);
   EXPECT_EQ(picture.height, 8);
   EXPECT_EQ(whiteIn(picture), (std::vector<std::pair<int, int>>{{3, 0}}));
-  // The same place of a file whose axes run the other way.
+  // The same position in a file whose axes are reversed.
   grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}};
   EXPECT_EQ(whiteIn(slicePicture(imageOf(grid, {3, 0, 1}), 8)), (std::vector<std::pair<int, int>>{{3, 0}}));
 }

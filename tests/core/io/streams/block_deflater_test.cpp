@@ -25,7 +25,7 @@ std::string encoded(const std::string& bytes, std::size_t piece, Wrapper wrapper
   return out;
 }
 
-/// The bytes of exactly one stream, decompressed by zlib, which compares checksum and size.
+/// The bytes of exactly one stream, decompressed by zlib, which verifies checksum and size.
 std::string decoded(const std::string& member, std::size_t size, Wrapper wrapper) {
   z_stream stream{};
   EXPECT_EQ(inflateInit2(&stream, wrapper == Wrapper::gzip ? 15 + 16 : 15), Z_OK);
@@ -69,12 +69,12 @@ TEST(BlockDeflater, GivesTheSameForAnyThreadsAndPieces) {
 }
 
 TEST(BlockDeflater, GivesTheSameWhereverItsStackLies) {
-  // Each byte of the first ten is there once more at the end, where the first position is to be found again.
+  // Each of the first ten bytes occurs again at the end, so that the first position has to be found again.
   std::string bytes = someBytes(300).substr(200, 60);
   bytes += bytes.substr(0, 10);
   const std::string whole = encoded(bytes, bytes.size());
   constexpr std::size_t kStack = std::size_t(1) << 21;
-  constexpr int kStacks = 500;  // beside each other, so that no two lie in the same place
+  constexpr int kStacks = 500;  // side by side, so that no two share an address
   int others = 0;
   struct Once {
     const std::string &bytes, &whole;

@@ -16,7 +16,7 @@ inline std::string fromHex(const std::string& digits) {
   return bytes;
 }
 
-/// The picture, compressed losslessly by each codec of DICOM that is read.
+/// The picture, compressed losslessly by each supported codec of DICOM.
 inline const CodeStream kCodeStreams[] = {
     {"jpegLossless", "1.2.840.10008.1.2.4.70",
      fromHex(

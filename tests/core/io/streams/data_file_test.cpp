@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-// Tests dataFileBeside(), which all formats use whose headers name another file for the numbers.
+// Tests dataFileBeside(), which is used by all formats whose headers name another file for the data.
 namespace sulcus::io {
 namespace {
 
@@ -61,7 +61,7 @@ TEST_F(DataFileBeside, TakesContentsOfTheAnnexThatHoldsTheHeader) {
     fs::create_symlink(fs::path("..") / annex / "aa" / "bb" / key / key, folder_ / "scans" / name);
   };
   intoAnnex("a.raw", "objects");
-  expectRefused("a.raw", "one file next to it");  // as the header is no content of it
+  expectRefused("a.raw", "one file next to it");  // since the header is not its content
   intoAnnex("a.nhdr", "objects");
   EXPECT_EQ(readBytes(found("a.raw")), "numbers");
   intoAnnex("a b.raw", "others");

@@ -26,7 +26,7 @@ std::string deflated(const std::string& bytes, int wrapper, int level = 6) {
   return out;
 }
 
-/// As compressible as scans are.
+/// About as compressible as scans.
 std::string bytesOf(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::string bytes(count, '\0');
@@ -34,7 +34,7 @@ std::string bytesOf(std::size_t count, unsigned seed) {
   return bytes;
 }
 
-/// All that is in `data`, of which at most `piece` bytes are pulled and `wanted` read at a time.
+/// All data of `data`, of which at most `piece` bytes are pulled and `wanted` read at a time.
 std::string inflated(const std::string& data, Inflater::After after = Inflater::After::members,
                      std::size_t piece = 1 << 20, std::size_t wanted = 1 << 16) {
   std::size_t at = 0;
@@ -67,7 +67,7 @@ TEST(Inflater, ReadsWhatZlibWrote) {
 
 TEST(Inflater, ReadsMembersOneAfterTheOtherAndLeavesOutWhatFollows) {
   std::string members, bytes;
-  for (unsigned i = 0; i < 60; ++i) {  // ends at every place within a word
+  for (unsigned i = 0; i < 60; ++i) {  // ends at every position within a word
     const std::string more = bytesOf(i * 37, i);
     members += deflated(more, kGzip), bytes += more;
   }
@@ -95,7 +95,7 @@ TEST(Inflater, NeverTakesChangedBytesForOthers) {
       std::string changed = whole;
       changed[at] ^= flip;
       try {
-        EXPECT_EQ(inflated(changed), bytes) << at;  // bits that fill the last byte say nothing
+        EXPECT_EQ(inflated(changed), bytes) << at;  // padding bits in the last byte are ignored
       } catch (const InflateFault&) {
       }
     }

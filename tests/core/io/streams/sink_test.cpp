@@ -78,7 +78,7 @@ TEST_F(SinkTest, AFullDiskIsAnError) {
   };
   for (const bool compressed : {false, true})
     expectError(filling(compressed), {"Cannot write 'a.bin'", "No space left", "free some space"});
-  // The last bytes are only written by closing.
+  // The last bytes are written only on closing.
   expectError(
       [&] {
         Sink sink("/dev/full", file_, {});

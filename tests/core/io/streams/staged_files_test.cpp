@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 class StagedFilesTest : public testing::Test {
  protected:
   long entries(const fs::path& folder) const { return std::distance(fs::directory_iterator(folder), {}); }
-  /// Leaves what a run leaves that is killed after it wrote a.txt, b.txt and provenance.json, all with "new".
+  /// Leaves the files of a run that was killed after writing a.txt, b.txt and provenance.json, all with
+  /// "new".
   fs::path abandoned(const fs::path& out) const {
     inADeadRun([&] {
       auto* const outputs = new StagedFiles(StagedFiles::results(out, {"*.txt", "provenance.json"}, true));

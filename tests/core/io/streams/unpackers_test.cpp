@@ -26,7 +26,7 @@ std::string bzip2Of(const std::string& bytes) {
 std::string zstdOf(const std::string& bytes) {
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);  // as the program zstd does
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);  // like the program zstd
   packed.resize(ZSTD_compress2(context.get(), packed.data(), packed.size(), bytes.data(), bytes.size()));
   return packed;
 }
@@ -57,7 +57,7 @@ TEST_P(Unpackers, GiveBackWhatWasPacked) {
   EXPECT_LT(packed.size(), bytes_.size());
   EXPECT_EQ(unpacked(packed), bytes_);
   EXPECT_EQ(unpacked(packed + GetParam()("and more")),
-            bytes_ + "and more");  // as parallel compressors write it
+            bytes_ + "and more");  // as written by parallel compressors
 }
 
 TEST_P(Unpackers, OpenAScan) {

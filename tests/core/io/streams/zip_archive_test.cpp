@@ -57,7 +57,7 @@ TEST_F(ZipArchives, DamageIsFound) {
   }
 }
 
-/// Replaces the sizes in the directory by those of 64 bits in a field behind the name.
+/// Replaces the sizes in the directory by 64-bit ones in a field after the name.
 TEST_F(ZipArchives, OfTheFormOfLargeOnesAreRead) {
   const auto file = write({{"a", "first"}});
   Bytes bytes{readBytes(file)};
@@ -86,7 +86,7 @@ TEST_F(ZipArchives, OfTheFormOfLargeOnesAreRead) {
   writeBytes(file, bytes.data.substr(0, entry) + directory + end.data + place.data + last.data);
   const ZipArchive archive(file);
   EXPECT_EQ(readAll(archive, archive.entries().at(0)), "first");
-  // A count that no directory has.
+  // An impossible number of entries.
   end.put(32, std::uint64_t(1) << 40);
   writeBytes(file, bytes.data.substr(0, entry) + directory + end.data + place.data + last.data);
   expectError([&] { ZipArchive many(file); }, {"declares 1099511627776 files"});

@@ -12,7 +12,7 @@ struct FreeSurferSurface : testing::Test {
     std::reverse(raw, raw + sizeof raw);
     bytes.append(raw, sizeof raw);
   }
-  /// One triangle, with the text that mris_make_surfaces writes behind it.
+  /// One triangle, followed by the text that mris_make_surfaces appends.
   static std::string surface(const std::string& footer, std::int32_t points = 3) {
     std::string bytes =
         "\xff\xff\xfe"
@@ -59,7 +59,7 @@ struct FreeSurferSurface : testing::Test {
   static constexpr std::int32_t code(std::int32_t r, std::int32_t g, std::int32_t b) {
     return r | g << 8 | b << 16;
   }
-  /// What a file of labels says of three points.
+  /// The labels that a file gives to three points.
   Mesh labeled(const std::string& bytes) {
     writeBytes(folder_ / "lh.aparc.annot", bytes);
     Mesh mesh;
@@ -85,7 +85,7 @@ TEST_F(FreeSurferSurface, IsBroughtToTheScanner) {
   EXPECT_EQ(mesh.points[0], (Vec3<float>{11, -18, 33})) << "conformed volumes are moved alone";
   EXPECT_EQ(mesh.triangles[0], (std::array<std::int32_t, 3>{0, 1, 2}));
   EXPECT_EQ(layer.name, "lh.white");
-  // A volume whose columns run up and whose rows run to the front.
+  // A volume whose columns run up and whose rows run forward.
   std::string turned = kConformed;
   turned.replace(turned.find("-1 0 0"), 6, "0 0 1 ");
   turned.replace(turned.find("0 0 -1"), 6, "0 1 0 ");
@@ -103,7 +103,7 @@ TEST_F(FreeSurferSurface, SaysWhenNobodyKnowsWhereItLies) {
 
 TEST_F(FreeSurferSurface, HasTheValuesBesideIt) {
   writeBytes(folder_ / "lh.thickness", values(3, 2.5F));
-  writeBytes(folder_ / "lh.curv", values(4, 0));  // of another surface
+  writeBytes(folder_ / "lh.curv", values(4, 0));  // of a different surface
   writeBytes(folder_ / "rh.sulc", values(3, 0));
   const Layer layer = open(surface(kConformed));
   const auto& scalars = std::get<MeshLayer>(layer.content).mesh->pointScalars;
@@ -172,7 +172,7 @@ TEST_F(FreeSurferSurface, IsFoundForValuesAndLabelsThatAreOpened) {
   std::filesystem::create_directories(folder_ / "surf");
   std::filesystem::create_directories(folder_ / "label");
   const std::filesystem::path file = folder_ / "label" / "lh.BA_exvivo.annot";
-  // Points without a label have the color 0, or one that the table lacks, such as -1.
+  // Points without a label have the color 0, or one that is not in the table, such as -1.
   writeBytes(file, annotation({code(1, 2, 3), 0, -1}, {{0, "unknown", {25, 5, 25}}, {6, "BA6", {1, 2, 3}}}));
   writeBytes(folder_ / "surf" / "lh.curv", values(3, 7));
   expectError([&] { io::openLayer(file); }, {"lh.BA_exvivo.annot", "open its surface"});
@@ -231,7 +231,7 @@ TEST_F(FreeSurferSurface, RefusesAnAnnotationThatIsDamagedOrOfAnotherSurface) {
   const std::string whole = annotation({1, 1, 1}, entries);
   EXPECT_NO_THROW(labeled(whole));
   expectError([&] { labeled(annotation({1, 1}, entries)); }, {"lh.aparc.annot", "2 points", "has 3"});
-  for (std::size_t bytes = 28; bytes < whole.size(); bytes += 3)  // behind the points
+  for (std::size_t bytes = 28; bytes < whole.size(); bytes += 3)  // after the points
     expectError([&] { labeled(whole.substr(0, bytes)); }, {"lh.aparc.annot"});
   expectError([&] { labeled(whole.substr(0, 28)); }, {"names no labels"});
   const auto with = [&](std::size_t at, std::int32_t value) {

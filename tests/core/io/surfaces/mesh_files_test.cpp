@@ -36,7 +36,7 @@ Layer layerOf(Mesh mesh) {
   return layer;
 }
 
-/// A mesh with coordinates that are no short decimals, and with two scalars.
+/// A mesh whose coordinates are not short decimals, and with two scalars.
 Mesh ballWithScalars() {
   Mesh mesh = ballMesh(7.3f, 2, {1.1f, -20.7f, 33.3f});
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {
@@ -232,7 +232,7 @@ TEST_F(MeshFiles, OfManyBlocksAreReadByVtkAndByUs) {
 
 TEST_F(MeshFiles, ThatVtkWroteAreReadInEveryEncoding) {
   Mesh mesh = ballWithScalars();
-  mesh.pointScalars.erase("thickness <mm>");  // VTK does not escape such names, which gives no XML
+  mesh.pointScalars.erase("thickness <mm>");  // VTK does not escape such names, which gives invalid XML
   for (const int mode : {vtkXMLWriter::Ascii, vtkXMLWriter::Binary, vtkXMLWriter::Appended})
     for (const bool zlib : {false, true})
       for (const bool wide : {false, true})
@@ -343,7 +343,7 @@ TEST_F(MeshFiles, AreInTheSpaceThatTheirSidecarStates) {
   EXPECT_EQ(meshOf(io::openLayer(file("surface.ply"))).points[0], (Vec3<float>{-1, -2, 3}));
 }
 
-/// A tetrahedron as another program writes it, with numbers as text and as base64, by columns.
+/// A tetrahedron as another program writes it, with numbers as text and as base64, in column order.
 std::string giftiOf(const std::string& dataSpace, const std::string& transformedSpace,
                     const std::string& matrix) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE GIFTI SYSTEM "
@@ -363,7 +363,7 @@ std::string giftiOf(const std::string& dataSpace, const std::string& transformed
          "GIFTI>";
 }
 
-/// The metadata by which mris_convert says where the volume of a surface lies, its middle at 5 −20 12.
+/// The metadata in which mris_convert states the volume of a surface, with its center at 5 −20 12.
 std::string volumeGeometry(const std::map<std::string, std::string>& axes) {
   std::string entries = "<MetaData>";
   for (const auto& [axis, numbers] : axes) {
@@ -459,7 +459,7 @@ TEST_F(MeshFiles, OfFreeSurferAsGiftiAreBroughtToScannerSpace) {
             (std::vector<Vec3<float>>{{5, -20, 12}, {8, -20, 12}, {5, -17, 12}, {5, -20, 15}}));
   EXPECT_NE(allNotes(moved).find("FreeSurfer's frame of the surface"), std::string::npos);
   EXPECT_EQ(meshOf(withGeometry(volumeGeometry({{"C", "5 -20 12"}}))).points[1], (Vec3<float>{8, -20, 12}));
-  // A volume whose columns run from front to back: x of the surface is against them.
+  // A volume whose columns run from front to back: opposite to x of the surface.
   const std::map<std::string, std::string> turned{
       {"C", "5 -20 12"}, {"X", "0 -1 0"}, {"Y", "0 0 -1"}, {"Z", "-1 0 0"}};
   EXPECT_EQ(meshOf(withGeometry(volumeGeometry(turned))).points[1], (Vec3<float>{5, -17, 12}));
@@ -472,12 +472,12 @@ TEST_F(MeshFiles, OfGiftiAreBroughtToScannerSpace) {
   EXPECT_EQ(meshOf(plain).points, (std::vector<Vec3<float>>{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}}));
   EXPECT_NEAR(volumeOf(meshOf(plain)), 4.5, 1e-5);
   EXPECT_NE(allNotes(plain).find("Nothing says"), std::string::npos);
-  // The matrix mirrors the points, so the triangles are reversed too.
+  // The matrix mirrors the points, so the triangles are also reversed.
   const Layer moved = open(giftiOf(unknown, scanner, "-1 0 0 5 0 2 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
   EXPECT_EQ(meshOf(moved).points, (std::vector<Vec3<float>>{{5, 6, 7}, {2, 6, 7}, {5, 12, 7}, {5, 6, 10}}));
   EXPECT_NEAR(volumeOf(meshOf(moved)), 9, 1e-5);
   EXPECT_NE(allNotes(moved).find("Brought to scanner space by its matrix"), std::string::npos);
-  // An existing file stays.
+  // An existing file is kept.
   const Layer there = open(giftiOf(scanner, scanner, "1 0 0 5 0 1 0 6 0 0 1 7 0 0 0 1"), "a.surf.gii");
   EXPECT_EQ(meshOf(there).points[1], (Vec3<float>{3, 0, 0}));
   EXPECT_NE(allNotes(there).find("RAS+ mm by what the file says"), std::string::npos);

@@ -23,7 +23,7 @@ inline Mesh boxMesh(const Vec3<float>& low, const Vec3<float>& high) {
   return mesh;
 }
 
-/// A sphere from an octahedron whose triangles were divided into four, `times` times.
+/// A sphere from an octahedron whose triangles were subdivided into four, `times` times.
 inline Mesh ballMesh(float radius, int times, const Vec3<float>& center = {0, 0, 0}) {
   Mesh mesh;
   mesh.points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};

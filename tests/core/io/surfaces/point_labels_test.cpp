@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-constexpr Label kLarge = 9'007'199'254'740'993;  // 2^53 + 1, which a double does not hold either
+constexpr Label kLarge = 9'007'199'254'740'993;  // 2^53 + 1, which a double cannot represent
 
 TEST(PointLabels, ThatFloatsHoldStayAsTheyAre) {
   LabelTable table{{3, {"front", {}}}};

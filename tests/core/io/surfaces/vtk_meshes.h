@@ -9,7 +9,7 @@
 
 namespace sulcus::test {
 
-/// Points and triangles as VTK, the reference of these tests, takes them.
+/// Points and triangles for VTK, the reference of these tests.
 inline vtkNew<vtkPolyData> polyDataOf(const Mesh& mesh) {
   vtkNew<vtkPolyData> poly;
   vtkNew<vtkPoints> points;

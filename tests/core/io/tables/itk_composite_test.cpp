@@ -87,7 +87,7 @@ class ItkComposite : public testing::Test {
  protected:
   std::filesystem::path file() const { return folder_ / "to_template.h5"; }
 
-  /// Whether the displacement that is opened moves points as ITK does.
+  /// Whether the opened displacement moves points as ITK does.
   template <class Number>
   void expectSame(const itk::Transform<Number, 3, 3>& transform) {
     Made<Number>::write(&transform, file());
@@ -118,10 +118,10 @@ TEST_F(ItkComposite, MovesPointsAsItkDoes) {
   expectSame<double>(*Double::field());
   expectSame<double>(
       *Double::composite({Double::affine(), Double::field()}));  // as ANTs writes the forward one
-  expectSame<double>(*Double::composite({Double::field(), Double::affine()}));  // and the inverse one
+  expectSame<double>(*Double::composite({Double::field(), Double::affine()}));  // and for the inverse one
   expectSame<double>(*Double::composite({Double::affine(), Double::field(), Double::affine()}));
   expectSame<float>(*Single::composite({Single::affine(), Single::field()}));
-  // The point that the first field has moved lies between the voxels of the second one, or beside it.
+  // The point moved by the first field is between voxels of the second one, or outside it.
   expectSame<double>(*Double::composite({Double::field(), Double::field()}));
   expectSame<double>(*Double::composite(
       {Double::affine(), Double::field(), Double::shift(), Double::field(), Double::affine()}));
@@ -159,7 +159,7 @@ TEST_F(ItkComposite, RefusesNumbersThatAreNotInTheFile) {
     H5Dclose(H5Dcreate2(made, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Sclose(space), H5Fclose(made);
   };
-  replaceParameters(H5P_DEFAULT);  // made, and never written
+  replaceParameters(H5P_DEFAULT);  // created, and never written
   expectError([&] { openLayer(file()); }, {"to_template.h5", "are not in the file"});
   const hsize_t size = 12;
   const hid_t space = H5Screate_simple(1, &size, nullptr), how = H5Pcreate(H5P_DATASET_CREATE);

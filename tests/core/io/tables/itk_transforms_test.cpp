@@ -44,7 +44,7 @@ std::vector<AnyTransform::Pointer> transforms() {
           made<itk::TranslationTransform<double, 3>>({4, 5, -6}, {}).GetPointer()};
 }
 
-/// What ITK writes.
+/// The file that ITK writes.
 template <template <class> class Io>
 void write(const AnyTransform* transform, const std::filesystem::path& file) {
   const auto io = Io<double>::New();
@@ -53,7 +53,7 @@ void write(const AnyTransform* transform, const std::filesystem::path& file) {
   io->Write();
 }
 
-/// The map as ITK has it, at a point in RAS.
+/// The map by ITK, at a point in RAS.
 Vec3<double> mapped(const AnyTransform& transform, const Vec3<double>& p) {
   itk::Point<double, 3> lps;
   lps[0] = -p.x, lps[1] = -p.y, lps[2] = p.z;
@@ -92,7 +92,7 @@ TEST_F(ItkTransforms, MapPointsAsItkDoes) {
   }
 }
 
-/// A MATLAB file of level 4 of arrays in one column.
+/// A MATLAB file of level 4 with arrays of one column.
 template <class Number>
 std::string matlab(int type, bool swapped,
                    const std::vector<std::pair<std::string, std::vector<double>>>& arrays) {

@@ -75,7 +75,7 @@ TEST_F(LabelTables, AreRefusedWhereThereIsNoName) {
   EXPECT_THAT(test::errorOf([&] { tableOf("1 \"never closed\n"); }), HasSubstr("quot"));
 }
 
-/// Two regions, saved as a volume of whole numbers without a sidecar, as other programs write them.
+/// Two regions, saved as a volume of integers without a sidecar, as other programs write them.
 void saveRegions(const std::filesystem::path& file, std::int32_t second = 17) {
   Volume<Label> labels(Grid{{16, 6, 4}, {}});
   for (std::size_t i = 0; i < labels.values.size(); ++i)

@@ -106,7 +106,7 @@ TEST_F(TractFiles, SomeLinesAreReadAlone) {
   const Tracts tracts = someTracts(slantedGrid(), 200);
   const Tracts first = readTrk(write(tracts, "a.trk"), {}, 300).tracts;
   EXPECT_LT(first.lines(), 200u);
-  for (const Tracts& some : {readTck(write(tracts, "a.tck"), {}, 300).tracts, first}) {  // TCK by blocks
+  for (const Tracts& some : {readTck(write(tracts, "a.tck"), {}, 300).tracts, first}) {  // TCK in blocks
     ASSERT_GT(some.lines(), 20u);
     for (std::size_t i = 0; i < some.points.size(); ++i)
       ASSERT_LE(norm(some.points[i] - tracts.points[i]), 1e-4f);
@@ -180,7 +180,7 @@ std::string trkOf(const std::string& order, bool withMatrix, bool swap = false) 
   for (std::size_t i = 0; i < 3; ++i) {
     bytes.put(6 + 2 * i, std::int16_t(10 + i));
     bytes.put(12 + 4 * i, float(i + 1));
-    if (withMatrix) bytes.put(440 + 20 * i, float(i == 0 ? -1 : i + 1.0));  // an image in the order LAS
+    if (withMatrix) bytes.put(440 + 20 * i, float(i == 0 ? -1 : i + 1.0));  // an image with the order LAS
     bytes.put(1004 + 4 * i, float(2 * (i + 1)));                            // the corner of voxel 2, 2, 2
   }
   if (withMatrix) bytes.put(500, 1.0f);

@@ -10,7 +10,7 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
-/// Four voxels, of which the first has one fixel, the third two and the others none.
+/// Four voxels: the first has one fixel, the third two, and the others none.
 class Fixels : public testing::Test {
  protected:
   Fixels() {

@@ -32,7 +32,7 @@ TEST_F(FslGradients, AreTheSameInBothLayouts) {
     EXPECT_EQ(wide.rows[v].b, tall.rows[v].b);
     expectDirection(wide.rows[v].directionWorld, tall.rows[v].directionWorld);
   }
-  // As the identity is right-handed, the first component changes its sign.
+  // Since the identity is right-handed, the first component changes sign.
   expectDirection(wide.rows[1].directionWorld, {-1, 0, 0});
   expectDirection(wide.rows[3].directionWorld, {-0.6, 0.8, 0});
   EXPECT_NE(wide.source.find("negated"), std::string::npos);
@@ -46,8 +46,8 @@ TEST_F(FslGradients, OfThreeVolumesAreReadAsThreeLines) {
 }
 
 TEST_F(FslGradients, FollowTheImageAxesWhateverTheirHandedness) {
-  // By hand, a gradient along +i points along the first axis in a left-handed image and against it in a
-  // right-handed one. The second and the third axis are never negated.
+  // By definition, a gradient along +i points along the first axis in a left-handed image and against it in a
+  // right-handed one. The second and third axes are never negated.
   for (const bool leftHanded : {false, true}) {
     const Grid grid = obliqueGrid(leftHanded);
     const auto table = read("1000 1000 1000 0", "1 0 0\n0 1 0\n0 0 1\n0 0 0\n", 4, grid);
@@ -79,7 +79,7 @@ TEST_F(FslGradients, AreNormalizedAndSaySo) {
 }
 
 TEST_F(FslGradients, WhoseLengthsHoldTheWeightingAreScaled) {
-  // A scan with b = 1000, 2000 and 4000, all written as 4000, as MRtrix understands it.
+  // A scan with b = 1000, 2000 and 4000, all written as 4000, as MRtrix interprets it.
   const auto table =
       read("4000 4000 4000 4000 4000 4000", "0 0.5 0 0.707107 0 1\n0 0 0.5 0 0 0\n0 0 0 0 0.707107 0\n", 6);
   const double expected[] = {0, 1000, 1000, 2000, 2000, 4000};
@@ -88,7 +88,7 @@ TEST_F(FslGradients, WhoseLengthsHoldTheWeightingAreScaled) {
   EXPECT_NE(table.source.find("the lengths of the directions hold the weighting: 5 b-values of 4000"),
             std::string::npos)
       << table.source;
-  // b-values that differ already hold it themselves.
+  // b-values that differ already contain it.
   const auto twice = read("0 1000 1000 1000 4000 4000", "0 0.5 0 0 1 0\n0 0 0.5 0 0 1\n0 0 0 0.5 0 0\n", 6);
   EXPECT_EQ(twice.rows[1].b, 1000);
 }
@@ -165,7 +165,7 @@ TEST_F(FindGradients, InheritsWithinABidsDataSet) {
   EXPECT_TRUE(find("sub-01/ses-a/dwi/sub-01_ses-a_bold.nii.gz").empty()) << "another suffix";
   writeBytes(folder_ / "sub-01/dir-PA_dwi.bval", "0 1 2 3\n");  // another entity, which does not apply
   EXPECT_EQ(find(scan).rows.size(), 2u);
-  writeBytes(folder_ / "sub-01/sub-01_dir-AP_dwi.bval", "0 700\n");  // a file that is nearer
+  writeBytes(folder_ / "sub-01/sub-01_dir-AP_dwi.bval", "0 700\n");  // a closer file
   EXPECT_EQ(find(scan).rows.at(1).b, 700);
 }
 
@@ -203,7 +203,7 @@ TEST_F(ReadGradients, KnowsPairsAndTablesByTheirContent) {
       EXPECT_EQ(table.rows[3].b, 2000);
     }
   }
-  writeBytes(folder_ / "directions.bvec", table_);  // a table, although its name says otherwise
+  writeBytes(folder_ / "directions.bvec", table_);  // a table, despite its name
   expectDirection(read("directions.bvec").rows[3].directionWorld, {-0.6, 0.8, 0});
 }
 

@@ -1,4 +1,4 @@
-// Fields that the project writes are used by ITK's own readers, transforms and filters.
+// Fields written by the project are used by ITK's own readers, transforms and filters.
 #include "core/registration/preparation/resample.h"
 #include "tests/core/io/io_test_support.h"
 
@@ -32,7 +32,7 @@ struct GridPair {
 
 void PrintTo(const GridPair& c, std::ostream* out) { *out << c.name; }
 
-/// A grid that is rotated about an axis that is none of its own.
+/// A grid that is rotated about an axis other than its own.
 Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees) {
   const double angle = degrees * M_PI / 180, c = std::cos(angle), s = std::sin(angle),
                n = 1 / std::sqrt(14.0);
@@ -51,7 +51,7 @@ Grid obliqueGrid(const Vec3<int>& size, const Vec3<double>& step, double degrees
   return grid;
 }
 
-/// An image that differs along all directions.
+/// An image that varies along all directions.
 Series<float> waves(const Grid& grid, int count, double size) {
   Series<float> result(grid, count);
   for (int c = 0; c < count; ++c)
@@ -106,7 +106,7 @@ class ItkDisplacement : public testing::TestWithParam<GridPair> {
         written("template", VolumeLayer{std::make_shared<const Series<float>>(image), {}, 0, {}}, ".nii.gz"),
         ".nii.gz");
   }
-  /// Compares voxel by voxel, except the few so near to the edge of the template that rounding decides.
+  /// Compares voxel by voxel, except the few so near to the border of the template that rounding decides.
   void expectWarped(const ItkImage& theirs) {
     ASSERT_EQ(theirs.GetLargestPossibleRegion().GetNumberOfPixels(), warped.values.size());
     std::size_t i = 0, inside = 0, different = 0;

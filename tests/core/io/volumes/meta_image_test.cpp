@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-// MetaImage headers as programs write them, and damaged ones. Sound ones are compared with ITK's reader in
+// MetaImage headers as programs write them, and damaged ones. Valid ones are compared with ITK's reader in
 // text_headers_test.
 namespace sulcus::io {
 namespace {

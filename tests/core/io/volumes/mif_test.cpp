@@ -11,7 +11,7 @@ using namespace test;
 struct Mif : VolumeBytesTest {
   Mif() : VolumeBytesTest("scan.mif") {}
 
-  /// A header of 2 × 3 × 2 voxels with some lines of its own, and numbers from byte 400 on.
+  /// A header of 2 × 3 × 2 voxels with additional lines, and data from byte 400 on.
   template <class T>
   std::string file(const std::vector<T>& values, const std::string& type,
                    const std::string& layout = "+0,+1,+2", const std::string& more = "",
@@ -40,7 +40,7 @@ TEST_F(Mif, ReadsTheGridOfItsTransform) {
 }
 
 TEST_F(Mif, ReadsAxesInAnyOrderAndDirection) {
-  // z runs fastest, then x from its other end, then y.
+  // z runs fastest, then x in reverse, then y.
   const Layer layer = opened(file(counting(12), "Float32LE", "-1,+2,+0", kTransform));
   const auto& values = seriesOf(layer).values;
   for (int z = 0; z < 2; ++z)
@@ -66,7 +66,7 @@ TEST_F(Mif, ReadsTheTimeBetweenVolumes) {
     std::string text = file(counting(24), "Float32LE", "+0,+1,+2,+3", kTransform, "2,3,2,2");
     const std::string vox = "vox: 2,3,4";
     text.replace(text.find(vox), vox.size(), vox + fourth);
-    text.erase(text.find("END\n") + 4, fourth.size());  // numbers begin at byte 400
+    text.erase(text.find("END\n") + 4, fourth.size());  // data begin at byte 400
     return std::get<VolumeLayer>(opened(text).content).secondsPerVolume;
   };
   EXPECT_EQ(seconds(",2.5"), 2.5);

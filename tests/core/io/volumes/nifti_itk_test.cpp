@@ -1,4 +1,4 @@
-// Random sound headers of NIfTI-1 are read as ITK reads them.
+// Random valid headers of NIfTI-1 are read as ITK reads them.
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/itk_oracle.h"
 #include "tests/support/for_each_seed.h"
@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-/// A header that says everything one way: ITK knows rotations alone and takes lengths from the voxel size.
+/// A header without contradictions: ITK uses only rotations and takes lengths from the voxel size.
 struct RandomScan {
   Nifti1 header;
   std::string bytes;
@@ -38,7 +38,7 @@ RandomScan randomScan(Rng& rng) {
   h.swapped = rng.integer(0, 1);
   h.datatype = kTypes[rng.integer(0, 7)];
   if (rng.integer(0, 1)) h.slope = float(rng.uniform(0.1, 3)), h.intercept = float(rng.uniform(-5, 5));
-  // A rotation by any angle around any axis, and where the first voxel lies.
+  // A rotation by any angle about any axis, and the position of the first voxel.
   double axis[3], length = 0;
   for (double& part : axis) part = rng.uniform(-1, 1), length += part * part;
   const double half = rng.uniform(0, 1.5), sine = std::sin(half) / std::sqrt(length);
@@ -94,7 +94,7 @@ TEST(NiftiHeader, IsReadAsItkDoes) {
     ASSERT_EQ(series.grid.size, itk.grid.size);
     ASSERT_EQ(series.count, itk.volumes);
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)  // the header has numbers of 32 bits
+      for (int j = 0; j < 3; ++j)  // the header has 32-bit numbers
         EXPECT_NEAR(series.grid.worldFromVoxel.m[i][j], itk.grid.worldFromVoxel.m[i][j], 2e-5) << i << j;
       EXPECT_NEAR(series.grid.worldFromVoxel.t[i], itk.grid.worldFromVoxel.t[i], 1e-4) << i;
     }

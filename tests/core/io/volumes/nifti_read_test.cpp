@@ -38,7 +38,7 @@ TEST_F(NiftiRead, TakesTheQformAsNibabelDoes) {
                                     {1.01515377, 0.094351629, 2.572500027, 7}};
   expectAffine(gridOf(open(n.countingFile()))->worldFromVoxel, rightHanded, 1e-6);
 
-  n.quaternion[0] = 0.6f, n.quaternion[1] = 0.64f, n.quaternion[2] = 0.48f;  // a half turn, with a = 0
+  n.quaternion[0] = 0.6f, n.quaternion[1] = 0.64f, n.quaternion[2] = 0.48f;  // a rotation by 180°, with a = 0
   const double halfTurn[3][4] = {{-0.419999914, 1.72800003, 2.016000035, -12.5},
                                  {1.15200002, -0.406800082, 2.150399904, 30.25},
                                  {0.864000015, 1.382399938, -1.887200072, 7}};
@@ -306,7 +306,7 @@ TEST_F(NiftiRead, ReadsComplexNumbersAsMagnitudeAndPhase) {
 TEST_F(NiftiRead, ReadsTheTensorOfItsIntent) {
   Nifti1 n;
   n.dim = {5, 1, 1, 1, 1, 6}, n.intent = 1005;
-  n.sformCode = 1;  // along the axes of the scanner
+  n.sformCode = 1;                                                                // along the scanner's axes
   const Layer layer = open(n.file(std::vector<float>{3, 1, 2, 0.5F, 0.25F, 1}));  // xx xy yy xz yz zz
   const auto& peaks = std::get<PeaksLayer>(layer.content);
   ASSERT_TRUE(peaks.tensor);
@@ -318,7 +318,7 @@ TEST_F(NiftiRead, ReadsTheTensorOfItsIntent) {
 TEST_F(NiftiRead, ReadsTransformsOfNiftyRegAndSpm) {
   Nifti1 n;
   n.dim = {5, 2, 1, 1, 1, 3}, n.intent = 1007;
-  n.sformCode = 1, n.sform[0][3] = 10;  // the voxels lie at x = 10 and 11
+  n.sformCode = 1, n.sform[0][3] = 10;  // the voxels are at x = 10 and 11
   const auto with = [&](const char* name, float kind) {
     Bytes b{n.file(std::vector<float>{11, 13, 1, 1, 0, 0})};
     std::memcpy(b.data.data() + 328, name, std::strlen(name));

@@ -96,10 +96,10 @@ TEST(Sidecar, KeepsWarnings) {
   Layer read = io::openVolume(folder / "ppm.nii.gz");
   EXPECT_EQ(std::count(read.notes.begin(), read.notes.end(), warning), 1);
   EXPECT_THAT(read.notes, testing::Not(testing::Contains("drawn from 0.95 on"))) << "of the run";
-  // Saved again, though it is no result any more.
+  // Saved again, although it is no longer a result.
   io::saveLayer(read, folder / "again.nii", false, {});
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Contains(warning));
-  // A file from elsewhere may say anything.
+  // A file from another source may contain anything.
   writeBytes(folder / "again.json", R"({"Notes": ["Warning: a\u0007b", 3, "Warnings"]})");
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Not(testing::Contains(warning)));
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes,

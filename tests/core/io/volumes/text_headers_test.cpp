@@ -1,4 +1,4 @@
-// NRRD and MetaImage as Sulcus reads and writes them are compared with ITK's readers and writers.
+// NRRD and MetaImage files are compared with ITK's readers and writers.
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/itk_oracle.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-/// 96 bytes that are sound numbers of every type and differ everywhere.
+/// 96 bytes that are valid numbers of every type and all different.
 std::string someBytes() {
   std::string bytes;
   for (int i = 0; i < 96; ++i) bytes += char(i % 4 == 3 ? 0x40 + i / 8 : 37 * i);
@@ -254,7 +254,7 @@ TEST(TextHeaders, WhatWeWriteIsReadByItk) {
       if (const auto* times = std::get_if<VolumeLayer>(&content); times && times->secondsPerVolume > 0) {
         EXPECT_EQ(itk.lastSpacing, 2.5);
       }
-      // Sulcus reads the file too.
+      // Sulcus also reads the file.
       const Layer back = io::openVolume(file);
       EXPECT_EQ(kindOf(back), kindOf(layer));
       EXPECT_TRUE(sameGrid(*gridOf(back), grid));

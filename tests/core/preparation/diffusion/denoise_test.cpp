@@ -14,7 +14,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// The signal and noise of one voxel as the papers write it: its window's own matrix, all components.
+/// The signal and noise of one voxel as in the papers: the matrix of its own window, all components.
 struct PlainVoxel {
   Eigen::VectorXd signal;
   double noise = 0;

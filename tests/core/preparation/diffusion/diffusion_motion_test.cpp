@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kRadiansPerDegree = M_PI / 180;
 
-/// A head that stays in the first volume and moves up to 3 mm and 3° later.
+/// A head that moves up to 3 mm and 3° after the first volume.
 std::vector<Motion> path(int volumes, unsigned seed) {
   std::mt19937 words(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);

@@ -11,8 +11,8 @@
 
 namespace sulcus::preparation {
 
-/// A diffusion scan of an ellipsoidal head, computed where the head is in each volume: white matter whose
-/// fibers turn from place to place, gray matter about it, fluid in the middle.
+/// A diffusion scan of an ellipsoidal head, computed at the position of the head in each volume: white matter
+/// with fibers of varying direction, surrounded by gray matter, with fluid in the middle.
 class MovingFibers {
  public:
   /// @param weighted  number of directions of the shell with b-value `b`
@@ -37,7 +37,7 @@ class MovingFibers {
   const GradientTable& gradients() const { return gradients_; }
   int count() const { return int(gradients_.rows.size()); }
 
-  /// The scan with the head moved in each volume; noise with standard deviation 1000/snr.
+  /// The scan with the head moved in each volume, and noise with standard deviation 1000/snr.
   Series<float> scan(const std::vector<Motion>& motion, double snr, unsigned seed) const {
     Series<float> series(grid_, count());
     std::mt19937 words(seed);

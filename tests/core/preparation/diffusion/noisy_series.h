@@ -7,7 +7,7 @@
 
 namespace sulcus::preparation {
 
-/// A series of smooth components, about 100 large, with Gaussian noise of a given standard deviation.
+/// A series of smooth components with values of about 100, and Gaussian noise of a given standard deviation.
 inline Series<float> noisySeries(Vec3<int> size, int volumes, double noise, unsigned seed) {
   Grid grid;
   grid.size = size;

@@ -12,8 +12,8 @@
 namespace sulcus::preparation {
 namespace {
 
-/// A box 100 high on 100, of which the lowest frequencies of a grid four times as fine were
-/// measured; or, where `rings` is false, its mean over each voxel.
+/// A box of height 100 on 100, from the lowest frequencies of a grid four times as fine; or, if `rings` is
+/// false, its mean over each voxel.
 Series<float> box(int size, bool rings) {
   Grid grid;
   grid.size = {size, size, 1};
@@ -44,7 +44,7 @@ double distance(const Series<float>& a, const Series<float>& b) {
   return std::sqrt(sum / double(a.values.size()));
 }
 
-/// Over the voxels with no edge within two voxels.
+/// Over the voxels without an edge within two voxels.
 double distanceInFlatParts(const Series<float>& a, const Series<float>& plain) {
   const int n = plain.grid.size.x;
   double sum = 0;

@@ -18,7 +18,7 @@ GradientTable interspersed() {
   return table;
 }
 
-/// A bright ball whose brightness changes by this share, bending, from the first volume to the last.
+/// A bright ball whose brightness changes by this share from the first volume to the last, along a curve.
 Series<float> drifting(double share, double noise) {
   std::mt19937 words(3);
   std::normal_distribution<double> normal(0, noise);
@@ -41,7 +41,7 @@ TEST(SignalDriftTest, IsFoundAndTakenOut) {
     ASSERT_EQ(drift.gain.size(), std::size_t(kVolumes));
     EXPECT_EQ(drift.gain[0], 1);
     EXPECT_NEAR(drift.gain[20], 1 + share * 0.388, 0.002);  // t = 20/39
-    EXPECT_NEAR(drift.gain[32], 1 + share * 0.747, 0.002);  // the last that is seen
+    EXPECT_NEAR(drift.gain[32], 1 + share * 0.747, 0.002);  // the last unweighted one
     const Series<float> straight = withoutDrift(series, drift);
     const std::int64_t middle = series.grid.index(6, 6, 6);
     EXPECT_FLOAT_EQ(straight.at(middle, 32), float(series.at(middle, 32) / drift.gain[32]));

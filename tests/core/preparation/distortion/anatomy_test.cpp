@@ -13,7 +13,8 @@ namespace {
 using test::DistortedHead;
 using test::errorsOf;
 
-/// The head in another contrast, darker in white matter than in gray, in voxels of 2 mm, lying elsewhere.
+/// The head with another contrast, darker in white matter than in gray, in voxels of 2 mm and another
+/// position.
 Volume<float> anatomyOf(const DistortedHead& head) {
   constexpr double kGray = 620, kFluid = 400;
   phantom::MovedHead fine = head.head;
@@ -37,7 +38,7 @@ Volume<float> anatomyOf(const DistortedHead& head) {
   return anatomy;
 }
 
-/// The field with the even part of the truth, which looks like a shift of the head.
+/// The field with the homogeneous part of the truth, which looks like a shift of the head.
 Volume<float> withEvenPart(Volume<float> found, const DistortedHead& head, const EpiImage& scan) {
   const float even = medianInHead(head.field(), scan.image) - medianInHead(found, scan.image);
   for (float& value : found.values) value += even;

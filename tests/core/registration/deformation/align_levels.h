@@ -18,9 +18,9 @@ inline std::string similarityName(const testing::TestParamInfo<registration::Lin
   return info.param == registration::LinearSimilarity::mi ? "MutualInformation" : "CorrelationRatio";
 }
 
-/// A level of smooth noise with places all over it.
+/// A level of smooth noise, with sample positions everywhere in it.
 ///
-/// @param masked  a part of it is not compared
+/// @param masked  whether a part of it is not compared
 inline registration::AlignLevel noisyLevel(const Vec3<int>& size, std::int64_t samples, bool masked,
                                            Rng& rng) {
   registration::AlignLevel level;
@@ -45,7 +45,8 @@ inline registration::AlignLevel noisyLevel(const Vec3<int>& size, std::int64_t s
   return level;
 }
 
-/// Maps of voxels that bring some of the samples of either level into the other one; the last brings none.
+/// Maps between voxels that bring some of the samples of either level into the other one; the last one brings
+/// none.
 inline std::vector<registration::OfDirections<registration::VoxelMap>> mapsBetween(
     const registration::AlignLevel& a, const registration::AlignLevel& b, int count, Rng& rng) {
   const auto mapInto = [&](const Vec3<int>& size, bool far) {
@@ -54,7 +55,7 @@ inline std::vector<registration::OfDirections<registration::VoxelMap>> mapsBetwe
       for (int j = 0; j < 3; ++j) map.rows[i][j] = float((i == j ? 1 : 0) + rng.uniform(-0.2, 0.2));
       map.rows[i][3] = float(far ? 1000 : rng.uniform(-0.2, 0.2) * size[i]);
     }
-    for (int i = 0; i < 3; ++i)  // planes stay in themselves
+    for (int i = 0; i < 3; ++i)  // planes stay within themselves
       if (size[i] == 1 && !far) map.rows[i][0] = map.rows[i][1] = map.rows[i][2] = map.rows[i][3] = 0;
     return map;
   };

@@ -77,9 +77,9 @@ std::vector<RegistrationIteration> run(Level& level, int iterations, double mome
 }
 
 TEST(Descent, GrowsOrShrinksAStepToTheLowestPointOfItsParabola) {
-  // E(t) = (t − 1)² from 1 to 0.25 with slope −1 in a step of ½: the lowest point lies at twice the step.
+  // E(t) = (t − 1)² from 1 to 0.25 with slope −1 in a step of ½: the minimum is at twice the step.
   EXPECT_EQ(stepGrowth(1, 0.25, 0.5 * -1), 1.25);
-  // From 1 to 0.04 in a step of 1.2 with slope 0.4: the lowest point lies at 1/1.2 = 0.83, in sixteenths 13.
+  // From 1 to 0.04 in a step of 1.2 with slope 0.4: the minimum is at 1/1.2 = 0.83, in sixteenths 13.
   EXPECT_EQ(stepGrowth(1, 0.04, 1.2 * 0.4), 13.0 / 16);
   EXPECT_EQ(stepGrowth(1, 0.81, 1.9 * 1.8), 0.75);
   EXPECT_EQ(stepGrowth(1, 0.5, -0.5), 1.25);  // a line
@@ -115,11 +115,11 @@ TEST(Descent, WithThePapersForceTriesTwiceTheLastStepAndCountsWhatItTookBack) {
   Number level;
   level.x = 9.9;
   const auto history = run(level, 3, 0, 0, RegistrationForce::paper);
-  // The steps 0.5 and 0.25 overshoot beyond the mirror image of 9.9; 0.125 leads to 10.025 and does not.
+  // The steps 0.5 and 0.25 overshoot the mirror image of 9.9; 0.125 leads to 10.025 and does not.
   ASSERT_GE(history.size(), 2u);
   EXPECT_EQ(history[1].step, 0.125);
   EXPECT_EQ(history[1].retries, 2);
-  // The next step begins with twice that, 0.25, and has to come down to 0.03125.
+  // The next step begins with twice that, 0.25, and has to be reduced to 0.03125.
   EXPECT_EQ(history[2].step, 0.03125);
   EXPECT_EQ(history[2].retries, 3);
 }
@@ -169,7 +169,7 @@ TEST(Descent, HalvesTheStepWhereHoldingDoesNotHelpOrIsNotTheWay) {
 
 TEST(Descent, EndsWhenTheEnergyHardlyFalls) {
   Number level;
-  level.x = -1e5;  // every step of 0.5 lowers E by a share of 1e-5
+  level.x = -1e5;  // every step of 0.5 decreases E by a share of 1e-5
   EXPECT_EQ(run(level, 100, 0, 1e-4).size(), 1u + kFallWindow);
   level.x = -1e5;
   EXPECT_EQ(run(level, 100, 0, 1e-6).size(), 101u);

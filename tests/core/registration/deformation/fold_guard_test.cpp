@@ -44,7 +44,7 @@ TEST(HoldBack, LeavesAVelocityAloneWhereNothingVanishes) {
 TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
   const Vec3<int> size{31, 30, 29}, at{15, 14, 13};
   VectorField<float> u(size), v(size);
-  // One edge beside `at` is crushed, the others are as they were; and so its neighbor vanishes, too.
+  // One edge next to `at` is compressed, the others are unchanged; so its neighbor vanishes as well.
   *u.at(0, at.x + 1, at.y, at.z) = 1;
   ASSERT_EQ(smallestCornerAt(u, at.x, at.y, at.z), 0);
   ASSERT_EQ(smallestCornerAt(u, at.x + 1, at.y, at.z), 0);
@@ -67,7 +67,7 @@ TEST(HoldBack, StopsWhatIsBesideAVanishingVoxelAndNothingFarFromIt) {
 }
 
 TEST(HoldBack, LetsTheRestOfAStepBeTakenWithoutAFold) {
-  // The middle is compressed step by step, far beyond the smallest volume allowed.
+  // The middle is compressed step by step, far beyond the smallest allowed volume.
   const Vec3<int> size{32, 32, 32};
   VectorField<float> u(size), moved(size);
   const auto flow = squeezing(size);

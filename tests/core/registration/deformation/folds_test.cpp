@@ -8,7 +8,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The displacement of h(x) = x, except for one voxel, which is moved along x by `voxels`.
+/// The displacement of h(x) = x, except for one voxel that is moved along x by `voxels`.
 VectorField<float> oneMoved(const Vec3<int>& size, const Vec3<int>& at, float voxels) {
   VectorField<float> u(size);
   u.set(at.x, at.y, at.z, {-2 * voxels, 0, 0});  // h = x − u, in voxels of 2 mm

@@ -49,7 +49,7 @@ double worstAgainstDifferences(const Level& images, VectorField<double> u, const
           if (images.size[i] == 1) continue;
           double& value = *u.at(i, x, y, z);
           const double before = value;
-          // The differences are of fourth order, so that steps can be long and rounding does not matter.
+          // The differences are of fourth order, so that steps can be long and rounding is negligible.
           const auto at = [&](double d) {
             value = before + d;
             return energy(images, u, options);
@@ -62,7 +62,7 @@ double worstAgainstDifferences(const Level& images, VectorField<double> u, const
   return worst / largest;
 }
 
-/// Images without a misfit, so that the bias term alone acts.
+/// Images without a misfit, so that only the bias term acts.
 Level blank(const Vec3<int>& size, const Vec3<double>& spacing) {
   const auto n = std::size_t(size.x * size.y * size.z);
   return {size, spacing, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
@@ -106,7 +106,7 @@ TEST(ImageForce, ExactIsTheGradientOfTheMisfit) {
   const Vec3<double> spacing{1, 0.7, 2};
   const auto images = test::imagesOf<double>(size, spacing, rng);
   const auto u = test::displacementOf<double>(size, 0.3, 0.05, rng);
-  // Within a cell the interpolant is cubic, so short steps lose nothing but rounding.
+  // Within a cell the interpolant is cubic, so short steps cause only rounding errors.
   EXPECT_LE(worstAgainstDifferences(images, u, weighted(0, 0, TemplateGradient::exact), 1e-5), 1e-6);
 }
 

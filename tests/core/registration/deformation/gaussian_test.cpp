@@ -51,7 +51,7 @@ TEST(VelocitySmoothing, IsTheConvolutionOfTheOddlyContinuedForce) {
        {Vec3<int>{9, 8, 7}, Vec3<int>{5, 4, 16}, Vec3<int>{20, 6, 1}, Vec3<int>{1, 9, 10}}) {
     const auto force = test::displacementOf<double>(size, 0.5, 0.5, rng);
     VectorField<double> velocity(size);
-    smooth(force, velocity, 1.5);  // a radius of 5 reflects an axis of 4 voxels more than once
+    smooth(force, velocity, 1.5);  // with a radius of 5, an axis of 4 voxels is reflected more than once
     const auto weights = gaussianWeights(1.5);
     const int radius = 5;
     const auto weight = [&](int axis, int k) {
@@ -87,7 +87,7 @@ TEST(VelocitySmoothing, LeavesTheBorderAtRest) {
 }
 
 TEST(VelocitySmoothing, NeverTurnsAgainstTheForce) {
-  // As G is symmetric and positive, the energy falls along G * f.
+  // Since G is symmetric and positive, the energy decreases along G * f.
   test::Rng rng(3);
   for (int trial = 0; trial < 10; ++trial) {
     const Vec3<int> size{9, 8, 7};

@@ -23,8 +23,8 @@ Vec3<double> at(const VectorField<float>& u, const Vec3<double>& p) {
           interpolated(plain[2].data(), cell)};
 }
 
-/// The largest distance in voxels of h(inverse(z)) from z over every `stride`-th voxel z of the template. It
-/// is computed independently of the residual that the inverse reports.
+/// The largest distance in voxels of h(inverse(z)) from z over every `stride`-th voxel z of the template,
+/// computed independently of the residual that the inverse reports.
 double worstMiss(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
                  const Affine& affine, const InverseField& inverse, int stride) {
   const Vec3<double> spacing = reference.spacing();

@@ -10,7 +10,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// Landmarks all over a grid: some share a cell, some a voxel, one lies on a voxel, one at the border.
+/// Landmarks everywhere in a grid: some share a cell, some a voxel, one is at a voxel, one at the border.
 LevelLandmarks randomLandmarks(const Vec3<int>& size, double unit, test::Rng& rng) {
   LevelLandmarks landmarks{{}, unit};
   const auto place = [&] {
@@ -128,7 +128,7 @@ TEST(Landmarks, LieHalfwayInSymmetricRegistration) {
   EXPECT_EQ(landmarks[0].at, (Vec3<double>{3, 0, 0}));
 }
 
-/// A warped brain with its true displacement as landmarks.
+/// A deformed brain with its true displacement as landmarks.
 class LandmarkRegistration : public testing::Test {
  protected:
   LandmarkRegistration() {
@@ -137,7 +137,7 @@ class LandmarkRegistration : public testing::Test {
     const auto made = phantom::makeRegistrationPhantom(options);
     input_.templateImage = made.templateImage, input_.reference = made.reference;
     const Grid& grid = made.reference->grid;
-    const Vec3<double> far{3, -2, 2};  // away from what the images say
+    const Vec3<double> far{3, -2, 2};  // different from what the images show
     for (const Vec3<int> v : {Vec3<int>{12, 14, 16}, {20, 16, 15}, {16, 20, 18}}) {
       const Vec3<double> p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
       input_.landmarks.push_back({"", p + far, p});

@@ -28,7 +28,7 @@ registration::VectorField<Real> displacementOf(const Vec3<int>& size, double lar
   return u;
 }
 
-/// Two unlike smooth images with some noise; some voxels of the reference do not count.
+/// Two different smooth images with some noise; some voxels of the reference are excluded.
 template <class Real>
 registration::LevelImages<Real> imagesOf(const Vec3<int>& size, const Vec3<double>& spacing, Rng& rng) {
   registration::LevelImages<Real> images{size, spacing, {}, {}};

@@ -6,8 +6,8 @@
 
 namespace sulcus::test {
 
-/// Moves a level by dt along its last velocity, of `speed`, and holds the slope that it then tells against
-/// the difference of the energies on both sides.
+/// Moves a level by dt along its last velocity, of `speed`, and compares the slope that it reports with the
+/// difference of the energies on both sides.
 template <class Level>
 void expectSlopeIsTheDerivative(Level& level, double dt, double speed, double lambda) {
   ASSERT_TRUE(level.attempt(dt).positive());

@@ -123,7 +123,7 @@ TEST(HalfwaySpace, JoinsBothHalvesThroughIt) {
   EXPECT_GT(compared, 200);
 }
 
-/// The mean distance in the object by which one map misses the inverse of the other, mm.
+/// The mean distance inside the object between one map and the inverse of the other, mm.
 double inconsistency(const RegistrationResult& forth, const RegistrationResult& back, const Mask& object) {
   const Grid& grid = forth.displacement.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();

@@ -96,7 +96,7 @@ TEST_P(AlignLinearlyBy, FindsAffineMapsOfAHead) {
   EXPECT_LT(errorFor({}, affine_), 0.05);
 }
 
-std::atomic<int> coarsenings = 0;  // of both images at once
+std::atomic<int> coarsenings = 0;  // for both images together
 
 std::vector<float> countedCoarsening(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                                      const Grid& fine, const Grid& coarse, const Progress& progress) {
@@ -189,7 +189,7 @@ TEST_P(AlignLinearlyBy, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
 }
 
 TEST(AlignLinearly, ComparesInTheMaskOnly) {
-  // A bright block next to the head moves in the opposite direction; the mask leaves it out.
+  // A bright block next to the head moves in the opposite direction; the mask excludes it.
   const Grid grid = centeredGrid({96, 64, 64}, {2, 2, 2});
   const auto withBlock = [&](const Series<float>& image, const Affine& map, int from) {
     Series<float> result = movedImage(image, grid, map);
@@ -238,7 +238,7 @@ Series<float> slice(const Series<float>& image, int axis, const Affine& place) {
 }
 
 TEST(AlignLinearly, StartsAtTheInitialTransform) {
-  // Upside down nothing leads back from the centers of mass.
+  // From upside down, no path leads back from the centers of mass.
   const Affine truth = general({0, 172, 0}, {6, -4, 3}, {1.05, 0.95, 1}, 0), near = turned({0, 180, 0}, {});
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
   const auto error = [&](LinearAlignment kind, const std::optional<Affine>& initial) {
@@ -321,7 +321,7 @@ TEST(AlignLinearly, RefusesWhatCannotBeCompared) {
   const Mask empty(image.grid);
   refused(image, image, &empty);
   refused(slice(image, 2, {}), image, nullptr);
-  for (const float bright : {1e9F, 1e12F, 1e15F}) {  // one voxel alone is brighter than the mean
+  for (const float bright : {1e9F, 1e12F, 1e15F}) {  // one single voxel is brighter than the mean
     Series<float> spike = image;
     spike.values[spike.values.size() / 2] = bright;
     refused(spike, image, nullptr);
@@ -333,7 +333,7 @@ TEST(AlignLinearly, RefusesWhatCannotBeCompared) {
 
 TEST(AlignLinearly, IsCancelledBetweenIterations) {
   std::stop_source stop;
-  std::atomic<double> reached{0};  // told by several threads
+  std::atomic<double> reached{0};  // reported by several threads
   const Progress progress(stop.get_token(), [&](double fraction, std::string_view) {
     reached = fraction;
     if (fraction > 0.1) stop.request_stop();

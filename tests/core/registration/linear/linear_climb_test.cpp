@@ -77,7 +77,7 @@ TEST(Climbed, EachGoesItsOwnWay) {
   const PairInformation information(moved, still, LinearSimilarity::mi);
   const auto motions = motionsOf(Motions::affine, 3);
   std::vector<Affine> from(4);
-  from[1].t = {0.2, 0.1, -0.3}, from[2].t = {5, 0, 0}, from[3].t = {20, 0, 0};  // the last one sees nothing
+  from[1].t = {0.2, 0.1, -0.3}, from[2].t = {5, 0, 0}, from[3].t = {20, 0, 0};  // the last: no overlap
   const ClimbOptions options{20, 1e-3, 0.1};
   const auto all = climbed(information, motions, from, options, {});
   ASSERT_EQ(all.size(), from.size());

@@ -7,7 +7,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// A box of 11 × 21 × 5 voxels of 1 × 2 × 3 mm about (5, −10, 2) mm.
+/// A box of 11 × 21 × 5 voxels of 1 × 2 × 3 mm around (5, −10, 2) mm.
 Series<float> box() {
   Grid grid;
   grid.size = {41, 51, 31};
@@ -20,7 +20,7 @@ Series<float> box() {
   return image;
 }
 
-/// The variance of whole numbers −n…n.
+/// The variance of the integers −n…n.
 double variance(int n) { return n * (n + 1) / 3.0; }
 
 TEST(FrameOf, IsCenterAndCovarianceOfTheObject) {

@@ -12,7 +12,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// The image with more air around it, so that no sample crosses its border when the map changes a little.
+/// The image with more air around it, so that no sample crosses its border if the map changes slightly.
 Series<float> padded(const Series<float>& image) {
   Grid grid = image.grid;
   for (int i = 0; i < 3; ++i) grid.size[i] += 60;
@@ -40,7 +40,7 @@ const Heads& heads() {
   return heads;
 }
 
-/// Of one map.
+/// For one map.
 Information under(const PairInformation& information, const Affine& map) {
   return information({map}).front();
 }

@@ -32,7 +32,7 @@ TEST(AlignContent, IsAShareOfTheRangeWithoutOutliers) {
 }
 
 TEST(AlignContent, LooksAtAllOfALargeImage) {
-  Series<float> image({{32, 512, 512}, {}}, 1);  // 32 times as many voxels as are looked at
+  Series<float> image({{32, 512, 512}, {}}, 1);  // 32 times as many voxels as are sampled
   const std::int64_t n = image.grid.voxels();
   for (std::int64_t i = 0; i < n; ++i) image.values[std::size_t(i)] = float(image.grid.voxel(i).x);
   const AlignLevel content = alignContent(image, nullptr, "ramp", {});
@@ -59,7 +59,7 @@ TEST(AlignLevels, HaveVoxelsOfTheirSizeAndSamplesInTheObject) {
   EXPECT_EQ(levels[1].grid.size, headImage().grid.size) << "2 mm are finest";
   EXPECT_NEAR(double(levels[0].samples.size()), 1000, 20)
       << "few of the distribution lie outside of the image";
-  // As many as a normal distribution has within a standard deviation of three dimensions.
+  // As many as a three-dimensional normal distribution has within one standard deviation.
   const Matrix3 shape = frame.shape();
   const Eigen::Matrix3d spread = inverse(Eigen::Map<const Eigen::Matrix3d>(shape[0].data()));
   double within = 0;

@@ -11,7 +11,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// All that is measured, in a row.
+/// All measured numbers in a row.
 std::vector<double> numbersOf(const std::vector<OfDirections<DirectionSums>>& measured) {
   std::vector<double> numbers;
   for (const auto& directions : measured)
@@ -45,13 +45,13 @@ TEST_P(MeasureBy, TellsAllOfAnImageFromItself) {
   const auto [there, back] = measureOf(a, a, GetParam())({{same, same}}, false).front();
   EXPECT_EQ(there.counted, double(a.samples.size()));
   EXPECT_EQ(there.information, back.information);
-  // Values are spread over four bins: some 28 bins of noise that is interpolated, less what the spread hides.
+  // Values are spread over four bins: some 28 bins of interpolated noise, minus what the spread hides.
   EXPECT_GT(there.information / there.counted, 1.2);
   EXPECT_LT(there.information / there.counted, std::log(32));
   for (const double square : there.squares) EXPECT_EQ(square, 0) << "nobody asked";
 }
 
-/// Σ (x − mean)² of values, to each of which the spline adds 1/3.
+/// Σ (x − mean)² of values; the spline adds 1/3 to each.
 double spread(const std::vector<double>& values) {
   double sum = 0, squares = 0;
   for (const double x : values) sum += x, squares += x * x;

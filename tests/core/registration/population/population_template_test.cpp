@@ -60,7 +60,7 @@ TEST(PopulationTemplate, IsTheHeadOfWhichAllWereMadeAndPrefersNobody) {
   const Grid& grid = result.average.grid;
   ASSERT_EQ(people.size(), family.count());
 
-  // The image of the head, and the place of everybody's points.
+  // The image of the head, and the positions of each person's points.
   Volume<float> head(grid);
   double squares = 0, count = 0, logJacobian = 0;
   Vec3<double> shift{};
@@ -82,7 +82,7 @@ TEST(PopulationTemplate, IsTheHeadOfWhichAllWereMadeAndPrefersNobody) {
   EXPECT_LT(std::sqrt(squares / count), 0.35 * kVoxel);
   EXPECT_LT(norm((1 / count) * shift), 0.1 * kVoxel);
   EXPECT_LT(std::abs(result.meanLogJacobian), 0.002);
-  EXPECT_LT(std::abs(logJacobian / count), 0.004);  // in the brain alone
+  EXPECT_LT(std::abs(logJacobian / count), 0.004);  // in the brain only
   EXPECT_LT(result.figures.back().moved, 0.06) << "other noise gives up to 0.054";
 }
 

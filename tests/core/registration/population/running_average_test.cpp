@@ -64,7 +64,7 @@ TEST(RunningAverage, AnUnusualValueCountsLess) {
   Volume<float> mean = imageOf(1 / 7.5f), sd(smallGrid(), 0.1f);
   RunningAverage average(smallGrid(), object, &mean, &sd), plain(smallGrid(), object, nullptr, nullptr);
   Volume<float> lesion = imageOf(1);
-  lesion.values[12] = 0, lesion.values[13] = 25;  // as bright in the mean
+  lesion.values[12] = 0, lesion.values[13] = 25;  // of the same mean brightness
   for (int i = 0; i < 4; ++i) average.add(imageOf(1)), plain.add(imageOf(1));
   average.add(lesion), plain.add(lesion);
   EXPECT_NEAR(plain.mean().values[12], 0.8 * 12 / 7.5, 1e-5);

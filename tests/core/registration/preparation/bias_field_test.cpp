@@ -33,11 +33,11 @@ Volume<float> ones() { return Volume<float>(head().reference->grid, 1.f); }
 
 TEST(BiasField, IsRecoveredBetweenHeadsThatDiffer) {
   const auto field = test::smoothField(head().reference->grid);
-  EXPECT_GT(logError(ones(), field, *head().object), 0.07);  // what there is to be found
+  EXPECT_GT(logError(ones(), field, *head().object), 0.07);  // what there is to find
   const auto brighter = test::times(*head().reference, field);
   for (const auto match : {IntensityMatch::histogram, IntensityMatch::linear, IntensityMatch::off})
     EXPECT_LT(logError(fitted(*head().templateImage, brighter, match), field, *head().object), 0.03)
-        << int(match);  // 1.5 % come from the heads, which differ, see below
+        << int(match);  // 1.5 % come from the differences between the heads, see below
 }
 
 TEST(BiasField, IsTheSameInSmallVoxels) {
@@ -54,7 +54,7 @@ TEST(BiasField, IsTheSameInSmallVoxels) {
 }
 
 TEST(BiasField, IsOneWithoutBias) {
-  // Not quite, because the heads differ by up to four voxels.
+  // Not exactly, since the heads differ by up to four voxels.
   EXPECT_LT(logError(fitted(*head().templateImage, *head().reference), ones(), *head().object), 0.02);
 }
 
@@ -87,7 +87,7 @@ TEST(BiasField, GoesOnSmoothlyPastTheObjectAndOutsideTheMask) {
   auto half = everywhere();
   for (std::size_t i = 0; i < half.size() / 2; ++i) half[i] = 0;
   auto reference = test::times(*head().reference, truth);
-  for (std::size_t i = 0; i < half.size() / 2; ++i) reference.values[i] = 1e6f;  // must not be looked at
+  for (std::size_t i = 0; i < half.size() / 2; ++i) reference.values[i] = 1e6f;  // must not be used
   const auto field = fittedBiasField(head().templateImage->values, reference.values, half, reference.grid,
                                      IntensityMatch::histogram, {});
   Mask object = *head().object;
@@ -117,7 +117,7 @@ TEST(BiasField, OfBothImagesIsTheirRatioWhereTheyAreAligned) {
   const auto ratio = biasFieldRatio(ofTemplate, ofReference, shift, region, {});
   EXPECT_FLOAT_EQ(ratio(1, 0, 0), 1);
   EXPECT_FLOAT_EQ(ratio(3, 5, 7), 7.f / 6 * 2);
-  EXPECT_FLOAT_EQ(ratio(7, 0, 0), 2.f / 8 * 2);  // past the template its nearest value counts
+  EXPECT_FLOAT_EQ(ratio(7, 0, 0), 2.f / 8 * 2);  // outside the template its nearest value is used
 }
 
 TEST(BiasField, NeedsN4WhereItIsAskedFor) {

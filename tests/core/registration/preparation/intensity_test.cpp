@@ -7,7 +7,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// An image of one half background and one half foreground from 0.5 to 1.5.
+/// An image with one half background and one half foreground from 0.5 to 1.5.
 struct Images {
   std::vector<float> moving, reference;
   std::vector<std::uint8_t> all;
@@ -71,7 +71,7 @@ TEST(IntensityMatching, LearnsFromTheCountingVoxelsOnly) {
 }
 
 TEST(IntensityMatching, KeepsTheOrderOfFewLevels) {
-  // Two tissues have whole numbers, as in 8-bit scans, so that quantiles coincide.
+  // Two tissues have integer values, as in 8-bit scans, so that quantiles coincide.
   std::vector<float> moving, reference;
   for (int i = 0; i < 1000; ++i) {
     const int tissue = i % 4;

@@ -11,7 +11,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// An image of values at (distance from the middle of a slice in half sides, distance from the middle).
+/// An image with values of (distance from the center of a slice in half sides, distance from the center).
 std::shared_ptr<Series<float>> imageOf(const std::function<double(double, double)>& value) {
   const Grid grid = test::gridOf({32, 32, 24}, {2, 2, 2});
   auto image = std::make_shared<Series<float>>(grid, 1);

@@ -64,7 +64,8 @@ TEST(TemplateMask, GoesWithTheDisplacement) {
   VectorField<float> u(level.grid.size);
   for (int z = 0; z < 8; ++z)
     for (int y = 0; y < 8; ++y)
-      for (int x = 0; x < 8; ++x) u.set(x, y, z, {-2, 0, 0});  // the template's point is one voxel further
+      for (int x = 0; x < 8; ++x)
+        u.set(x, y, z, {-2, 0, 0});  // the template's point is one voxel further along x
   const PlannedLevel masked = withTemplateMask(level, u, {});
   const auto& reference = masked.images().reference;
   EXPECT_TRUE(std::isnan(reference[std::size_t(level.grid.index(3, 4, 4))]));
@@ -76,7 +77,7 @@ TEST(TemplateMask, GoesWithTheDisplacement) {
   EXPECT_THAT(test::errorOf([&] { withTemplateMask(level, u, {}); }), HasSubstr("leaves no voxel"));
 }
 
-/// A warped head with a bright lesion in the template.
+/// A deformed head with a bright lesion in the template.
 struct Patient {
   Patient() {
     phantom::RegistrationPhantomOptions options;
@@ -133,7 +134,7 @@ TEST(TemplateMask, KeepsALesionOutOfTheRegistration) {
     EXPECT_LT(registered(patient.withLesion, patient.mask, symmetric),
               0.6 * registered(patient.withLesion, nullptr, symmetric))
         << "symmetric " << symmetric;
-  // The long way round: the atlas onto the patient, with a mask of the reference, and the inverse of that.
+  // The indirect way: the atlas onto the patient, with a mask of the reference, and the inverse of that.
   RegistrationInput round;
   round.templateImage = patient.head.reference, round.reference = patient.withLesion,
   round.mask = patient.mask;

@@ -14,7 +14,7 @@ namespace {
 using test::gridOf;
 using testing::HasSubstr;
 
-/// A displacement in mm that is the same everywhere.
+/// A uniform displacement in mm.
 Series<float> shift(const Grid& grid, Vec3<float> by) {
   Series<float> field(grid, 3);
   for (int c = 0; c < 3; ++c) std::fill_n(field.volume(c).data, grid.voxels(), by[c]);
@@ -44,7 +44,7 @@ Layer labeled(const Volume<Label>& labels) {
 
 const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
 
-/// By one field.
+/// With one field.
 Layer applyField(const Layer& layer, const Series<float>& field, const Grid& grid,
                  std::optional<Interpolation> interpolation, const Progress& progress) {
   return registration::applyField(layer, {{{}, std::make_shared<const Series<float>>(field)}}, grid,
@@ -121,7 +121,7 @@ TEST(ApplyField, KeepsLabelsByTheNearestVoxelToo) {
 TEST(ApplyField, InterpolatesOnceWhatGoesThroughSeveral) {
   const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
   Affine half;
-  half.t = {1, 0, 0};  // half a voxel, twice: interpolated twice a peak would be blurred
+  half.t = {1, 0, 0};  // half a voxel, twice: interpolating twice would blur a peak
   Layer peak = ramp(grid, 1);
   auto series = std::make_shared<Series<float>>(grid, 1);
   series->at(grid.index(3, 2, 2), 0) = 8;
@@ -137,7 +137,7 @@ TEST(ApplyField, InterpolatesOnceWhatGoesThroughSeveral) {
 TEST(ApplyField, FillsWhatLiesOutside) {
   const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
   Layer scan = ramp(grid, 1);
-  auto hounsfield = std::make_shared<Series<float>>(grid, 1, -1000.F);  // air, but for a body in the middle
+  auto hounsfield = std::make_shared<Series<float>>(grid, 1, -1000.F);  // air around a body in the middle
   for (const int x : {2, 3}) hounsfield->at(grid.index(x, 3, 3), 0) = 40;
   scan.content = VolumeLayer{hounsfield, {}, 0, {}};
   const auto outside = [&](const Layer& layer, std::optional<double> fill) {
@@ -149,7 +149,7 @@ TEST(ApplyField, FillsWhatLiesOutside) {
   EXPECT_THAT(outside(scan, {}).second, testing::Contains(HasSubstr("another value can be given (--fill)")));
   EXPECT_EQ(outside(scan, 5).first, 5);
   EXPECT_EQ(outside(ramp(grid, 1), {}).first, 0);
-  auto map = std::make_shared<Series<float>>(grid, 1);  // of a statistic, whose lowest value means something
+  auto map = std::make_shared<Series<float>>(grid, 1);  // of a statistic, whose lowest value is meaningful
   map->at(grid.index(3, 3, 3), 0) = -7;
   scan.content = VolumeLayer{map, {}, 0, {}};
   EXPECT_EQ(outside(scan, {}).first, 0);

@@ -7,7 +7,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// A result in which nothing moves, on 8 × 8 × 8 voxels of 2 mm.
+/// A result without displacement, on 8 × 8 × 8 voxels of 2 mm.
 RegistrationResult still() {
   Grid grid;
   grid.size = {8, 8, 8};
@@ -60,7 +60,7 @@ TEST(RegistrationAgreement, HoldsEnergiesOfEachLevelsEndAgainstEachOther) {
   b.iterations[1].energy = 0.502;
   EXPECT_FALSE(rowOf(compareRegistrations(a, b), "energy").agrees());
   b.iterations[1].energy = 0.5;
-  b.iterations[0].energy = 7;  // this is not the last iteration of its level
+  b.iterations[0].energy = 7;  // not the last iteration of its level
   EXPECT_TRUE(rowOf(compareRegistrations(a, b), "energy").agrees());
   b.iterations.pop_back();
   EXPECT_FALSE(rowOf(compareRegistrations(a, b), "energy").agrees()) << "a level is missing";

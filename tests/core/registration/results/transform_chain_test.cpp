@@ -27,7 +27,7 @@ Affine scaleBy(double factor) {
   return map;
 }
 
-/// p + 1.5 sin(p.y / 4) along x, and a turn of all of it.
+/// p + 1.5 sin(p.y / 4) along x, followed by a rotation.
 std::shared_ptr<const Series<float>> bent(const Grid& grid) {
   auto field = std::make_shared<Series<float>>(grid, 3);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
@@ -45,8 +45,8 @@ void expectAt(const Vec3<double>& found, const Vec3<double>& wanted, double tole
 }
 
 TEST(TransformChain, LeadsPointsThroughTheLastTransformFirst) {
-  // The image goes through the shift and then through the scale; a point of the result comes back through
-  // the scale first.
+  // The image is transformed by the shift and then by the scale; a point of the result is mapped back by the
+  // scale first.
   const TransformChain chain({{shiftBy({1, 0, 0})}, {scaleBy(2)}});
   bool reached = false;
   expectAt(chain({3, 4, 5}, reached), {7, 8, 10});

@@ -24,7 +24,7 @@ Series<float> fieldOf(const Grid& grid, const Affine& map) {
 
 TEST(TurnedPeaks, FollowTheTissueTheyRunAlong) {
   const Grid grid = gridOf({8, 8, 8}, {2, 2, 3});
-  Affine map;  // the image is the result turned by 30° about z, and stretched to twice along its y
+  Affine map;  // the image is the result rotated by 30° about z and stretched to twice its size along y
   const double c = std::cos(0.5236), s = std::sin(0.5236);
   map.m = {{{c, -s, 0}, {2 * s, 2 * c, 0}, {0, 0, 1}}};
   const Vec3<double> middle = grid.center();
@@ -35,7 +35,7 @@ TEST(TurnedPeaks, FollowTheTissueTheyRunAlong) {
   const auto turned = turnedPeaks(peaks, fieldOf(grid, map), {});
   ASSERT_EQ(turned.count, 6);
   const std::int64_t at = grid.index(4, 4, 4);
-  // What lies along y of the image comes from map⁻¹ (0, 1, 0).
+  // A direction along y of the image comes from map⁻¹ (0, 1, 0).
   const Vec3<double> from = map.inverse().vector({0, 1, 0});
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(turned.at(at, k), 0.5 * from[k] / norm(from), 1e-5);
   EXPECT_TRUE(std::isnan(turned.at(at, 3))) << "no second direction";

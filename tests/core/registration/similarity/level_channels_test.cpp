@@ -10,7 +10,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// Three unlike channels, which leave out other voxels each.
+/// Three different channels, each of which excludes different voxels.
 LevelInput<double> channelsOn(const Vec3<int>& size, const Vec3<double>& spacing, test::Rng& rng) {
   LevelInput<double> input(test::imagesOf<double>(size, spacing, rng));
   for (int c = 0; c < 2; ++c) {
@@ -140,7 +140,7 @@ TEST_P(LevelChannels, AreTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(All, LevelChannels,
                          testing::Values(Similarity::l2, Similarity::lcc, Similarity::mi));
 
-/// An image of balls, 2 voxels of soft edge.
+/// An image of balls with 2 voxels of soft edge.
 std::shared_ptr<const Series<float>> balls(const std::vector<Vec3<double>>& centers) {
   Series<float> image(Grid{{32, 24, 24}, {}}, 1);
   for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
@@ -152,7 +152,7 @@ std::shared_ptr<const Series<float>> balls(const std::vector<Vec3<double>>& cent
   return std::make_shared<const Series<float>>(std::move(image));
 }
 
-/// A ball at the left is seen in the first channel only, one at the right in the second.
+/// A ball at the left is visible only in the first channel, one at the right only in the second.
 class ChannelRegistration : public testing::TestWithParam<bool> {
  protected:
   ChannelRegistration() {
@@ -161,7 +161,7 @@ class ChannelRegistration : public testing::TestWithParam<bool> {
     options_.affine = LinearAlignment::none, options_.similarity = Similarity::l2;
     options_.match = IntensityMatch::off, options_.symmetric = GetParam();
   }
-  /// mm, at the middles of the balls.
+  /// mm, at the centers of the balls.
   std::pair<Vec3<float>, Vec3<float>> found() const {
     const auto result = registerImages(input_, options_, {});
     const auto at = [&](const Vec3<int>& v) {
@@ -209,7 +209,7 @@ TEST_P(ChannelRegistration, DoesNotFollowWhereTheWeightIsNothing) {
   for (std::int64_t i = 0; i < weights.grid.voxels(); ++i)
     if (weights.grid.voxel(i).x > 15) weights.values[std::size_t(i)] = 0;
   input_.weights = std::make_shared<const Volume<float>>(weights);
-  options_.levels = 1;  // on coarser ones the weights are blurred
+  options_.levels = 1;  // at coarser levels the weights are blurred
   const auto [left, right] = found();
   EXPECT_NEAR(left.x, -1.5, 0.4);
   EXPECT_NEAR(right.y, 0, 0.1);

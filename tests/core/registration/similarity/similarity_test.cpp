@@ -10,7 +10,7 @@
 namespace sulcus::registration {
 namespace {
 
-/// A level of local correlation or mutual information, and the template as it lies on the reference.
+/// A level of local correlation or mutual information, and the template resampled on the reference.
 struct Case {
   LevelImages<double> images;
   std::vector<double> warped;
@@ -68,20 +68,20 @@ TEST(LocalCorrelation, SlopeIsTheDerivativeOfTheEnergy) {
 }
 
 TEST(MutualInformation, SlopeIsTheDerivativeOfTheEnergy) {
-  // The B-spline's third derivative jumps between bins, and the counts are rounded to 2⁻⁴⁰.
+  // The third derivative of the B-spline jumps between bins, and the counts are rounded to 2⁻⁴⁰.
   EXPECT_LE(worstAgainstDifferences(caseOf(Similarity::mi, {9, 8, 7}, 3), 1e-4), 1e-6);
 }
 
-/// Two images on their way to the middle, as both halves of a symmetric level compare them.
+/// Two images partly deformed towards the middle, as both halves of a symmetric level compare them.
 struct Pair {
-  LevelImages<double> images;  ///< as the level begins
+  LevelImages<double> images;  ///< at the start of the level
   RegistrationOptions options;
 
   struct Compared {
     double energy;  ///< Σ over the voxels
     std::vector<double> slopeOfTemplate, slopeOfReference;
   };
-  /// One that is 0 where they are not compared, and the other.
+  /// The larger difference between the vectors; one is 0 where voxels are not compared.
   Compared compare(const std::vector<double>& a, const std::vector<double>& b) const {
     Compared result{0, a, b};
     for (const bool forth : {true, false}) {
@@ -125,7 +125,7 @@ TEST(SymmetricSimilarity, SlopesAreTheDerivativesByEitherImage) {
           (ofTemplate ? movedA : movedB)[i] += d;
           return pair.compare(movedA, movedB).energy;
         };
-        constexpr double kStep = 2e-5;  // splines change their third derivative between bins
+        constexpr double kStep = 2e-5;  // the third derivative of splines jumps between bins
         const double difference =
             (8 * (at(kStep) - at(-kStep)) - (at(2 * kStep) - at(-2 * kStep))) / (12 * kStep);
         const double slope = (ofTemplate ? there.slopeOfTemplate : there.slopeOfReference)[i];
@@ -175,7 +175,7 @@ TEST(LocalCorrelation, EnergyIsThatOfTheFormula) {
 
 TEST(LocalCorrelation, DoesNotSeeGainOffsetOrSignOfContrast) {
   Case c = caseOf(Similarity::lcc, {8, 8, 8}, 5);
-  for (double& f : c.images.reference) f *= 30;  // what is added to the variances does not count any more
+  for (double& f : c.images.reference) f *= 30;  // the constant added to the variances becomes negligible
   std::vector<double> other = c.warped;
   for (double& w : c.warped) w *= 30;
   for (std::size_t i = 0; i < other.size(); ++i)
@@ -194,7 +194,7 @@ TEST(LocalCorrelation, IsLeastWhereBothImagesAreTheSame) {
 
 TEST(LocalCorrelation, DrawsEqualImagesNowhere) {
   Case c = caseOf(Similarity::lcc, {8, 8, 8}, 6);
-  for (std::size_t i = 0; i < c.images.reference.size(); ++i)  // from windows of noise to such of tissue
+  for (std::size_t i = 0; i < c.images.reference.size(); ++i)  // from windows of noise to windows of tissue
     c.images.reference[i] *= std::pow(10.0, -3 * double(i) / double(c.images.reference.size()));
   const auto measure = similarityMeasure(c.images, c.options, {});
   std::vector<double> same = c.images.reference, other = c.warped;
@@ -213,7 +213,7 @@ TEST(MutualInformation, FallsWhereOneImageTellsTheOther) {
   std::vector<double> told(c.warped.size());
   for (std::size_t i = 0; i < told.size(); ++i) {
     const double f = c.images.reference[i];
-    told[i] = f == f ? 0.3 + 0.6 * std::abs(f - 0.5) : 0;  // no monotone curve
+    told[i] = f == f ? 0.3 + 0.6 * std::abs(f - 0.5) : 0;  // not a monotone curve
   }
   c.images.moving = told;
   Case unlike = caseOf(Similarity::mi, {12, 12, 12}, 7);
@@ -221,14 +221,14 @@ TEST(MutualInformation, FallsWhereOneImageTellsTheOther) {
 }
 
 TEST(MutualInformation, DoesNotDrawEqualImagesApart) {
-  // Twice as many voxels are dark as bright: what is bright is rare and tells more, and would grow.
+  // Twice as many voxels are dark as bright: bright ones are rare and more informative, and would grow.
   Case c = caseOf(Similarity::mi, {14, 13, 12}, 7);
   for (double& f : c.images.reference) f = f == f ? 0.1 + 0.8 * f * f : f;
   c.images.moving = c.images.reference;
   for (double& value : c.images.moving)
     if (!(value == value)) value = 0;
   c.warped = c.images.moving;
-  const auto drift = [&] {  // of the energy as bright becomes brighter and dark stays
+  const auto drift = [&] {  // of the energy when bright voxels become brighter and dark ones stay
     const std::vector<double> slope = slopeOf(c);
     double sum = 0;
     for (std::size_t i = 0; i < slope.size(); ++i) sum += slope[i] * c.warped[i];

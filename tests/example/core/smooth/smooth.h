@@ -19,7 +19,7 @@ struct SmoothOptions {
 };
 
 struct SmoothInput {
-  std::shared_ptr<const Series<float>> image;  ///< its first volume is smoothed
+  std::shared_ptr<const Series<float>> image;  ///< whose first volume is smoothed
 };
 
 /// The smoothed image, on the grid of the input. Throws Error without an image, and Cancelled.
@@ -27,7 +27,7 @@ using Smooth = Volume<float>(const SmoothInput&, const SmoothOptions&, const Pro
 /// On the CPU.
 Smooth smooth;
 
-/// Throws Error where `input` holds no image.
+/// Throws Error if `input` contains no image.
 void requireImage(const SmoothInput& input);
 
 }  // namespace sulcus::smooth

@@ -5,7 +5,7 @@
 
 namespace sulcus::smooth {
 
-/// The mean of the voxels that lie at most `radius` from voxel `i` along each axis and in the image.
+/// The mean of the voxels in the image at most `radius` from voxel `i` along each axis.
 SULCUS_HD inline float meanAround(VolumeView<const float> image, std::int64_t i, int radius) {
   const int x = int(i % image.size.x), y = int(i / image.size.x % image.size.y),
             z = int(i / image.size.x / image.size.y);

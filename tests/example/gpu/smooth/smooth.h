@@ -5,10 +5,10 @@
 namespace sulcus::gpu::smooth {
 using namespace sulcus::smooth;
 
-/// On the current CUDA device; throws Error (unavailable) where there is none or its memory does not suffice.
+/// On the current CUDA device; throws Error (unavailable) if there is none or its memory does not suffice.
 Smooth smooth;
 
-/// Bytes that a run takes on the device.
+/// The device memory that a run needs, bytes.
 double smoothDeviceBytes(std::int64_t voxels);
 
 }  // namespace sulcus::gpu::smooth

@@ -14,7 +14,7 @@ namespace {
 
 namespace device = gpu::registration;
 
-/// The bits of all that is measured, in a row.
+/// The bits of all measured numbers in a row.
 std::vector<std::uint64_t> bitsOf(const std::vector<OfDirections<DirectionSums>>& measured) {
   std::vector<std::uint64_t> bits;
   const auto add = [&](double number) { bits.push_back(std::bit_cast<std::uint64_t>(number)); };
@@ -30,7 +30,7 @@ std::vector<std::uint64_t> bitsOf(const std::vector<OfDirections<DirectionSums>>
 class GpuMeasure : public test::NeedsGpu {};
 
 TEST_F(GpuMeasure, LeavesTheBitsOfTheCpu) {
-  // Sizes of volumes and planes, and samples around those of warps, groups and blocks.
+  // Sizes of volumes and planes, and samples near those of warps, groups and blocks.
   const std::vector<Vec3<int>> sizes{{20, 22, 19}, {33, 8, 40}, {31, 32, 1},
                                      {1, 40, 35},  {40, 1, 33}, {8, 8, 8}};
   const std::vector<std::int64_t> counts{1, 31, 33, 255, 257, 2047, 2048, 2049, 5000, 12'345};
@@ -45,7 +45,7 @@ TEST_F(GpuMeasure, LeavesTheBitsOfTheCpu) {
                          b = test::noisyLevel({size.x, size.y, size.z}, other, masked, rng);
         for (const auto by : test::kLinearSimilarities) {
           const Measure there = device::measureOf(a, b, by), here = measureOf(a, b, by);
-          // More maps than before want more room, and fewer use some of it.
+          // More maps than before need more memory, and fewer use part of it.
           for (const int maps : {3, 20, 1}) {
             const auto some = test::mapsBetween(a, b, maps, rng);
             for (const bool squares : {true, false})
@@ -57,7 +57,7 @@ TEST_F(GpuMeasure, LeavesTheBitsOfTheCpu) {
 }
 
 TEST_F(GpuMeasure, LeavesTheBitsOfTheCpuWhereABinIsFull) {
-  // All samples of a block have the same two bins, whose weights are the largest: none overflows.
+  // All samples of a block have the same two bins with the largest weights: no overflow occurs.
   test::Rng rng(2);
   AlignLevel level = test::noisyLevel({20, 20, 20}, 50'000, false, rng);
   std::fill(level.values.begin(), level.values.end(), 0.5f);

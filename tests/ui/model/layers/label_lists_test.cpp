@@ -1,4 +1,4 @@
-// What is listed of the labels of layers, and when.
+// The lists of labels of layers, and when they are made.
 #include "ui/model/layers/label_lists.h"
 
 #include "tests/ui/fake_analysis.h"

@@ -40,7 +40,7 @@ struct PlotsModelTest : testing::Test {
     runs.start(presenter, choice);
     ASSERT_TRUE(idle.wait(kWait));
   }
-  /// Of the plots but for those of layers alone.
+  /// The plots other than those of layers.
   QStringList names() const {
     QStringList found = plots.names();
     found.removeIf([](const QString& name) { return name.contains(" of an image: "); });
@@ -81,7 +81,7 @@ TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   const LayerId design = layers.add(shared(test::designTable()));
   presenter.setInput("design", design);
   ASSERT_TRUE(waitForTitle("design"));
-  // What was chosen stays, even if it was shown already.
+  // The choice is kept, even if it was already shown.
   presenter.setInput("design", 0);
   ASSERT_TRUE(waitForTitle("image"));
   plots.setCurrent("Histogram of an image: image");
@@ -233,6 +233,15 @@ TEST(ChartCsv, HasARowPerPointWithItsRunAndSeries) {
   EXPECT_EQ(chartCsv({{"CPU", chart}}),
             "run,series,time (s),\"signal, %\",\"signal, %, upper end\"\n"
             "CPU,fit,0,2,\nCPU,fit,1.5,0.25,\nCPU,90 %,0,1,3\nCPU,onset,7,,\n");
+}
+
+TEST(ChartCsv, NamesWhatPointsAreAbout) {
+  Chart chart;
+  chart.series = {
+      {"people", Chart::Kind::points, {1, 2}, {3, 4}, {}, {}, {{"sub-1", {}, 0}, {"sub-2", {}, 0}}},
+      {"mean", Chart::Kind::line, {1}, {3.5}, {}}};
+  EXPECT_EQ(chartCsv({{"", chart}}),
+            "run,series,x,y,\"y, upper end\",name\n,people,1,3,,sub-1\n,people,2,4,,sub-2\n,mean,1,3.5,,\n");
 }
 
 TEST(ChartCsv, HasTheColumnsOfAMatrix) {

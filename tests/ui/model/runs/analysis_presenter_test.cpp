@@ -42,7 +42,7 @@ TEST_F(AnalysisPresenterTest, KnowsWhichScanItsOptionsWereChosenForUntilOnesOfTh
   presenter.setInput("image", first);
   EXPECT_EQ(presenter.keptFrom(), "");
   presenter.setInput("image", second);
-  presenter.setOption("rounds", std::int64_t(3));  // looked at: all are this one's by now
+  presenter.setOption("rounds", std::int64_t(3));  // after this, all belong to this one
   EXPECT_EQ(presenter.keptFrom(), "");
   presenter.setInput("image", first);
   EXPECT_EQ(presenter.keptFrom(), "second");
@@ -81,7 +81,7 @@ TEST_F(AnalysisPresenterTest, GivesEachRequiredSlotALayerOfItsOwn) {
   EXPECT_EQ(presenterOfTwo.input("other"), second);
 }
 
-/// The mask slot of the analyses: it takes a mask unasked that lies on the grid of the image.
+/// The mask slot of the analyses: automatically takes a mask on the grid of the image.
 struct MaskedPresenterTest : AnalysisPresenterTest {
   static Analysis masked(Analysis analysis) {
     InputSlot& mask = analysis.inputs.at(1);
@@ -245,7 +245,7 @@ TEST_F(RichPresenterTest, TakesManyLayersInOrderAndEachOnce) {
   presenter.addInput("maps", a);
   presenter.addInput("maps", b);
   EXPECT_EQ(presenter.inputsOf("maps"), (std::vector{b, a}));
-  presenter.addInput("image", b);  // takes one
+  presenter.addInput("image", b);  // takes only one
   EXPECT_EQ(presenter.inputsOf("image"), std::vector{b});
   const AnalysisInputs inputs = presenter.inputs();
   EXPECT_EQ(inputs.count("maps"), 2u);

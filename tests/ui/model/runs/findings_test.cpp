@@ -1,4 +1,4 @@
-// What is found wrong with files as they are opened, and how layers are reinterpreted.
+// Problems found in files when they are opened, and reinterpretation of layers.
 #include "ui/model/runs/findings.h"
 
 #include "core/image/grids/axis_change.h"
@@ -11,14 +11,14 @@ namespace {
 
 using test::volumeLayer;
 
-/// The directions of a series, scanner axes.
+/// The directions of a series in scanner axes.
 const GradientTable& tableOf(const LayerState& state) {
   return std::get<VolumeLayer>(state.layer->content).gradients;
 }
 
 struct FindingsTest : SessionTest {
   FindingsTest() {
-    // Wrong is a series whose second direction does not lead to the left.
+    // A series is wrong if its second direction does not point to the left.
     analyses.front().check = [](const Layer& layer, const Progress&) -> std::optional<Finding> {
       const auto* volume = std::get_if<VolumeLayer>(&layer.content);
       if (!volume || volume->gradients.empty() || volume->gradients.rows[1].directionWorld.x < 0)
@@ -27,7 +27,7 @@ struct FindingsTest : SessionTest {
     };
     start();
   }
-  /// A diffusion series of two volumes with its gradients beside it.
+  /// Opens a diffusion series of two volumes with its gradients in neighboring files.
   LayerId openSeries() {
     Layer scan = volumeLayer("dwi", {4, 5, 6}, 1, 2);
     std::get<VolumeLayer>(scan.content).gradients.rows = {{0, {}}, {1000, {1, 0, 0}}};
@@ -118,7 +118,7 @@ TEST_F(FindingsTest, MakesMapsOfADiffusionTensor) {
   const LayerId id = layers().add(test::shared(volumeLayer("tensor", {4, 5, 6}, 1, 6)));
   workspace->files().takeAs(id, {"tensor fsl"});
   ASSERT_TRUE(settle());
-  workspace->makeDiffusionMaps(id);
+  workspace->derived().makeDiffusionMaps(id);
   ASSERT_TRUE(settle());
   for (const char* name : {"fa", "md", "ad", "rd"}) EXPECT_TRUE(named(name)) << name;
   EXPECT_TRUE(named("fa")->display.visible);

@@ -65,7 +65,7 @@ TEST_F(GrowingLinesTest, LinesFollowARegionAndTheOptionOnceItIsLetGoOf) {
   growing.changeRegion(0, moved, true);
   EXPECT_EQ(regionsOption(), "box:9,2,3,8,8,8");
   EXPECT_EQ(probe->begun, 1) << "what does not change with the region is kept";
-  presenter.setOption("regions", std::string("sphere:5,0,0,1"));  // as undo or the form does
+  presenter.setOption("regions", std::string("sphere:5,0,0,1"));  // as by undo or the form
   ASSERT_TRUE(waitForLines(3, 5));
   EXPECT_EQ(growing.regions().size(), 1u);
 }
@@ -79,7 +79,7 @@ TEST_F(GrowingLinesTest, PaintedRegionsAreAnInput) {
   EXPECT_EQ(presenter.input("mask"), painted);
   ASSERT_TRUE(waitForLines(3, 0));
   QSignalSpy grown(&growing, &GrowingLines::grown);
-  layers.replaceContent(painted, shared(labels), true);  // a stroke
+  layers.replaceContent(painted, shared(labels), true);  // a brush stroke
   ASSERT_TRUE(QTest::qWaitFor([&] { return !grown.empty(); }, kWait));
   growing.stop();
   EXPECT_EQ(presenter.input("mask"), 0);

@@ -112,7 +112,7 @@ TEST_F(InputPreviewTest, StaysAwayWhereOtherOptionsLeaveTheInputAsItIs) {
   const int before = *calls;
   presenter.setOption("previews", std::int64_t(2));
   ASSERT_TRUE(waitFor([&] { return *calls > before; }));
-  bool delivered = false;  // what was made before has been delivered, too
+  bool delivered = false;  // earlier results have also been delivered
   quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
   ASSERT_TRUE(waitFor([&] { return delivered; }));
   EXPECT_FALSE(shown());
@@ -179,12 +179,12 @@ TEST_F(InputPreviewTest, TellsWhereNumbersAreWorthChoosing) {
 }
 
 struct HeldPreview : InputPreviewTest {
-  /// Opens an image, of which nothing is drawn though its ranges are known.
+  /// Opens an image that is not drawn although its ranges are known.
   void open() {
     preview.hold();
     layers.add(shared(volumeLayer("image")));
     ASSERT_TRUE(waitFor([this] { return !presenter.spans().empty(); }));
-    bool delivered = false;  // so would have been what was asked for before
+    bool delivered = false;  // earlier requests would also have been delivered
     quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
     ASSERT_TRUE(waitFor([&] { return delivered; }));
     EXPECT_EQ(*calls, 0);

@@ -8,7 +8,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// A job that is at these fractions every second.
+/// A job that reaches these fractions, one every second.
 RemainingTime after(std::initializer_list<double> fractions) {
   RemainingTime time;
   double second = 0;
@@ -24,7 +24,7 @@ TEST(RemainingTimeTest, FollowsFromWhatIsDone) {
 }
 
 TEST(RemainingTimeTest, ForgetsHowQuicklyTheFirstStepsWent) {
-  // A registration: prepared in a second, then a percent each second, so that 79 are left.
+  // A registration: one second of preparation, then one percent each second, so that 79 remain.
   const RemainingTime slow = after({0, 0.2, 0.21, 0.22, 0.23});
   EXPECT_NEAR(*slow.left(4), 77, 1) << "not the 13 of the whole time";
   EXPECT_FALSE(slow.left(8)) << "nothing has come since";

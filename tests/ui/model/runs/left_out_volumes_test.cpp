@@ -8,7 +8,7 @@ namespace {
 using test::shared;
 using test::volumeLayer;
 
-/// The fake analysis takes several series and can leave volumes of them out; the rich one cannot.
+/// The fake analysis takes several series and can exclude volumes; the rich one cannot.
 struct LeftOutVolumesTest : SessionTest {
   LeftOutVolumesTest() {
     analyses.front().inputs.front().many = true;

@@ -1,4 +1,4 @@
-// An analysis that is live: its run follows the choices, in one place.
+// A live analysis: its run follows the choices.
 #include "ui/model/runs/live_run.h"
 
 #include "tests/ui/rich_analysis.h"
@@ -33,7 +33,7 @@ struct LiveRunTest : testing::Test {
   LiveRun live{presenter, runs, jobs, view};
   LayerId image = layers.add(shared(volumeLayer("image")));
 
-  /// A slice is told by an input "maps".
+  /// An input "maps" marks a slice.
   Analysis makeAnalysis() {
     Analysis made = test::richAnalysis();
     made.cpu = [inner = made.cpu](const AnalysisInputs& inputs, const OptionValues& values,
@@ -56,7 +56,7 @@ struct LiveRunTest : testing::Test {
     return made;
   }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
-  /// The first value of the map; NaN while there is none, or several.
+  /// The first value of the map; NaN if there is none, or several.
   float shown() const {
     float value = NAN;
     int count = 0;
@@ -113,7 +113,7 @@ TEST_F(LiveRunTest, StopsTheRunThatGoesOnAndShowsMeanwhileWhatWasThere) {
   ASSERT_TRUE(waitFor([this] { return shown() == 50; }));
   EXPECT_EQ(firstValue(*runs.beforePreviews().at(mapId())), 1) << "what a session would keep";
   EXPECT_TRUE(runs.previews().empty());
-  presenter.setOption("scale", 4.0);  // the one that holds is stopped, and the next holds too
+  presenter.setOption("scale", 4.0);  // the blocked run is stopped, and the next one blocks as well
   ASSERT_TRUE(waitFor([this] { return shown() == 1; }));
   presenter.setOption("hold", false);
   ASSERT_TRUE(waitFor([this] { return shown() == 4 && isOver(); }));
@@ -128,7 +128,7 @@ TEST_F(LiveRunTest, DoesNotRunForWhatIsAppliedAfterwardsNorForWhatIsShown) {
   presenter.setOption("level", 3.0);
   presenter.setOption("scale", 2.0);
   presenter.setOption("scale", 1.0);
-  // What another one begins after it, and ends, tells that nothing more will begin here.
+  // After another run began and ended, nothing more will begin here.
   Analysis other = makeAnalysis();
   AnalysisPresenter otherPresenter{other, layers};
   LiveRun otherLive{otherPresenter, runs, jobs, view};
@@ -138,10 +138,10 @@ TEST_F(LiveRunTest, DoesNotRunForWhatIsAppliedAfterwardsNorForWhatIsShown) {
   };
   ASSERT_TRUE(waitFor([&] { return runsOf(other) == 1 && isOver(); }));
   EXPECT_EQ(runsOf(analysis), 1);
-  presenter.setOption("scale", 2.0);  // the run that was asked for by hand is kept
+  presenter.setOption("scale", 2.0);  // the run requested by the user is kept
   ASSERT_TRUE(waitFor([&] { return runsOf(analysis) == 2 && isOver(); }));
   EXPECT_EQ(firstValue(runs.runs().front()->result->layers.front()), 1);
-  layers.clear();  // and with them the runs, before what they are of
+  layers.clear();  // and with them the runs, before their inputs
 }
 
 TEST_F(LiveRunTest, KeepsItsRunWhenItIsSwitchedOff) {

@@ -1,4 +1,4 @@
-// Files of a run that are opened are one result again.
+// Opening the files of a run restores one result.
 #include "ui/model/runs/result_files.h"
 
 #include "core/io/files.h"

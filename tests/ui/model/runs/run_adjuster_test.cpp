@@ -1,4 +1,4 @@
-// Previews while a run goes on, and what is changed on its result afterwards.
+// Previews during a run, and adjustments of its result afterwards.
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
@@ -54,7 +54,7 @@ struct RichRunTest : testing::Test {
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
   bool waitUntilIdle() { return idle.count() > 0 || idle.wait(kWait); }
 
-  /// Keeps the quick queue busy until its promise is kept.
+  /// Keeps the quick queue busy until the promise is fulfilled.
   void holdQuickQueue(std::promise<void>& release) {
     quick.submit([future = release.get_future().share()](const Progress&) { return future.wait(), 0; },
                  [](int) {});
@@ -75,7 +75,7 @@ TEST_F(RichRunTest, ShowsPreviewsUnderTheNamesOfTheResultAndKeepsTheirLayersForI
 }
 
 TEST_F(RichRunTest, PutsTheResultInPlaceOfItsPreviewAsTheUserHasDressedIt) {
-  // The first preview is shown before the run may go on.
+  // The first preview is shown before the run may continue.
   std::promise<void> seen;
   const auto future = seen.get_future().share();
   analysis.cpu = [inner = analysis.cpu, future](const AnalysisInputs& inputs, const OptionValues& values,
@@ -354,7 +354,7 @@ TEST_F(RichRunTest, RemovesAContrastThatItWasRunWith) {
 TEST_F(RichRunTest, LeavesAFinishedResultAloneWhenOtherOptionsChange) {
   run();
   presenter.setOption("scale", 50.0);
-  std::promise<void> release;  // whatever was on the queue is over when this is
+  std::promise<void> release;  // everything on the queue has ended after this
   release.set_value();
   bool over = false;
   quick.submit([](const Progress&) { return 0; }, [&](int) { over = true; });

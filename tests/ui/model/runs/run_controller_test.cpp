@@ -17,7 +17,7 @@ using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
 
-constexpr int kLong = 1000000;  ///< rounds that no test waits for
+constexpr int kLong = 1000000;  ///< more rounds than any test waits for
 
 struct RunControllerTest : testing::Test {
   Analysis analysis = fakeAnalysis();
@@ -31,7 +31,7 @@ struct RunControllerTest : testing::Test {
   LayerId image = layers.add(shared(volumeLayer("image")));
 
   bool waitUntilIdle() { return idle.count() > 0 || idle.wait(20000); }
-  /// Makes the job run, then waits until it says so.
+  /// Starts the job and waits until it reports that it is running.
   bool waitUntilRunning() {
     return QTest::qWaitFor([&] { return jobs.stateOf(jobs.idAt(0)) == JobState::running; }, 20000);
   }
@@ -202,7 +202,7 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
   std::vector<std::weak_ptr<const model::Run>> held(runs.runs().begin(), runs.runs().end());
   while (!layers.empty()) layers.remove(layers.layers().back().id);
   EXPECT_TRUE(runs.runs().empty());
-  // The worker lets go of a job just after it has said that it is done.
+  // The worker releases a job just after reporting that it is done.
   const auto expired = [](const auto& pointer) { return pointer.expired(); };
   EXPECT_TRUE(QTest::qWaitFor([&] {
     return std::all_of(contents.begin(), contents.end(), expired) &&

@@ -1,4 +1,4 @@
-// Looking through a study, without a window.
+// Browsing a study, without a window.
 #include "ui/model/runs/study_model.h"
 
 #include "core/base/sentence.h"
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Results of three participants; those of 02 failed and are not there, its scan is.
+/// Results of three participants; the run of 02 failed without results, its scan exists.
 struct StudyModelTest : testing::Test {
   test::QtFolder folder;
   QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
@@ -122,7 +122,7 @@ TEST_F(StudyModelTest, KeepsHowThingsAreLookedAt) {
   EXPECT_EQ(layers.find(map)->display, display);
   EXPECT_EQ(layers.current(), scan);
   EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{1, 2, 3}));
-  // Over somebody who has no map.
+  // At a participant without a map.
   study.show(0);
   ASSERT_TRUE(waitFor(0));
   EXPECT_EQ(names(), QStringList{"sub-02_dwi"});
@@ -135,7 +135,7 @@ TEST_F(StudyModelTest, KeepsHowThingsAreLookedAt) {
 }
 
 TEST_F(StudyModelTest, FramesTheFirstWhoCanBeSeen) {
-  // The worst comes first, and nothing of it can be opened.
+  // The worst comes first, and none of its files can be opened.
   std::ofstream(root / "sub-02/dwi/sub-02_dwi.nii") << "no scan";
   ASSERT_TRUE(open());
   ASSERT_TRUE(layers.empty());
@@ -179,7 +179,7 @@ TEST_F(StudyModelTest, CanBeAskedAgainForWhoWasCancelled) {
   study.step(1);
   workspace.jobs().cancelAll();
   ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
-  if (study.current() == 0) study.show(1);  // it may have been over before
+  if (study.current() == 0) study.show(1);  // it may have ended before
   EXPECT_TRUE(waitFor(1));
 }
 

@@ -28,7 +28,7 @@ struct SessionTest : testing::Test {
   const QString file = folder.filePath("study.sulcus");
 
   SessionTest() { start(); }
-  /// A new window's workspace.
+  /// The workspace of a new window.
   void start() {
     workspace.reset();
     workspace = std::make_unique<Workspace>(
@@ -67,7 +67,7 @@ struct SessionTest : testing::Test {
     ASSERT_TRUE(settle());
   }
   void run(RunChoice choice = RunChoice::cpu) {
-    workspace->askDevices();
+    workspace->processors().ask();
     ASSERT_TRUE(waitFor([&] { return workspace->canRun(choice); }));
     ASSERT_TRUE(workspace->run(choice));
     ASSERT_TRUE(settle());
@@ -91,7 +91,7 @@ struct SessionTest : testing::Test {
     ASSERT_TRUE(out.open(QIODevice::WriteOnly));
     out.write(text);
   }
-  /// Waits until what changed has become a step.
+  /// Waits until the changes have become a step.
   void step() {
     QSignalSpy changed(&session(), &Session::changed);
     ASSERT_TRUE(changed.wait(kWait));

@@ -1,4 +1,4 @@
-// Sessions: undone and brought back, saved without being asked for.
+// Sessions: undo and redo, and automatic saving.
 #include "tests/ui/model/session/session_fixture.h"
 
 #include <QDir>
@@ -123,13 +123,13 @@ TEST_F(SessionUndoTest, TakesStepsWhileARunShowsHowFarItIs) {
   rich().setOption("hold", true);
   rich().setOption("steps", std::int64_t(1));
   ASSERT_TRUE(waitFor([&] { return session().undoText() == "parameters of rich"; }));
-  workspace->askDevices();
+  workspace->processors().ask();
   ASSERT_TRUE(waitFor([&] { return workspace->canRun(RunChoice::cpu); }));
   ASSERT_TRUE(workspace->run(RunChoice::cpu));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
   const LayerId preview = named("map (CPU)")->id;
   layers().rename(named("scan")->id, "renamed");
-  // Previews come and come.
+  // Continuous previews.
   QTimer previews;
   QObject::connect(&previews, &QTimer::timeout, [&] {
     layers().replaceContent(preview, shared(volumeLayer("map", {4, 5, 6})));
@@ -200,7 +200,7 @@ TEST_F(AutosaveTest, RecoversWhatAKilledWindowHad) {
   ASSERT_TRUE(autosave());
   const auto before = values("product (CPU)");
   const std::string left = std::filesystem::directory_iterator(parent)->path();
-  // What a kill leaves: the folder, and nobody who holds its lock.
+  // What a kill leaves: the folder, with no process holding its lock.
   std::filesystem::copy(left, parent / "killed", std::filesystem::copy_options::recursive);
   {
     Workspace second(
@@ -232,7 +232,7 @@ TEST_F(AutosaveTest, RecoversWhatAKilledWindowHad) {
   EXPECT_EQ(folders(), 0);
 }
 
-// Where HOME is missing others may write there, and a recovered session is saved over the file that it names.
+// Without HOME, others may write to the folder, and a recovered session overwrites the file that it names.
 TEST_F(AutosaveTest, TakesNothingThatSomebodyElseLeft) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   openScan("scan");

@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// A language of a few texts.
+/// A translation of a few texts.
 struct Few : QTranslator {
   QString translate(const char* context, const char* text, const char*, int) const override {
     static const std::pair<const char*, const char*> kKnown[] = {

@@ -42,7 +42,7 @@ TEST(LightboxTest, SpreadsTheSlicesEvenlyAndEachLiesInTheMiddleOfOneOfTheImage) 
   const Layer head = scan([](Vec3<int>) { return true; });
   EXPECT_EQ(lightboxPlaces(head, Plane::axial, {0, 19}, 4), (std::vector<double>{-24, -9, 6, 21}));
   EXPECT_EQ(lightboxPlaces(head, Plane::axial, {0, 19}, 4, 1), (std::vector<double>{-21, -6, 9, 24}));
-  // From the patient's left to the right, whichever way the file has it.
+  // From the patient's left to right, whatever the order in the file.
   EXPECT_EQ(lightboxPlaces(head, Plane::sagittal, {0, 9}, 2), (std::vector<double>{-5, 5}));
 }
 

@@ -23,7 +23,7 @@ Chart chartOf(std::vector<Chart::Series> series) {
   return chart;
 }
 
-/// Drawn at 640 × 360; `near` counts pixels of about a color.
+/// Draws at 640 × 360; `near` counts pixels of approximately a color.
 struct ChartSceneTest : Drawing {
   void SetUp() override {
     Drawing::SetUp();
@@ -42,11 +42,11 @@ struct ChartSceneTest : Drawing {
       return std::abs(p.r - color[0]) + std::abs(p.g - color[1]) + std::abs(p.b - color[2]) < tolerance;
     });
   }
-  /// How dark a column of the picture is between two heights, as the number of pixels that are not white.
+  /// How dark a column of the picture is between two heights: the number of pixels that are not white.
   int inkAt(int x, int bottom, int top) {
     return count(x, bottom, x + 1, top, [](const Pixel& p) { return p.sum() < 720; });
   }
-  /// Where a tooltip says `text`, searched on a raster; {-1, -1} when nowhere.
+  /// A position where a tooltip contains `text`, searched on a raster; {-1, -1} if there is none.
   std::pair<int, int> find(const std::string& text) {
     for (int y = 0; y < 360; y += 4)
       for (int x = 0; x < 640; x += 4)
@@ -77,7 +77,7 @@ TEST_F(ChartSceneTest, DrawsALineOfOnePointAsAPointAndVtkHasNothingToSay) {
 TEST_F(ChartSceneTest, DrawsLinesWhereItsPointsAreHoweverFarFromZero) {
   const auto drawAt = [this](double origin, Kind kind) {
     draw({{"", chartOf({{"a", kind, {origin, origin + 5, origin + 10}, {1, 2, 1}, {}}})}}, "chart-far");
-    // The highest spot of ink in the first color is the middle of the chart.
+    // The highest pixel of the first color is in the middle of the chart.
     for (int y = 359; y > 0; --y)
       for (int x = 60; x < 500; ++x)
         if (const Pixel p = at(x, y); p.b > p.r + 60) return x;
@@ -107,7 +107,7 @@ TEST_F(ChartSceneTest, DrawsBarsAsHighAsTheirValues) {
   draw({{"", chartOf({{"count", Kind::bars, {1, 2, 3}, {2, 8, 4}, {}}})}}, "chart-bars");
   const auto bar = [&](double x) {
     const ChartBounds& b = scene->view();
-    const int left = 60, right = 520;  // roughly the plot; the middle of a bar is far from its ends
+    const int left = 60, right = 520;  // the plot, roughly; the middle of a bar is far from its ends
     return inkAt(int(left + (x - b.xLow) / (b.xHigh - b.xLow) * (right - left)), 60, 330);
   };
   EXPECT_GT(bar(2), bar(3) + 40);
@@ -170,6 +170,29 @@ TEST_F(ChartSceneTest, DrawsAMatrixWithItsColumnsFromLeftToRight) {
   EXPECT_LT(find("intercept, row 5").first, x);
 }
 
+TEST_F(ChartSceneTest, ACellOfPairsIsColoredByItsCountAndHasTwoNames) {
+  Chart chart;
+  chart.title = "connectome";
+  chart.xLabel = chart.yLabel = "label";
+  chart.matrix = Chart::Matrix{{"3", "4", "17"}, {{0, 120, 1}, {120, 0, std::nan("")}, {1, -5, 9}}};
+  draw({{"", chart}}, "chart-pairs");
+  const auto [x, y] = find("3 - 4: 120 lines");
+  ASSERT_NE(x, -1);
+  const auto pair = scene->pairAt(x, y);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(*pair, std::pair(std::string("3"), std::string("4")));
+  const auto [u, v] = find("3 - 17: 1 line");
+  ASSERT_NE(u, -1);
+  const auto [a, b] = find("3 - 3: 0 lines");
+  ASSERT_NE(a, -1);
+  EXPECT_GT(at(x, y).sum(), at(u, v).sum()) << "brighter, the more lines";
+  EXPECT_GT(at(u, v).sum(), at(a, b).sum());
+  EXPECT_FALSE(scene->pairAt(1, 1));
+  chart.xLabel = "regressor";
+  draw({{"", chart}}, "chart-no-pairs");
+  EXPECT_FALSE(scene->pairAt(x, y));
+}
+
 TEST_F(ChartSceneTest, SaysTheValuesUnderThePointer) {
   draw({{"", chartOf({{"rise", Kind::line, {0, 4, 10}, {0, 2.5, 5}, {}}})}}, "chart-hover");
   EXPECT_NE(find("rise\ntime (s): 4\nsignal (%): 2.5").first, -1);
@@ -195,7 +218,7 @@ TEST_F(ChartSceneTest, ZoomsAboutThePointerAndComesBack) {
   EXPECT_TRUE(scene->zoomed());
   EXPECT_NEAR(scene->view().xHigh - scene->view().xLow, (all.xHigh - all.xLow) / 2, 1e-9);
   EXPECT_GT(scene->view().xLow, all.xLow);
-  scene->zoom(320, 2, 2);  // on the axis: y stays
+  scene->zoom(320, 2, 2);  // on the axis: y is unchanged
   EXPECT_NEAR(scene->view().yHigh - scene->view().yLow, (all.yHigh - all.yLow) / 2, 1e-9);
   scene->resetView();
   EXPECT_EQ(scene->view(), all);

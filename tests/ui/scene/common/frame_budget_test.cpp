@@ -58,7 +58,7 @@ TEST(FrameBudget, ShowsMoreAgainWhenThereIsTime) {
   FrameBudget budget(0.05);
   for (int i = 0; i < 20; ++i) budget.record(0.4 / budget.oneIn());
   ASSERT_GT(budget.oneIn(), 1);
-  budget.expectNew();  // another place, with little to show
+  budget.expectNew();  // another position, with little to show
   for (int i = 0; i < 40; ++i) budget.record(0.001);
   EXPECT_EQ(budget.oneIn(), 1);
 }

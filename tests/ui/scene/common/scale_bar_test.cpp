@@ -32,7 +32,7 @@ TEST_F(ScaleBarDrawing, IsAsLongAsItSays) {
   scene.render();
   keep("scale_bar");
   int longest = 0;
-  // Right of its text, which is white too.
+  // To the right of its text, which is also white.
   for (int y = 26; y < 60; ++y) longest = std::max(longest, count(288, y, 400, y + 1, isWhite));
   EXPECT_NEAR(longest, 100, 3);
   scene.look({.extent = 200, .crosshairVisible = false, .lettersVisible = false});

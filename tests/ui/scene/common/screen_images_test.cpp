@@ -19,7 +19,7 @@ class ScreenImagesDrawing : public Drawing {
   }
 
   using Rgba = std::array<unsigned char, 4>;
-  /// Two pixels beside each other.
+  /// Two pixels side by side.
   static vtkSmartPointer<vtkImageData> two(const Rgba& left, const Rgba& right) {
     auto image = vtkSmartPointer<vtkImageData>::New();
     image->SetDimensions(2, 1, 1);

@@ -13,7 +13,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// How wide a text is drawn, in pixels.
+/// The width of a text as drawn, in pixels.
 int widthOf(const char* text) {
   vtkNew<vtkTextProperty> style;
   setFont(style, 15);

@@ -1,4 +1,4 @@
-// What is seen of displacement fields and of two images in one place.
+// The display of displacement fields and of image overlays.
 #include "tests/ui/scene/glyphs/fields.h"
 #include "tests/ui/scene/off_screen.h"
 #include "ui/scene/common/words.h"
@@ -67,7 +67,7 @@ TEST_F(FieldDrawing, MovesTheLinesToTheFrontUpInAxialAndToTheLeftInSagittalPlane
 TEST_F(FieldDrawing, PointsAnArrowWhereTheFieldLeads) {
   look.keys = false;
   style.shape = FieldStyle::Shape::arrows;
-  style.every = 30;  // one in the middle of the plane, and corners that lie 60 mm away
+  style.every = 30;  // one at the center of the plane, and corners 60 mm away
   draw({field([](const Vec3<double>& p) { return Vec3<float>{norm(p) < 15 ? 20.f : 0.f, 0, 0}; })});
   keep("arrow");
   style.every = 40;
@@ -114,7 +114,7 @@ TEST_F(FieldDrawing, ShowsTheMagnitudeInMillimeters) {
 }
 
 TEST_F(FieldDrawing, HasABarWhereColorsAreLengths) {
-  auto shift = field([](auto) { return Vec3<float>{500, 0, 0}; });  // no line stays
+  auto shift = field([](auto) { return Vec3<float>{500, 0, 0}; });  // no line remains
   shift.display.colorBar = true;
   draw({shift});
   keep("field-bar");
@@ -152,7 +152,7 @@ TEST_F(FieldDrawing, AlternatesTheTilesOfACheckerboard) {
       EXPECT_EQ(isWhite, (i + j) % 2 == int(at(20, 20).sum() <= 380)) << i << ", " << j;
     }
   EXPECT_NEAR(count(0, 0, 200, 200, isLit), 20000, 1000);
-  // Tiles stay with the image when the view moves.
+  // Tiles move with the image.
   const Pixel before = at(60, 60);
   look.center = {-20, 0, 0};
   draw({black, white});

@@ -28,7 +28,7 @@ Grid obliqueGrid() {
   return grid;
 }
 
-/// Voxels from a position to the nearest plane of the lattice that crosses `axis`.
+/// Voxels from a position to the nearest plane of the grid lines that crosses `axis`.
 double fromLattice(const Vec3<double>& voxel, int axis) {
   return std::abs(voxel[axis] - std::round(voxel[axis]));
 }
@@ -37,7 +37,8 @@ TEST(WarpedGrid, HasEachPointMovedByTheFieldAndNothingElse) {
   const auto field = fieldOf(centeredGrid(9, 2), [](auto) { return Vec3<float>{3, -1, 0}; });
   Sticks lines;
   appendGridLines(FieldSampler(field, false), {{0, 0, 2}, {0, 0, 1}}, 4, true, byX, lines);
-  // Three lines of 8 pieces each way, less what has left the image: one line, and the last piece of three.
+  // Three lines of 8 pieces in each direction, minus those outside the image: one line, and the last piece of
+  // three.
   const auto points = pointsOf(lines.points);
   ASSERT_FALSE(points.empty());
   for (const auto& p : points) {

@@ -72,8 +72,8 @@ TEST_P(LobesOfOrder, FollowTheFormInEveryDirection) {
   }
 }
 
-// A lobe of order 12 is 38° wide; between the points of a coarse sphere, which are up to 32° apart, it must
-// not get lost.
+// A lobe of order 12 is 38° wide; it must not be lost between the points of a coarse sphere, which are up to
+// 32° apart.
 TEST(Lobes, OfHighOrderHaveTheirLengthAndDirectionOnCoarseMeshesToo) {
   for (const int level : {1, 2, 3})
     for (int i = 0; i < 20; ++i) {
@@ -111,7 +111,7 @@ TEST(Lobes, LeaveOutVoxelsWithoutAForm) {
     entries[0] = entries[3] = entries[5] = value;
     appendLobes(oneVoxel(entries), {0}, 2, 1, surfaces);
   }
-  appendLobes(oneVoxel(std::vector<float>(7, 1.0f)), {0}, 2, 1, surfaces);  // of no order
+  appendLobes(oneVoxel(std::vector<float>(7, 1.0f)), {0}, 2, 1, surfaces);  // not of any order
   EXPECT_TRUE(surfaces.points.empty());
 }
 

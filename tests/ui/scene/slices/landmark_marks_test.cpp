@@ -24,7 +24,7 @@ const auto isGray = [](const auto& p) { return p.r > 90 && p.r == p.g && p.g == 
 
 class LandmarkDrawing : public Drawing {
  protected:
-  /// An axial slice at z mm, half a millimeter a pixel, with the patient's right at the right.
+  /// An axial slice at z mm, half a millimeter for each pixel, with the patient's right at the right.
   void slice(const SceneLayer& layer, double z) {
     if (!slices) slices = std::make_unique<SliceScene>(window);
     slices->setLayers({layer});

@@ -147,7 +147,7 @@ TEST(LayerColors, ChangeOnlyWhenTheDisplayDoes) {
   Display display;
   colors->show(display, {0, 1});
   const auto before = colors->GetMTime();
-  display.opacity = 0.5;  // not a matter of colors
+  display.opacity = 0.5;  // does not affect colors
   colors->show(display, {0, 1});
   EXPECT_EQ(colors->GetMTime(), before);
   display.hideBelow = 0.1;

@@ -5,7 +5,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// Slices along z of an image that is white where 0 < z < 10, in 2 × 2 tiles of a window of 200 × 200.
+/// Slices along z of an image that is white for 0 < z < 10, in 2 × 2 tiles of a window of 200 × 200.
 class LightboxDrawing : public Drawing {
  protected:
   void draw(const std::vector<double>& places) {

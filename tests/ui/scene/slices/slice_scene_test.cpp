@@ -21,7 +21,7 @@ class SliceSceneDrawing : public Drawing {
     scene->look(look);
     scene->render();
   }
-  /// Beside an empty view, the bars of two layers of that name.
+  /// Next to an empty view, the color bars of two layers of that name.
   void drawTwoColorBars(const std::string& name) {
     std::vector<SceneLayer> layers;
     for (const int id : {1, 2}) {
@@ -33,7 +33,7 @@ class SliceSceneDrawing : public Drawing {
     look.center = {500, 0, 0};
     draw(layers);
   }
-  /// Number of lines of text and bars, separated by dark rows of pixels, in a rectangle.
+  /// The number of lines of text and bars, separated by dark rows of pixels, in a rectangle.
   int linesIn(int left, int bottom, int right, int top) {
     int lines = 0;
     for (int y = bottom, before = 0; y < top; ++y) {
@@ -65,7 +65,7 @@ TEST_F(SliceSceneDrawing, ShowsColorsAsTheyAre) {
   for (std::int64_t i = 0; i < series->grid.voxels(); ++i) {
     const Vec3<int> v = series->grid.voxel(i);
     series->at(i, v.x < 25 ? 0 : 2) = 255;  // red to the left, blue to the right
-    series->at(i, 3) = v.y < 25 ? 255 : 0;  // clear in front
+    series->at(i, 3) = v.y < 25 ? 255 : 0;  // transparent in front
   }
   auto layer = std::make_shared<Layer>(*image.layer);
   VolumeLayer colors;
@@ -156,7 +156,7 @@ TEST_F(SliceSceneDrawing, DrawsImagesPeaksAndSurfacesOfATurnedPlaneWhereTheyAre)
     look.normal = normal;
     const Vec3<double>& out = look.turn.axes[std::size_t(normal)];
     const double high = dot(center - look.crosshair, out), radius = std::sqrt(14.0 * 14 - high * high);
-    const auto distances = [&](auto&& isThere) {  // of pixels from the middle of the ball in this plane
+    const auto distances = [&](auto&& isThere) {  // of pixels from the center of the ball in this plane
       double least = 1e9, most = 0;
       for (int y = 0; y < 200; ++y)
         for (int x = 0; x < 200; ++x) {
@@ -217,7 +217,7 @@ TEST_F(SliceSceneDrawing, FadesWhatAThresholdHidesAndDrawsALineAlongIt) {
   map.display.colormap = "red";
   map.display.range = Range{0, 100};
   map.display.hideBelow = 60;
-  // 60 is 10 mm right of the middle, which is 20 pixels to the left on screen.
+  // 60 is 10 mm right of the center, which is 20 pixels to the left on screen.
   const auto isBlack = [](const auto& pixel) { return pixel.sum() < 150; };
   draw({below, map});
   EXPECT_GT(at(100, 150).sum(), 750) << "50 is hidden";
@@ -252,7 +252,7 @@ TEST_F(SliceSceneDrawing, IsAsOpaqueAsAnotherImageSays) {
       centeredGrid(50, 2), [](auto) { return 0; }, 1);
   auto white = volumeLayer(
       centeredGrid(50, 2), [](auto) { return 1; }, 2);
-  const auto other = volumeLayer(  // coarser, and not as large
+  const auto other = volumeLayer(  // coarser and smaller
       centeredGrid(16, 5), [](auto p) { return p.y > 30 ? NAN : float(p.x + 50); }, 3);
   draw({black, white});
   EXPECT_EQ(at(100, 100).r, 255);
@@ -327,7 +327,7 @@ TEST_F(SliceSceneDrawing, WritesNothingOverTheLetterBelowInANarrowView) {
 TEST_F(SliceSceneDrawing, WritesNoWarningOverTheScaleBarInANarrowView) {
   look.lettersVisible = look.scaleBar = true;
   auto image = volumeLayer(centeredGrid(50, 2), [](auto) { return 0.F; });
-  const auto bar = [&] {  // its right half, which the warning would reach
+  const auto bar = [&] {  // its right half, which the warning could overlap
     return count(84, 40, 160, 62, [](const auto& p) { return p.r > 200 && p.b > 200; });
   };
   for (const int height : {240, 170}) {
@@ -400,7 +400,7 @@ TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {
   gray.display.hideBelow.reset();
   draw({white, gray});
   EXPECT_EQ(count(0, 0, 200, 200, half), 200 * 200);
-  // A smaller one covers only its own place, and the view may move meanwhile.
+  // A smaller one covers only its own area, and the view may move meanwhile.
   const auto small = volumeLayer(
       centeredGrid(20, 2), [](auto) { return 0.5; }, 2);
   look.crosshair.z = 4;
@@ -416,7 +416,7 @@ TEST_F(SliceSceneDrawing, InterpolatesAlongTheAxesOfTheImageAsItDoesAcrossThem) 
   look.crosshair = {1.3, -2.7, 3.1};
   const auto waves = [](auto p) { return 0.5 + 0.5 * std::sin(0.2 * p.x) * std::cos(0.3 * p.y + 0.1 * p.z); };
   Grid along = centeredGrid(22, 4), across = along;
-  across.worldFromVoxel.m[1][0] += 1e-6;  // too little to be seen, but its rows follow no axis
+  across.worldFromVoxel.m[1][0] += 1e-6;  // not visible, but its rows are along no axis
   for (const int normal : {2, 1, 0}) {
     look.normal = normal;
     draw({volumeLayer(along, waves)});
@@ -496,7 +496,7 @@ TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
 }
 
 TEST_F(SliceSceneDrawing, TellsLargeLabelsApart) {
-  constexpr std::int32_t kFirst = 614454276;  // which float does not tell from the next
+  constexpr std::int32_t kFirst = 614454276;  // which a float does not distinguish from the next
   auto labels = std::make_shared<Volume<Label>>(centeredGrid(50, 2));
   for (std::int64_t i = 0; i < labels->grid.voxels(); ++i)
     labels->values[std::size_t(i)] = kFirst + (labels->grid.voxel(i).x < 25);
@@ -515,7 +515,7 @@ TEST_F(SliceSceneDrawing, TellsLargeLabelsApart) {
 
 TEST_F(SliceSceneDrawing, ColorsSticksByTheirDirection) {
   const Grid grid = centeredGrid(1, 50);
-  look.normal = 1;  // x and z within the plane
+  look.normal = 1;  // x and z in the plane
   draw({peaksLayer(grid, {1, 0, 0})});
   keep("stick");
   EXPECT_GT(count(80, 98, 120, 103, [](auto p) { return p.r > 250 && p.g < 5 && p.b < 5; }), 30);
@@ -579,7 +579,7 @@ TEST_F(SliceSceneDrawing, DrawsLobesAtRestAsInAPictureWhateverCameBefore) {
   const auto picture = lit();
   look.still = false;
   for (int frames = 0; frames < 3; ++frames) {
-    lit();  // thinned or not, as time allows
+    lit();  // thinned or not, depending on the time
     look.rest = true;
     EXPECT_EQ(lit(), picture);
     EXPECT_FALSE(scene->leavesOut());
@@ -610,7 +610,7 @@ TEST_F(SliceSceneDrawing, PutsTheTitlesOfColorBarsOneAboveTheOther) {
   window->SetSize(300, 300);
   drawTwoColorBars("ppm_visual");
   keep("titles");
-  // Bars and their numbers end below 226 pixels; titles are written above, 18 pixels apart.
+  // Bars and their numbers end below 226 pixels; titles are above, 18 pixels apart.
   EXPECT_EQ(linesIn(100, 226, 300, 300), 2) << "with a gap between them";
 }
 

@@ -5,7 +5,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// Two lines through the middle, one to the left and one upwards, 60 mm long.
+/// Two lines through the center, one to the left and one upwards, 60 mm long.
 SceneLayer crossOfLines() {
   auto tracts = std::make_shared<Tracts>();
   for (int i = -30; i <= 30; ++i) tracts->points.push_back({float(i), 0, 0});

@@ -17,7 +17,8 @@ class Scene3dDrawing : public Drawing {
   std::unique_ptr<Scene3d> scene;
 };
 
-/// A square-based block of triangles, x and y from −1 to 1, z from 0 to 1; with a scalar that is x.
+/// A block with a square base, made of triangles, x and y from −1 to 1, z from 0 to 1, with a scalar equal to
+/// x.
 SceneLayer block(int id) {
   auto mesh = std::make_shared<Mesh>();
   for (const float z : {0.f, 20.f})
@@ -62,11 +63,11 @@ TEST_F(Scene3dDrawing, AColorBarHasNoTitleWhereThatWouldHideWhatTheViewIs) {
 TEST_F(Scene3dDrawing, DoesNotMixAScanWithOneBelowIt) {
   const auto below = volumeLayer(centeredGrid(40, 2), [](auto p) { return p.x > 0; });
   auto above =
-      volumeLayer(centeredGrid(40, 2), [](auto p) { return p.x < -60; });  // its background is all there is
+      volumeLayer(centeredGrid(40, 2), [](auto p) { return p.x < -60; });  // only its background is visible
   above.id = below.id + 1;
   draw({below, above}, 'A');
   EXPECT_EQ(count(50, 60, 95, 140, isWhite), 0);
-  above.display.hideBelow = 0.5;  // a map lets the scan be seen
+  above.display.hideBelow = 0.5;  // the scan is visible through a map
   draw({below, above}, 'A');
   EXPECT_GT(count(50, 60, 95, 140, isWhite), 1000);
 }
@@ -82,7 +83,7 @@ TEST_F(Scene3dDrawing, ShowsTheLowEndOfAMap) {
 }
 
 TEST_F(Scene3dDrawing, HasNoBlackRimsInAnyColorMap) {
-  // What the corners hold is no part of the map; its low end within the patient is.
+  // The values in the corners are not part of the map; low values within the patient are.
   for (const char* colors : {"viridis", "gray"}) {
     auto map = volumeLayer(centeredGrid(40, 2), [](auto p) { return norm(p) < 25 ? 0.5 : 0.0; });
     map.display.colormap = colors;
@@ -149,7 +150,7 @@ TEST_F(Scene3dDrawing, ColorsSurfacesByTheirScalars) {
 
 TEST_F(Scene3dDrawing, HasBarsOfTheImagesOnItsPlanes) {
   const auto isRed = [](const auto& p) { return p.r > 150 && p.g < 90 && p.b < 90; };
-  window->SetSize(400, 300);  // wide: the bar stands at the right of the planes
+  window->SetSize(400, 300);  // wide: the bar is to the right of the planes
   auto map = volumeLayer(
       centeredGrid(20, 2), [](auto) { return 0.5; }, 3);
   map.display.colormap = "cool-warm";

@@ -30,7 +30,7 @@ TEST(VolumeOpacityTest, GrowsToBothEndsOfARangeWithBothSigns) {
 
 class VolumeRenderingDrawing : public Drawing {
  protected:
-  /// A ball of 30 mm, seen from the front as a body.
+  /// A ball of 30 mm as a volume rendering, seen from the front.
   SceneLayer ball(Cut cut) {
     auto layer = volumeLayer(centeredGrid(40, 2), [](auto p) { return norm(p) < 30; });
     layer.display.rendered = true;
@@ -58,7 +58,7 @@ TEST_F(VolumeRenderingDrawing, ShowsAnImageAsABodyFromEverySide) {
     const int all = count(0, 0, 200, 200, isBody);
     EXPECT_GT(all, 4000) << side;
     EXPECT_GT(at(100, 100).sum(), 300) << side;
-    // A disk: as wide as high.
+    // A disk: as wide as it is high.
     EXPECT_NEAR(count(20, 100, 180, 101, isBody), count(100, 20, 101, 180, isBody), 4) << side;
   }
 }
@@ -75,7 +75,8 @@ TEST_F(VolumeRenderingDrawing, IsDrawnCoarselyWhileItMovesAndFinelyWhenItRests) 
 }
 
 TEST_F(VolumeRenderingDrawing, HasNoRingsAtRest) {
-  // Along a row the brightness of a ball lit from the eye goes up and down once; rings add steps both ways.
+  // Along a row the brightness of a ball lit from the camera rises and falls once; rings add steps in both
+  // directions.
   draw(ball(Cut::nothing), 'A');
   EXPECT_TRUE(scene.leavesOut()) << "it is finer at rest";
   const auto rings = [this] {
@@ -93,12 +94,11 @@ TEST_F(VolumeRenderingDrawing, HasNoRingsAtRest) {
 }
 
 TEST_F(VolumeRenderingDrawing, ShowsPlanesOnlyAsSidesOfTheOctantThatIsCutOut) {
-  // Everything else of the planes lies in the body; here its skin is nearly clear, and would let them
-  // through.
+  // The rest of the planes is inside the body; its skin here is nearly transparent and would show them.
   auto layer = volumeLayer(centeredGrid(40, 2), [](auto p) { return norm(p) < 30 ? 1.0 : 0.0; });
   layer.display.rendered = true;
   layer.display.cut = Cut::octant;
-  layer.display.range = Range{0, 8};  // barely a body, a bright enough plane
+  layer.display.range = Range{0, 8};  // hardly a body, a sufficiently bright plane
   scene.setOnGpu(false);
   scene.setLayers({layer});
   scene.setCrosshair({});
@@ -106,8 +106,8 @@ TEST_F(VolumeRenderingDrawing, ShowsPlanesOnlyAsSidesOfTheOctantThatIsCutOut) {
   while (scene.render()) {
   }
   keep("octant_sides");
-  // From here the sides of the octant make a hexagon within the outline of the ball; the far quarters of the
-  // planes would reach as far on the other side of the middle.
+  // From here the sides of the octant form a hexagon within the outline of the ball; the far quarters of the
+  // planes would extend as far on the other side of the center.
   const auto drawn = [](const auto& p) { return p.sum() > 75; };
   EXPECT_GT(count(0, 0, 200, 200, drawn), 500);
   int beyond = 0;
@@ -116,7 +116,7 @@ TEST_F(VolumeRenderingDrawing, ShowsPlanesOnlyAsSidesOfTheOctantThatIsCutOut) {
 }
 
 TEST_F(VolumeRenderingDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
-  // Yellow in the octant to the right, the front and the top, red elsewhere; on an oblique grid.
+  // Yellow in the octant at the right, front and top, red elsewhere; on an oblique grid.
   for (const double angle : {0.0, 0.2}) {
     Grid grid = centeredGrid(40, 2);
     const double c = 2 * std::cos(angle), s = 2 * std::sin(angle);

@@ -25,7 +25,7 @@ class ColorMapBoxTest : public testing::Test {
   }
   /// "From a file…" or "Own colors…"
   void ask(const QString& words) { box.setCurrentIndex(box.findText(words)); }
-  /// Opens a file of this text as if it was chosen in the dialog.
+  /// Opens a file with this text as if it was chosen in the dialog.
   void openFile(const QByteArray& text) {
     QFile file(folder.filePath("map.cmap"));
     ASSERT_TRUE(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());

@@ -11,7 +11,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// Text that Qt would take for HTML and, as such, draw as a picture of 300 pixels.
+/// Text that Qt would interpret as HTML and draw as a picture of 300 pixels.
 QString hostileText(const test::TemporaryFolder& folder) {
   const QString picture = QString::fromStdString((folder / "p.png").string());
   QImage(300, 300, QImage::Format_RGB32).save(picture);

@@ -14,7 +14,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// Types into a field and leaves it by Return.
+/// Types into a field and ends with Return.
 void type(QAbstractSpinBox& field, const QString& text) {
   field.show();
   field.selectAll();
@@ -39,7 +39,7 @@ TEST(NumberEdit, TakesAPointOrACommaAndShowsAPointInEveryLocale) {
 }
 
 TEST(NumberEdit, ShowsFourDigitsAndKeepsAllOfThem) {
-  QWidget window;  // one of whose fields has the keys
+  QWidget window;  // one of whose fields has the keyboard focus
   NumberEdit field(&window), other(&window);
   field.setRange(-1e6, 1e6);
   window.show();

@@ -9,6 +9,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -51,6 +52,39 @@ TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
   EXPECT_EQ(box->text(), "auto");
   box->stepUp();
   EXPECT_EQ(box->text(), "2");
+}
+
+TEST(OptionFormTest, OffersNamesForTexts) {
+  OptionInfo group = textOption("group", "Group", "A column.");
+  OptionInfo covariates = wordsOption("covariates", "Covariates", "Columns.");
+  group.defaultValue = covariates.defaultValue = std::string();
+  OptionForm form({group, covariates});
+  auto* open = form.findChild<QToolButton*>(QStringLiteral("offer.covariates"));
+  ASSERT_TRUE(open);
+  EXPECT_TRUE(open->isHidden()) << "there is nothing to choose";
+  form.setOffers({{"group", {"sex", "site"}}, {"covariates", {"age", "total score"}}});
+  EXPECT_FALSE(open->isHidden());
+  EXPECT_EQ(qobject_cast<QLineEdit*>(form.editor("group"))->placeholderText(), "none of sex, site");
+  QSignalSpy edited(&form, &OptionForm::edited);
+  const auto choose = [&](const char* option, const char* name) {
+    form.findChild<QToolButton*>(QStringLiteral("offer.") + QLatin1String(option))->click();
+    auto* menu = form.findChild<QMenu*>();
+    ASSERT_TRUE(menu);
+    for (QAction* action : menu->actions())
+      if (action->text() == QLatin1String(name)) action->trigger();
+    delete menu;
+  };
+  choose("group", "sex");
+  choose("group", "site");
+  choose("covariates", "total score");
+  choose("covariates", "age");
+  EXPECT_EQ(std::get<std::string>(form.values().at("group")), "site");
+  EXPECT_EQ(std::get<std::string>(form.values().at("covariates")), "\"total score\" age");
+  choose("covariates", "total score");
+  EXPECT_EQ(std::get<std::string>(form.values().at("covariates")), "age") << "chosen again, it is left out";
+  choose("group", "site");
+  EXPECT_EQ(std::get<std::string>(form.values().at("group")), "");
+  EXPECT_EQ(edited.count(), 6);
 }
 
 TEST(OptionFormTest, TellsRangeAndDefaultUnderTheMouse) {
@@ -191,7 +225,7 @@ TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
   ASSERT_TRUE(more && mark);
   EXPECT_TRUE(mark->isHidden());
   EXPECT_EQ(more->text(), QStringLiteral("More"));
-  form.setValues({{"shown", 5.0}, {"folded", 7.0}});  // as of the last scan
+  form.setValues({{"shown", 5.0}, {"folded", 7.0}});  // as for the previous scan
   EXPECT_FALSE(mark->isHidden());
   EXPECT_EQ(more->text(), QStringLiteral("More: Folded")) << "nothing acts unseen";
   QSignalSpy edited(&form, &OptionForm::edited);
@@ -260,7 +294,7 @@ TEST(OptionFormTest, HasATableOfContrastsOnceTheRegressorsAreKnown) {
 }
 
 TEST(RangeHistogramTest, BarsHaveNoGapsAndTheBackgroundFlattensNone) {
-  // A head in 8 bits: nine in ten voxels are air, the others lie evenly from 1 to 60.
+  // A head in 8 bits: nine of ten voxels are air, the others are uniform from 1 to 60.
   std::vector<float> values(54000, 0.0F);
   for (int i = 0; i < 6000; ++i) values.push_back(float(1 + i % 60));
   RangeHistogram histogram;

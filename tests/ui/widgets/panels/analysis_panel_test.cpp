@@ -64,7 +64,7 @@ TEST_F(AnalysisPanelTest, AsksForOneRunWhenItsButtonIsDoubleClicked) {
   QSignalSpy asked(&panel, &AnalysisPanel::runRequested);
   QPushButton* run = panel.button(model::RunChoice::cpu);
   QTest::mouseClick(run, Qt::LeftButton);
-  QTest::mouseDClick(run, Qt::LeftButton);  // the second press, as Qt tells it
+  QTest::mouseDClick(run, Qt::LeftButton);  // the second press, as Qt reports it
   QTest::mouseRelease(run, Qt::LeftButton);
   EXPECT_EQ(asked.count(), 1);
 }

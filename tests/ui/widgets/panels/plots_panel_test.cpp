@@ -49,7 +49,7 @@ struct RichWindowTest : WindowFixture {
     const auto& charts = workspace->plots().charts();
     return !charts.empty() && charts.front().chart.xLabel != "value";
   }
-  /// Pixels of the chart that are about of this color.
+  /// Pixels of the chart with approximately this color.
   int near(const QColor& color) {
     const QImage image = window->plotsPanel().chart()->screenshot();
     int found = 0;
@@ -112,7 +112,7 @@ TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
   EXPECT_TRUE(chart->zoomed());
   QTest::keyClick(canvas, Qt::Key_Home);
   EXPECT_FALSE(chart->zoomed());
-  // Somewhere on the screen the pointer is told a value.
+  // At some position the tooltip shows a value.
   bool said = false;
   for (int x = 0; x < canvas->width() && !said; x += 3)
     for (int y = 0; y < canvas->height() && !said; y += 3)
@@ -190,7 +190,7 @@ TEST_F(RichWindowTest, FollowsTheAppearanceOnScreenAndIsWhiteInPrint) {
   const QImage printed = window->plotsPanel().chart()->printed(1);
   EXPECT_EQ(printed.pixelColor(1, 1), QColor(Qt::white));
   EXPECT_GT(near(darkTheme().field), 1000) << "the screen stays dark";
-  // The drawing, by another program, looks like the picture: as much of each color.
+  // The drawing, rendered by another program, resembles the picture: each color covers as much.
   QSvgRenderer drawing(window->plotsPanel().chart()->svg());
   ASSERT_TRUE(drawing.isValid());
   QImage drawn(printed.size(), QImage::Format_RGB32);
@@ -256,7 +256,7 @@ TEST_F(RichWindowTest, ChoosesPresetsAndSaysCustomForTheRest) {
   EXPECT_EQ(std::get<double>(presenter().options().at("scale")), 7);
   EXPECT_EQ(std::get<std::int64_t>(presenter().options().at("steps")), 0);
   EXPECT_EQ(presets->count(), 3);
-  presenter().setOption("level", 2.0);  // a look at the result is no other run
+  presenter().setOption("level", 2.0);  // a viewing option does not start another run
   EXPECT_EQ(presets->currentText(), "paper");
   presenter().setOption("level", 5.0);
   EXPECT_EQ(presets->currentText(), "strict");
@@ -360,7 +360,7 @@ TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
   const model::LayerId shown = named("map (CPU)")->id;
-  // The curve grows beside the images; nobody had to look for it.
+  // The curve grows next to the images without a click.
   ASSERT_TRUE(waitFor([&] {
     return window->plotsPanel().isVisible() && !workspace->plots().charts().empty() &&
            workspace->plots().charts().front().chart.title == "step 49";

@@ -131,8 +131,8 @@ TEST_F(SliceViewInWindow, TurnsThePlanesByShiftWithTheRightButtonOrArrows) {
                    Qt::ShiftModifier);
   QApplication::sendEvent(surface, &move);
   QTest::mouseRelease(surface, Qt::RightButton, Qt::ShiftModifier, to);
-  // 40 pixels are 18°. The nose, at the top, comes nearer and down when the hand pulls it: seen from below,
-  // the plane's front goes up.
+  // 40 pixels are 18°. The nose, at the top, comes nearer and down when it is dragged: seen from below, the
+  // front of the plane rises.
   const double angle = 18 * std::numbers::pi / 180;
   EXPECT_NEAR(norm(slice->normal() - Vec3<double>{0, -std::sin(angle), std::cos(angle)}), 0, 1e-9);
   EXPECT_EQ(view->crosshair(), (Vec3<double>{1, 1, 0})) << "stays";
@@ -153,7 +153,7 @@ TEST_F(SliceViewInWindow, StepsThroughSlicesByTheVoxelSize) {
   QTest::keyClick(surface, Qt::Key_PageDown);
   QTest::keyClick(surface, Qt::Key_Down);
   EXPECT_DOUBLE_EQ(view->crosshair().z, -2.5);
-  for (int i = 0; i < 3; ++i) wheel(40);  // a fine wheel
+  for (int i = 0; i < 3; ++i) wheel(40);  // a high-resolution wheel
   EXPECT_DOUBLE_EQ(view->crosshair().z, 0);
   slice->setPlane(model::Plane::coronal);
   QTest::keyClick(surface, Qt::Key_Up);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Whatever is opened in the window, it says what is wrong with it and lives on.
+// Whatever is opened in the window, it reports what is wrong and continues.
 namespace sulcus::ui::widgets {
 namespace {
 
@@ -64,7 +64,7 @@ struct BadFiles : WindowFixture {
             "/dev/zero"};
   }
 
-  /// Once nothing is being opened, and what came of it has been delivered.
+  /// Waits until nothing is being opened, and all results have been delivered.
   void waitUntilOpened() {
     ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
     QApplication::processEvents();
@@ -75,7 +75,7 @@ struct BadFiles : WindowFixture {
       if (box->isVisible()) open.push_back(box);
     return open;
   }
-  /// The one dialog that is open says these, and Escape closes it.
+  /// Expects that the single open dialog lists these paths, and closes it with Escape.
   void expectDialogNaming(const QStringList& paths) {
     ASSERT_EQ(dialogs().size(), 1u);
     QMessageBox* box = dialogs().front();

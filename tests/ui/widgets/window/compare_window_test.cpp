@@ -1,4 +1,4 @@
-// Files that are held against each other, in the window.
+// Comparison of files in the window.
 #include "core/io/files.h"
 #include "tests/support/grid.h"
 #include "tests/ui/mesh_analysis.h"
@@ -26,7 +26,7 @@ namespace {
 using test::shared;
 
 const Grid kGrid = test::gridOf({8, 6, 4}, {2, 2, 2}, {-8, -6, -4});
-constexpr std::int64_t kPlace = 100;  ///< a voxel in which the two of a pair differ
+constexpr std::int64_t kPlace = 100;  ///< a voxel in which the two images of a pair differ
 
 Layer layerOf(LayerContent content) {
   Layer layer;
@@ -86,7 +86,7 @@ struct CompareWindowTest : WindowFixture {
     io::saveLayer(layer, path.toStdString());
     return path;
   }
-  /// Compares what `how` asks for and waits for it.
+  /// Compares by calling `how`, and waits for the result.
   void compare(const std::function<void()>& how) {
     QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
     how();
@@ -102,7 +102,7 @@ TEST_F(CompareWindowTest, ShowsFilesOfEachKindBesideEachOtherWithTheirWorstPlace
   const std::vector<Pair> pairs{
       {"volumes", volume(1), volume(3), ".nii.gz", "value, mean", there},
       {"labels", labels(1), labels(2), ".nii.gz", "voxels with the same label", there},
-      {"peaks", peaks(0), peaks(1), ".nii.gz", "peak direction, mean", there},
+      {"peaks", peaks(0), peaks(1), ".nii.gz", "direction of matched peaks, mean", there},
       {"fields", field(0), field(4), ".nii.gz", "displacement, mean", there},
       {"surfaces", surface(0), surface(2), ".vtp", "point, mean", {0, 0, 6}}};
   for (const Pair& pair : pairs) {
@@ -162,6 +162,14 @@ TEST_F(CompareWindowTest, SuggestsLayersThatAreSeenWhileThereIsOneRun) {
     const model::LayerState* suggested = named(child<QComboBox>(box)->currentText());
     EXPECT_TRUE(suggested && suggested->display.visible) << box << " is no layer that is seen";
   }
+}
+
+TEST_F(CompareWindowTest, DoesNotSuggestTwoResultsOfOneRun) {
+  const model::LayerId image = add(volume(1));
+  run("run.cpu");
+  workspace->layers().remove(image);
+  EXPECT_EQ(child<QComboBox>("compareFirst")->currentIndex(),
+            child<QComboBox>("compareSecond")->currentIndex());
 }
 
 TEST_F(CompareWindowTest, ComparesARunWithAFile) {

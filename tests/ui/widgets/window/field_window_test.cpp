@@ -1,4 +1,4 @@
-// Displacement fields and two images in one place, in the window.
+// Displacement fields and image overlays in the window.
 #include "core/io/files.h"
 #include "tests/ui/scene/glyphs/fields.h"
 #include "tests/ui/turn_meter.h"
@@ -55,7 +55,7 @@ struct FieldWindowTest : WindowFixture {
     view().setLettersVisible(false);
   }
   QImage axial() { return window->views().slice(model::Plane::axial)->screenshot(); }
-  /// Gray values of the axial view, a step of 8 pixels apart, inside of an image that fills it.
+  /// Gray values of the axial view, 8 pixels apart, inside an image that fills it.
   std::vector<int> grays() {
     const QImage shot = axial();
     std::vector<int> values;
@@ -106,7 +106,6 @@ TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
   EXPECT_EQ(shareOf(grays(), 0, 0), 1);
   press(Qt::Key_B);
   EXPECT_EQ(pair.mode(), Mode::off);
-  EXPECT_FALSE(pair.isTakingTurns());
   EXPECT_FALSE(button->isChecked());
   EXPECT_FALSE(share->isVisible());
   EXPECT_EQ(shareOf(grays(), 255, 255), 1) << "as it was";
@@ -224,7 +223,7 @@ TEST_F(FieldWindowTest, AnswersWhileLargeFieldsAreDrawn) {
       }
     }
   };
-  // Once on a small one: compiling the shaders is the driver's work.
+  // First with a small one: compiling the shaders is the driver's work.
   const model::LayerId small = layers().add(bump(cube(8, 4), 5));
   allShapes(1);
   const auto large = {bump(cube(256, 1), 20), bump(cube(91, 2), 20)};

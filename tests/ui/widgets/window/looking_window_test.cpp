@@ -1,4 +1,4 @@
-// Layouts, places, two images in one place and series in the window.
+// Layouts, positions, image overlays and series in the window.
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/model/views/lightbox.h"
 #include "ui/widgets/views/canvas.h"

@@ -121,7 +121,7 @@ TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   EXPECT_GT(window->comparePanel().table()->model()->rowCount(), 5);
   EXPECT_TRUE(window->comparePanel().model().summary().startsWith("CPU and GPU agree"));
   ASSERT_TRUE(window->trigger("view.compareIn3d"));
-  EXPECT_TRUE(window->views().compareIn3d());
+  EXPECT_TRUE(window->views().comparePage().isIn3d());
   ASSERT_TRUE(window->trigger("view.grid"));
   EXPECT_EQ(window->views().shownViews().size(), 4u);
 }
@@ -359,7 +359,7 @@ TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
   io::saveLayer(volumeLayer("series", {96, 96, 60}, 1, 12), file.toStdString());
   const LayerPtr peaks = manyPeaks({64, 64, 64});
 
-  // Once on a few peaks: compiling the shaders is the driver's work, as starting OpenGL is.
+  // First with a few peaks: compiling the shaders is the driver's work, as is starting OpenGL.
   auto* glyphs = child<QComboBox>("glyphs");
   ASSERT_TRUE(glyphs);
   const model::LayerId few = layers().add(manyPeaks({8, 8, 8}));
@@ -391,7 +391,7 @@ TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
   EXPECT_LE(meter.longest(), 120) << "at a processor's slowness of " << meter.slowness();
 }
 
-TEST_F(MainWindowTest, BeginsNoLargerThanTheScreen) {  // CTest runs it at 200 %, too
+TEST_F(MainWindowTest, BeginsNoLargerThanTheScreen) {  // CTest also runs it at 200 %
   open();
   const QSize room = window->screen()->availableGeometry().size();
   EXPECT_LE(window->width(), room.width());
@@ -443,7 +443,7 @@ TEST_F(MainWindowTest, OpensThePaperOfTheAnalysis) {
     EXPECT_TRUE(text.contains(QLatin1Char('\n') + QLatin1String(heading) + QLatin1Char('\n'))) << heading;
 }
 
-/// Stands in for the browser of the desktop.
+/// Replaces the desktop's browser.
 class Visited : public QTextBrowser {
  public:
   QUrl last;

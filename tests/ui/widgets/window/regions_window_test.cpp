@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPushButton>
@@ -86,7 +87,7 @@ TEST_F(RegionsWindow, TwoDabsSoonAfterEachOtherAreTwo) {
   const std::int64_t one = labeled(1);
   EXPECT_GT(one, 0);
   QMouseEvent press(QEvent::MouseButtonDblClick, second, surface->mapToGlobal(second), Qt::LeftButton,
-                    Qt::LeftButton, {});  // as Qt tells the second press
+                    Qt::LeftButton, {});  // the second press, as Qt reports it
   QApplication::sendEvent(surface, &press);
   EXPECT_GT(labeled(1), one);
 }
@@ -120,6 +121,46 @@ TEST_F(RegionsWindow, ABundleIsCutOutByMouse) {
   const QPoint middle = surface->rect().center();
   drag(surface, middle, middle + QPoint(0, surface->height() / 3));
   ASSERT_TRUE(waitFor([&] { return lineCount() < 17; })) << "partly beside the lines";
+}
+
+TEST_F(RegionsWindow, ALabelIsARegionWhileItIsPainted) {
+  auto tracts = std::make_shared<Tracts>();
+  for (int line = 0; line < 30; ++line) {
+    for (int x = 0; x < 30; ++x) tracts->points.push_back({float(x), float(line), 15});
+    tracts->first.push_back(tracts->points.size());
+  }
+  Layer lines;
+  lines.name = "lines";
+  lines.content = TractsLayer{tracts};
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  const model::LayerId id = add(std::move(lines));
+  view().lookAt({15, 15, 15});
+  workspace->regions().addBall({15, 15, 15}, 3.2);
+  ASSERT_TRUE(waitFor([&] { return named("regions") != nullptr; }));
+  layers().setCurrent(id);
+  ASSERT_TRUE(window->trigger("bundles.show"));
+  auto* menu = child<QMenu>("bundleLabels");
+  emit menu->aboutToShow();
+  const auto entry = [&]() -> QAction* {
+    emit menu->aboutToShow();
+    if (menu->actions().isEmpty() || !menu->actions()[0]->menu()) return nullptr;
+    QAction* const first = menu->actions()[0]->menu()->actions().value(0);
+    return first && first->isEnabled() ? first : nullptr;
+  };
+  ASSERT_TRUE(waitFor([&] { return entry() != nullptr; }));
+  entry()->trigger();
+  const auto lineCount = [&] {
+    const auto& bundles = std::get<TractsLayer>(layers().find(id)->layer->content).bundles;
+    return bundles ? int(bundles->at(0).lines.size()) : 0;
+  };
+  ASSERT_TRUE(waitFor([&] { return lineCount() == 7; }));  // 12 … 18
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("bundle-label");
+  workspace->regions().addBall({15, 25, 15}, 1.2);
+  ASSERT_TRUE(waitFor([&] { return lineCount() == 10; }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->dissection().isFollowing(); }));
 }
 
 struct GrowingWindow : RegionsWindow {
@@ -217,7 +258,7 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   EXPECT_TRUE(dialog->isVisible()) << "the number is beyond the range";
   EXPECT_LE(labeled(1), 0);
   radius->selectAll();
-  QTest::keyClicks(radius, "3,0");  // as a German hand types it
+  QTest::keyClicks(radius, "3,0");  // with a decimal comma, as typed in German
   QTest::keyClick(radius, Qt::Key_Return);
   EXPECT_EQ(labeled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
@@ -273,7 +314,7 @@ TEST_F(RegionsWindow, PreferencesHoldAtOnce) {
   button->setCurrentIndex(1);
   emit button->activated(1);
   EXPECT_EQ(view().mouseScheme(), model::MouseScheme::zoom);
-  view().setRadiological(true);  // as by the menu
+  view().setRadiological(true);  // as from the menu
   EXPECT_TRUE(static_cast<QCheckBox*>(form->editor("radiological"))->isChecked());
   keep("preferences");
 }
@@ -299,7 +340,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   QAction* server = nullptr;
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
-  QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+  QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
   EXPECT_EQ(workspace->preferences().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));
@@ -318,12 +359,12 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   add(test::volumeLayer("image"));
   auto& presenter = *workspace->presenter("fake");
   const QString file = folder.filePath("fake.json");
-  QString where;  // the dialog begins
+  QString where;  // where the dialog starts
   const auto choose = [&](const char* command) {
     ASSERT_TRUE(window->trigger(command));
     auto* dialog = window->findChildren<QFileDialog*>().back();
     where = dialog->directory().absolutePath();
-    emit dialog->fileSelected(file);  // as Qt does, both
+    emit dialog->fileSelected(file);  // like Qt, both
     emit dialog->filesSelected({file});
     dialog->close();
     ASSERT_TRUE(waitFor([this] {

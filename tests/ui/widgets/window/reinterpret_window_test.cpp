@@ -1,4 +1,4 @@
-// Layers that are reinterpreted in the window.
+// Reinterpretation of layers in the window.
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/transform_table.h"
 #include "core/io/files.h"
@@ -28,7 +28,7 @@ using test::volumeLayer;
 
 struct ReinterpretWindowTest : WindowFixture {
   ReinterpretWindowTest() {
-    // Wrong is a series whose second direction does not lead to the left.
+    // A series is wrong if its second direction does not point to the left.
     analyses.front().check = [](const Layer& layer, const Progress&) -> std::optional<Finding> {
       const auto* volume = std::get_if<VolumeLayer>(&layer.content);
       if (!volume || volume->gradients.empty() || volume->gradients.rows[1].directionWorld.x < 0)
@@ -63,8 +63,8 @@ TEST_F(ReinterpretWindowTest, AButtonMendsTheGradients) {
   EXPECT_FALSE(box->isVisible());
 }
 
-// Qt 6.4 writes beyond the rows of a form when one whose height depends on its width is hidden or shown, and
-// rows of properties are, from layer to layer.
+// Qt 6.4 writes out of bounds if a form row whose height depends on its width is hidden or shown, and rows of
+// properties are, from layer to layer.
 TEST_F(ReinterpretWindowTest, NoRowOfPropertiesGrowsWithItsWidth) {
   int rows = 0;
   for (const auto* properties : window->findChildren<LayerProperties*>())
@@ -113,7 +113,7 @@ TEST_F(ReinterpretWindowTest, AWarpIsSeenBeforeItIsTaken) {
   add(volumeLayer("reference", {8, 8, 8}));
   Layer numbers = volumeLayer("warp", {8, 8, 8}, 1, 3);
   auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(numbers.content).series);
-  std::fill(series->values.begin(), series->values.end(), 1.0f);  // taken for 1 mm, not for positions
+  std::fill(series->values.begin(), series->values.end(), 1.0f);  // interpreted as 1 mm, not as positions
   std::get<VolumeLayer>(numbers.content).series = std::move(series);
   const model::LayerId warp = add(std::move(numbers));
   ASSERT_TRUE(window->trigger("layer.takeAsDisplacement"));

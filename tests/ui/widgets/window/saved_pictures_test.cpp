@@ -1,4 +1,4 @@
-// What is taken out of the window: tables of clusters, pictures, movies, pages.
+// Exports from the window: tables of clusters, pictures, movies, pages.
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/export/html_exporter.h"
 #include "ui/widgets/export/movie_exporter.h"
@@ -25,7 +25,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 struct SavedPictures : WindowFixture {
-  /// A map of 20³ voxels of 1 mm from the origin, 0 but for two spots.
+  /// A map of 20³ voxels of 1 mm from the origin, 0 except for two spots.
   model::LayerId addMap() {
     Layer map = test::volumeLayer("map", {20, 20, 20});
     auto series = std::make_shared<Series<float>>(std::get<VolumeLayer>(map.content).series->grid, 1);
@@ -83,7 +83,7 @@ TEST_F(SavedPictures, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
     return pictureOf(views, view(), {scale, background, annotations});
   };
   using Background = PictureStyle::Background;
-  const QPoint outside(3, 40);  // of the image, left of it
+  const QPoint outside(3, 40);  // outside the image, left of it
   EXPECT_EQ(taken(Background::white, false).pixelColor(outside), QColor(Qt::white));
   EXPECT_EQ(taken(Background::black, false).pixelColor(outside), QColor(Qt::black));
   const QImage clear = taken(Background::transparent, false);
@@ -125,7 +125,7 @@ TEST_F(SavedPictures, ColorBarsLieBesideTheViewsAsOnScreen) {
       << "none lies over the image";
 }
 
-TEST_F(SavedPictures, PicturesHaveThePixelsOfTheScreen) {  // on one with large pixels, too: large_pixels
+TEST_F(SavedPictures, PicturesHaveThePixelsOfTheScreen) {  // also on one with large pixels: large_pixels
   open();
   addMap();
   window->trigger("view.coronal");

@@ -1,4 +1,4 @@
-// The palette, the panels that fold away and the help of what has the keys, driven by keys.
+// The palette, the collapsible panels and the help for the focused widget, with the keyboard.
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/controls/option_form.h"
@@ -59,7 +59,7 @@ TEST_F(SearchWindow, DoesAnActionThatIsFoundByItsWords) {
   QTest::keyClick(query(), Qt::Key_Return);
   EXPECT_FALSE(view().radiological());
   EXPECT_FALSE(offered());
-  search("a s c");  // no keys of the window while something is typed
+  search("a s c");  // no shortcuts of the window while something is typed
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::grid);
 }
 
@@ -167,7 +167,7 @@ TEST_F(SearchWindow, ShowsTheHelpOfWhatHasTheKeys) {
   ASSERT_TRUE(page);
   EXPECT_TRUE(page->findChild<QTextBrowser*>()->toPlainText().startsWith("The window"));
   delete page;
-  window->panel("fake")->focusOption("gain");  // an analysis without a page has that of the window
+  window->panel("fake")->focusOption("gain");  // an analysis without its own page has that of the window
   QTest::keyClick(window->panel("fake")->form()->editor("gain"), Qt::Key_F1);
   page = child<QDialog>("helpPage");
   ASSERT_TRUE(page);

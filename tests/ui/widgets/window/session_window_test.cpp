@@ -1,4 +1,5 @@
-// Sessions in the whole window: a walk with keys and mouse, the same pixels afterwards, what is asked before.
+// Sessions in the whole window: a sequence of keys and clicks, the same pixels afterwards, questions before
+// closing.
 #include "core/io/files.h"
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/turn_meter.h"
@@ -40,7 +41,7 @@ struct SessionWindow : WindowFixture {
   bool waitForFiles() {
     return waitFor([this] { return workspace->files().pending() == 0; }) && waitUntilIdle();
   }
-  /// Gives a file name to the dialog that is open.
+  /// Enters a file name in the open dialog.
   void choose(const QString& path) {
     auto* dialog = window->findChildren<QFileDialog*>().back();
     emit dialog->fileSelected(path);
@@ -55,7 +56,7 @@ struct SessionWindow : WindowFixture {
                       Qt::LeftButton);
     ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
   }
-  /// Saves a session of one.nii and two.nii, closes it and removes the first.
+  /// Saves a session with one.nii and two.nii, closes it and removes the first.
   void saveWithAScanThatIsGone() {
     for (const char* name : {"one", "two"})
       io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());

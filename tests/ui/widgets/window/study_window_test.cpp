@@ -1,4 +1,4 @@
-// A study of which nothing was computed yet, in the window.
+// A study without results, in the window.
 #include "core/bids/study_traits.h"
 #include "core/io/files.h"
 #include "tests/ui/widgets/window/window_fixture.h"
@@ -94,7 +94,7 @@ TEST_F(RawStudyWindow, SaysTheCommandThatRunsIt) {
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(), expected(QStringLiteral(" --gain 3.5")));
   QTest::mouseClick(child<QToolButton>("copyStudyCommand"), Qt::LeftButton);
   EXPECT_EQ(QApplication::clipboard()->text(), expected(QStringLiteral(" --gain 3.5")));
-  // Once there are results it is not said any more.
+  // The text disappears once there are results.
   fs::create_directories(root / "derivatives/sulcus");
   io::writeFile(root / "derivatives/sulcus/dataset_description.json", "{}");
   io::writeFile(root / "derivatives/sulcus/participants.tsv",

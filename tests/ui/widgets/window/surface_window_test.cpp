@@ -133,12 +133,12 @@ TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
   addImage();
   run("run.both");
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
-  EXPECT_TRUE(window->views().compareIn3d()) << "surfaces are seen in 3D";
+  EXPECT_TRUE(window->views().comparePage().isIn3d()) << "surfaces are seen in 3D";
   ASSERT_TRUE(waitUntilDrawn());
   keep("compare-3d");
   const auto views = window->views().shownViews();
   ASSERT_EQ(views.size(), 3u);
-  // The input is plain, the results are colored.
+  // The input has a plain color, the results have color maps.
   const auto isRedOrBlue = [](QColor c) {
     return std::abs(c.red() - c.blue()) > 40 && c.green() > 40 && c.blue() > 50;
   };

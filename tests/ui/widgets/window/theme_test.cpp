@@ -13,7 +13,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// Relative luminance and contrast, as the Web Content Accessibility Guidelines 2.1 define them.
+/// Relative luminance and contrast by the Web Content Accessibility Guidelines 2.1.
 double luminance(const QColor& color) {
   const auto linear = [](double part) {
     return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);

@@ -1,4 +1,4 @@
-// Views in windows of their own, views that look elsewhere than the others, and the places that are kept.
+// Views in separate windows, views with their own position, and bookmarks.
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/panels/plots_panel.h"
@@ -192,7 +192,7 @@ TEST_F(ViewWindows, TheSceneHasABackgroundAndALightOfChoice) {
   EXPECT_LT(middle(), normal - 20);
   keep("white_background");
   saveAndOpenAgain();
-  EXPECT_EQ(views().sceneStyle(), (scene::SceneStyle{scene::SceneStyle::Background::white, 0.65}));
+  EXPECT_EQ(views().styles().scene, (scene::SceneStyle{scene::SceneStyle::Background::white, 0.65}));
 }
 
 TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
@@ -245,7 +245,7 @@ TEST_F(ViewWindows, HaveTheColorBarsOfWhatIsVisibleBesideThemOnce) {
   ASSERT_TRUE(window->trigger("view.grid"));
   EXPECT_TRUE(bars->isVisible());
   ASSERT_TRUE(waitUntilDrawn());
-  // A picture of the views has them, in the first.
+  // A picture of the views contains them; it is taken from the first.
   const QImage first = window->views().slice(model::Plane::axial)->screenshot(),
                all = window->views().screenshot(1).copy(QRect(QPoint(), first.size()));
   EXPECT_NE(first, all);

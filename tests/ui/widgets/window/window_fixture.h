@@ -20,22 +20,22 @@
 // The whole window, for tests.
 namespace sulcus::ui::widgets {
 
-constexpr int kWait = 600'000;  ///< ms; only a failure waits that long
+constexpr int kWait = 600'000;  ///< ms; only a failure takes that long
 
-/// A window over a workspace of its own, with its settings in a temporary folder. It is there after open().
+/// A window with its own workspace and its settings in a temporary folder. It exists after open().
 class WindowFixture : public testing::Test {
  protected:
   explicit WindowFixture(std::vector<Analysis> offered = {test::fakeAnalysis()})
       : analyses(std::move(offered)) {}
 
-  /// Shows the window and waits until it knows of these devices.
+  /// Shows the window and waits until it knows these devices.
   void open(const DeviceReport& report = {{}, "no CUDA driver"}) {
     window.reset();
     workspace = std::make_unique<model::Workspace>(
         analyses, [report] { return report; }, settings);
     useShippedFont();  // before any widget, as the program does
     window = std::make_unique<MainWindow>(*workspace, settings);
-    QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+    QSignalSpy known(&workspace->processors(), &model::Processors::known);
     window->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
     ASSERT_TRUE(known.count() > 0 || known.wait(kWait));
@@ -54,14 +54,14 @@ class WindowFixture : public testing::Test {
   T* child(const char* name) {
     return window->findChild<T*>(QLatin1String(name));
   }
-  /// Runs a command that starts runs and waits until they are over.
+  /// Runs a command that starts runs and waits until they have ended.
   void run(const char* command) {
     ASSERT_TRUE(window->trigger(QLatin1String(command)));
     ASSERT_TRUE(waitUntilIdle());
   }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
-  /// Waits until a widget within this one has the focus. Tests that run beside this one open windows too,
-  /// each of which takes the focus, so it is asked for at every turn.
+  /// Waits until a widget within this one has the focus. Tests running in parallel also open windows, each of
+  /// which takes the focus, so it is requested repeatedly.
   bool waitForFocus(QWidget& within) {
     return waitFor([&] {
       if (within.isAncestorOf(QApplication::focusWidget())) return true;
@@ -69,7 +69,7 @@ class WindowFixture : public testing::Test {
       return false;
     });
   }
-  /// Presses a key where the focus of the window is.
+  /// Presses a key in the focused widget of the window.
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
     ASSERT_TRUE(waitForFocus(*window));
     QTest::keyClick(QApplication::focusWidget(), key, modifiers);
@@ -80,7 +80,7 @@ class WindowFixture : public testing::Test {
   bool waitUntilIdle() {
     return waitFor([this] { return workspace->runs().pending() == 0 && workspace->jobs().active() == 0; });
   }
-  /// Leaves a picture of the window for a look by eye, where SULCUS_KEEP_PICTURES names a folder.
+  /// Saves a picture of the window for visual inspection if SULCUS_KEEP_PICTURES names a folder.
   void keep(const char* name) {
     if (const char* kept = std::getenv("SULCUS_KEEP_PICTURES"))
       window->windowPicture().save(

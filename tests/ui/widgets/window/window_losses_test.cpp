@@ -21,7 +21,7 @@
 
 #include <gtest/gtest.h>
 
-// Nothing is lost or left behind without a word.
+// Nothing is lost or left behind without a message.
 namespace sulcus::ui::widgets {
 namespace {
 
@@ -66,13 +66,13 @@ TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
   for (const ViewLayout layout :
        {ViewLayout::compare, ViewLayout::lightbox, ViewLayout::scene, ViewLayout::grid, ViewLayout::axial}) {
     window->views().setLayoutShown(layout);
-    window->views().setCompareIn3d(layout == ViewLayout::lightbox);
+    window->views().comparePage().setIn3d(layout == ViewLayout::lightbox);
     ASSERT_TRUE(waitUntilDrawn());
   }
   workspace->session().close();
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_TRUE(waitUntilDrawn());
-  EXPECT_TRUE(waitFor([&] {  // a job that is over goes with the next event
+  EXPECT_TRUE(waitFor([&] {  // a finished job is removed by the next event
     return std::ranges::all_of(held, [](const auto& one) { return one.expired(); });
   }));
 }
@@ -84,7 +84,7 @@ TEST_F(WindowLosses, ShowsNoImageThatAnotherHasReplacedForAMoment) {
   ASSERT_TRUE(waitUntilDrawn());
   window->views().setLayoutShown(ViewLayout::grid);
   ASSERT_TRUE(waitUntilDrawn());
-  const auto unseenPictures = [this] {  // as they would be painted before they are drawn again
+  const auto unseenPictures = [this] {  // as painted before the next drawing
     int pictures = 0;
     for (Canvas* canvas : window->findChildren<Canvas*>()) {
       if (canvas->isVisible()) continue;
@@ -150,7 +150,7 @@ TEST_F(WindowLosses, SavesWithAnEndingInTheFolderOfTheLastFile) {
   QFileDialog* picture = dialog("file.screenshot");
   EXPECT_EQ(picture->directory(), QDir(folder.filePath("")));
   picture->close();
-  // The name with its ending is there already: it is not replaced unasked.
+  // The name with its extension already exists: it is not replaced without a question.
   QFileDialog* again = dialog("file.save");
   emit again->fileSelected(folder.filePath("brain"));
   again->close();
@@ -167,7 +167,7 @@ TEST_F(WindowLosses, SavesARunAndOpensItAgain) {
   const auto choose = [this](const char* command, const QString& path) {
     ASSERT_TRUE(window->trigger(QLatin1String(command)));
     auto* dialog = window->findChildren<QFileDialog*>().back();
-    emit dialog->fileSelected(path);  // as Qt does, both
+    emit dialog->fileSelected(path);  // like Qt, both
     emit dialog->filesSelected({path});
     dialog->close();
     ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
@@ -208,7 +208,7 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
 
   workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
   click("run.cpu");
-  EXPECT_EQ(workspace->lossOf({image}), "A run that uses it has not finished.");
+  EXPECT_EQ(workspace->lossOf({image}), "A run has not finished and will be canceled.");
   ASSERT_TRUE(window->trigger("file.closeAll"));
   answer("agree");
   EXPECT_TRUE(layers().empty());

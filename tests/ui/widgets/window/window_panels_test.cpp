@@ -29,7 +29,7 @@
 
 #include <gtest/gtest.h>
 
-// Panels and views as hands find them.
+// Panels and views, operated by mouse and keyboard.
 namespace sulcus::ui::widgets {
 namespace {
 
@@ -172,7 +172,7 @@ TEST_F(WindowPanels, HasRoomForTheNameOfThePlotAtEveryWidth) {
   for (const int width : {900, 1000, 1100, 1200, 1300, 1440}) {
     window->resize(width, 800);
     ASSERT_TRUE(waitFor([&] { return window->width() == width; }));
-    window->layout()->activate();  // else the name may still be that of the width before
+    window->layout()->activate();  // otherwise the name may still have the previous width
     QCoreApplication::processEvents();
     EXPECT_GT(box->shownText().size(), 8) << width << ": " << box->shownText().toStdString();
   }
@@ -317,7 +317,7 @@ TEST_F(WindowPanels, DrawsEachStepOfTheWheelWhereItTurns) {
   const QPointF middle = axial->rect().center();
   const auto brightness = [&] { return axial->grab().toImage().pixelColor(middle.toPoint()).red(); };
   int last = brightness();
-  for (int step = 0; step < 8; ++step) {  // without a turn of the event loop in between
+  for (int step = 0; step < 8; ++step) {  // without a pass of the event loop in between
     QWheelEvent wheel(middle, axial->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QApplication::sendEvent(axial, &wheel);

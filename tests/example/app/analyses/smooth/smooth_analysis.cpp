@@ -59,7 +59,7 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
-/// T1-weighted scans, whose results are called sub-01_desc-smoothed_T1w.nii.gz.
+/// T1-weighted scans, whose results are named sub-01_desc-smoothed_T1w.nii.gz.
 std::shared_ptr<const bids::StudyTraits> study() {
   bids::StudyTraits study;
   study.scans = {"t1w", "image", "anat", "T1w"};
