@@ -6,7 +6,7 @@
 //
 // sulcus-window-gallery FOLDER start opens each example of the start page instead, and saves a picture of one
 // view (resources/start) and one of the whole window (resources/help). sulcus-window-gallery FOLDER clips
-// saves the frames of the moving pictures of the help, of which resources/help/clips makes files.
+// saves the frames of the moving pictures of the help; resources/help/clips makes files of them.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
@@ -162,7 +162,7 @@ class Gallery {
     if (!open(all, "activation")) return false;
     window_.trigger("view.sagittal");
     for (const auto& state : workspace_.layers().layers())
-      if (state.name.startsWith("mean")) workspace_.layers().setCurrent(state.id);
+      if (state.name.startsWith("mean of visual")) workspace_.layers().setCurrent(state.id);
     const auto* map = workspace_.layers().find(workspace_.layers().current());
     for (const auto& state : workspace_.layers().layers())
       workspace_.layers().setVisible(state.id, state.id == map->id || state.name.startsWith("T1"));
@@ -192,7 +192,7 @@ class Gallery {
     ui::model::Dissection& cut = workspace_.dissection();
     if (!QTest::qWaitFor([&] { return cut.isIndexed(); }, kPatience)) return false;
     const auto centerOf = [](int i) {
-      return Vec3<double>{0, 35 - 75 * swing(i), 12 + 14 * std::sin(std::numbers::pi * swing(i))};
+      return Vec3<double>{0, 35 - 56 * swing(i), 12 + 14 * std::sin(std::numbers::pi * swing(i))};
     };
     cut.addRegion(TractRegion::Shape::sphere, TractRegion::Role::include, centerOf(0), 9);
     settle();
