@@ -198,7 +198,8 @@ TEST(Group, RefusesMapsThatCannotBeCompared) {
   GroupInput apart = input;
   apart.mask = nullptr;
   apart.maps[0] = std::make_shared<const Series<float>>(input.maps[0]->grid, 1);
-  expectError([&] { findEffects(apart, byGroups(8), {}); }, {"The map 'sub-01' has no value: all are 0 or not finite"});
+  expectError([&] { findEffects(apart, byGroups(8), {}); },
+              {"The map 'sub-01' has no value: all are 0 or not finite"});
 }
 
 }  // namespace
