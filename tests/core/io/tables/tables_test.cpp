@@ -48,7 +48,7 @@ TEST_F(Tables, MayHaveDecimalCommas) {
 }
 
 TEST_F(Tables, AreReadAsSpreadsheetsWriteThem) {
-  expectTable("sep=;\r\na;b\r\n1,5;2\r\n#NV;3\r\n", {"a", "b"}, {{"1.5", "2"}, {"#NV", "3"}}, "semicolon");
+  expectTable("sep=;\r\na;b\r\n1,5;2\r\n3;#NV\r\n", {"a", "b"}, {{"1.5", "2"}, {"3", "#NV"}}, "semicolon");
   expectTable(
       "id;Gr\xf6\xdf"
       "e\n1;\x80\n",
