@@ -19,8 +19,8 @@ bool leadsInto(const fs::path& path, const fs::path& folder) {
   const fs::path above = fs::weakly_canonical(folder.empty() ? "." : folder, fault);
   const fs::path real = fault ? fs::path() : fs::weakly_canonical(path, fault);
   if (fault) return false;
-  const auto end = above.filename().empty() ? std::prev(above.end()) : above.end();  // for a path that ends
-                                                                                     // in /
+  auto end = above.end();
+  if (above.filename().empty()) --end;  // for a path that ends in /
   return std::mismatch(above.begin(), end, real.begin(), real.end()).first == end;
 }
 

@@ -184,12 +184,14 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
     const VoxelData<float> data{at.estimate + i, at.precision + i, at.z + i, at.stride, squares};
     float* const moments =
         job.moments + std::int64_t(block.chain) * MomentLayout{K}.size() * job.voxels + block.first + i;
+#ifdef __NVCC__
     if (keep) {
       // addMoments() reads them one after the other.
 #pragma unroll
       for (int slot = 0; slot < MomentLayout{K}.batches(); ++slot)
         asm volatile("prefetch.global.L1 [%0];" ::"l"(moments + slot * job.voxels));
     }
+#endif
     if (t < 0) {
 #pragma unroll
       for (int j = 0; j < K; ++j) work.deviation[j] = at.estimate[j * at.stride + i];
