@@ -137,7 +137,7 @@ class Conversation {
     std::vector<const SentRun::File*> files;
     for (const auto& sha256 : missing)
       for (const auto& file : run_.files)
-        if (file.sha256 == sha256) {
+        if (sha256 == file.sha256) {
           files.push_back(&file), all += double(file.bytes);
           break;
         }
