@@ -11,10 +11,10 @@ sulcus_library(sulcus_ui
     widgets/commands/run_commands.cpp widgets/commands/search_commands.cpp widgets/commands/study_commands.cpp widgets/commands/view_commands.cpp
     widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/contrast_table.cpp widgets/controls/range_histogram.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/color_bar_strip.cpp widgets/views/color_bar_strip.h widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
     widgets/views/shared_camera.h widgets/views/slice_gestures.cpp widgets/views/slice_view.cpp widgets/window/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
-    widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_area_compare.cpp widgets/views/view_area_strip.cpp
+    widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_strip.cpp widgets/views/view_windows.cpp
     widgets/export/movie_dialog.cpp
     widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/window/remote_hosts_editor.cpp widgets/window/preferences_dialog.cpp widgets/views/region_bar.cpp
-    widgets/export/view_picture.cpp widgets/window/apply_field_dialog.cpp widgets/views/view_area_windows.cpp
+    widgets/export/view_picture.cpp widgets/window/apply_field_dialog.cpp widgets/views/compare_page.cpp
     widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/window/guide.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}

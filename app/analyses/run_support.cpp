@@ -194,6 +194,10 @@ Analysis withProvenance(Analysis analysis) {
   const auto inner = std::make_shared<const Analysis>(analysis);
   if (inner->cpu) analysis.cpu = recordedRun(inner, Backend::cpu);
   if (inner->gpu) analysis.gpu = recordedRun(inner, Backend::gpu);
+  if (inner->writingTo)
+    analysis.writingTo = [inner](const ResultPlaces& places) {
+      return withProvenance(inner->writingTo(places));
+    };
   return analysis;
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
+#include "core/base/platform/own_program.h"
 #include "core/base/platform/standard_streams.h"
 #include "core/io/streams/byte_source.h"
 
@@ -35,7 +36,8 @@ int main(int count, char** words) {
   prepareStandardStreams();
   stopOnSignals();
   try {
-    endAfterPrinting(runProgram(count, words));
+    char** const given = wordsInUtf8(count, words);
+    endAfterPrinting(runProgram(count, given));
   } catch (const Cancelled&) {
     complain({"interrupted, nothing was written", exit_code::interrupted});
     return exit_code::interrupted;

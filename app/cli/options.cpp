@@ -7,6 +7,7 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <CLI/CLI.hpp>
 
@@ -35,7 +36,11 @@ std::string allowedValues(const OptionInfo& info) {
   if (!info.choices.empty()) {
     text += wordList(info.choices, "or") + "; ";
   } else if (info.maximum > info.minimum) {
-    text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
+    const auto bound = [&](double value) {
+      const bool isWhole = std::holds_alternative<std::int64_t>(info.defaultValue) && std::isfinite(value);
+      return isWhole ? formatOption(static_cast<std::int64_t>(value)) : formatOption(value);
+    };
+    text += bound(info.minimum) + " … " + bound(info.maximum);
     text += (info.unit.empty() ? "" : " " + info.unit) + "; ";
   }
   if (info.list) text += "may be repeated; ";
@@ -118,10 +123,13 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
     const auto flag = given.find(info.name);
     const auto stored = findOption(fromFile, info);
     const auto named = preset.find(info.name);
-    values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
-                        : stored != fromFile.end() ? checkedOption(info, stored->second)
-                        : named != preset.end()    ? checkedOption(info, named->second)
-                                                   : info.defaultValue;
+    OptionValue& value = values[info.name] = info.defaultValue;
+    if (flag != given.end())
+      value = parseOption(info, flag->second);
+    else if (stored != fromFile.end())
+      value = checkedOption(info, stored->second);
+    else if (named != preset.end())
+      value = checkedOption(info, named->second);
     if (stored != fromFile.end()) fromFile.erase(stored);
   }
   if (!fromFile.empty())

@@ -10,8 +10,13 @@
 #include "core/io/streams/file_json.h"
 #include "core/io/streams/staged_files.h"
 
+#include <bit>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace sulcus::app::cli {
 namespace {
@@ -39,12 +44,35 @@ std::string keyOf(const std::vector<InputFile>& inputs, const OptionValues& valu
   return io::sha256OfText(key);
 }
 
+/// Knows images that were opened by their values, of which not all are in memory at once.
+class OpenedImages {
+ public:
+  explicit OpenedImages(const TemplateFiles& files) : files_(files) {}
+
+  /// Throws Error if an image opened for somebody else has the same values, though in another file.
+  void add(std::size_t person, const std::vector<float>& values) {
+    std::uint64_t hash = 14695981039346656037u;  // FNV-1a, over the bits of values
+    for (const float value : values) hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
+    const std::lock_guard lock(mutex_);
+    const auto [known, isNew] = people_.try_emplace({values.size(), hash}, person);
+    if (!isNew && known->second != person)
+      throw analyses::sameImage(files_.images[known->second], files_.images[person]);
+  }
+
+ private:
+  const TemplateFiles& files_;
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> people_;
+};
+
 registration::PopulationInput inputOf(const TemplateFiles& files) {
   registration::PopulationInput input;
   input.names = files.names;
-  input.open = [&files](std::size_t person) {
+  const auto opened = std::make_shared<OpenedImages>(files);
+  input.open = [&files, opened](std::size_t person) {
     const Layer layer = openScan(files.images[person], {}, io::UnlabeledData::asImage);
     const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+    if (volume) opened->add(person, volume->series->values);
     return volume ? volume->series : nullptr;
   };
   if (!files.labels.empty())

@@ -85,6 +85,7 @@ void keepState(const fs::path& folder, const std::string& key, const registratio
                               {"fine", state.isFine},
                               {"grid", gridJson(state.grid)},
                               {"coarse", gridJson(state.coarse)},
+                              {"brightness", {state.dark, state.brightness}},
                               {"maps", nlohmann::ordered_json::array()},
                               {"figures", nlohmann::ordered_json::array()}};
   for (const Affine& map : state.personFromTemplate) json["maps"].push_back(affineJson(map));
@@ -108,6 +109,8 @@ std::optional<registration::PopulationState> stateIn(const fs::path& folder, con
   state.isFine = json.at("fine").get<bool>();
   state.grid = gridOf(json.at("grid"));
   state.coarse = gridOf(json.at("coarse"));
+  state.dark = json.at("brightness").at(0).get<double>();
+  state.brightness = json.at("brightness").at(1).get<double>();
   for (const auto& map : json.at("maps")) state.personFromTemplate.push_back(affineIn(map));
   for (const auto& one : json.at("figures"))
     state.figures.push_back({one.at(0).get<double>(), one.at(1).get<double>(), one.at(2).get<double>()});

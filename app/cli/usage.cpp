@@ -135,8 +135,12 @@ CLI::Validator wholeNumber(const std::string& flag, double minimum, double maxim
   return checkedAs(numberOption(flag, "it", "", minimum, maximum, 1, ""), std::int64_t(0));
 }
 
+CLI::Validator realNumber(const std::string& flag, double minimum, double maximum, const std::string& unit) {
+  return checkedAs(numberOption(flag, "it", unit, minimum, maximum, 0, ""), 0.0);
+}
+
 CLI::Validator notNegative(const std::string& flag) {
-  return checkedAs(numberOption(flag, "it", "", 0, std::numeric_limits<double>::infinity(), 0, ""), 0.0);
+  return realNumber(flag, 0, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace sulcus::app::cli

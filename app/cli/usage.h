@@ -29,5 +29,7 @@ CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& na
 CLI::Validator wholeNumber(const std::string& flag, double minimum, double maximum);
 /// Accepts any nonnegative number.
 CLI::Validator notNegative(const std::string& flag);
+CLI::Validator realNumber(const std::string& flag, double minimum, double maximum,
+                          const std::string& unit = "");
 
 }  // namespace sulcus::app::cli

@@ -78,7 +78,8 @@ AnalysisInputs tissue(Vec3<int> from, Vec3<int> to, int step, const Progress& pr
       coarser(imageOf(brain), {2 * from.x, 2 * from.y, 2 * from.z}, {2 * to.x, 2 * to.y, 2 * to.z}, 2 * step);
   Series<float> csf(gm.grid, 1);
   for (std::size_t i = 0; i < csf.values.size(); ++i) {
-    gm.values[i] /= 100, wm.values[i] /= 100;
+    gm.values[i] /= 100;
+    wm.values[i] /= 100;
     csf.values[i] = t1.values[i] > 4 ? std::max(0.0f, 1 - gm.values[i] - wm.values[i]) : 0.0f;
   }
   AnalysisInputs inputs;
@@ -190,8 +191,12 @@ Example tracts(const Analysis& fibers) {
 }
 
 Example surface() {
-  Example example{
-      .name = "surface", .title = "White matter", .summary = "Its surface, denoised", .analysis = "surface"};
+  Example example {
+    .name = "surface";
+    .title = "White matter";
+    .summary = "Its surface, denoised";
+    .analysis = "surface"
+  };
   example.layout = "view.beside";
   // Nearby patches only, for a second of computing.
   example.options = {{"threshold", 50.0},

@@ -30,7 +30,8 @@ void Wire::write(const char* bytes, std::size_t count) {
     if (waitToWrite(out_, kMostWait) <= 0) continue;
     const std::ptrdiff_t written = writeSome(out_, {bytes, count});
     if (written < 0) throw BrokenLine();
-    bytes += written, count -= std::size_t(written);
+    bytes += written;
+    count -= std::size_t(written);
   }
 }
 

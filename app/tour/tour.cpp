@@ -43,7 +43,7 @@ class Tour {
     QDir().mkpath(folder_);
     window_.resize(1560, 960);
     QEventLoop loop;
-    QObject::connect(&workspace_, &ui::model::Workspace::devicesKnown, &loop, &QEventLoop::quit);
+    QObject::connect(&workspace_.processors(), &ui::model::Processors::known, &loop, &QEventLoop::quit);
     window_.show();
     loop.exec();
     picture(QStringLiteral("start"));
@@ -121,7 +121,7 @@ class Tour {
       runPictures(name, stem);
     }
     if (window_.trigger(QStringLiteral("view.compare"))) {
-      if (window_.views().compareIn3d()) window_.trigger(QStringLiteral("view.compareIn3d"));
+      if (window_.views().comparePage().isIn3d()) window_.trigger(QStringLiteral("view.compareIn3d"));
       picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare"));
       window_.trigger(QStringLiteral("view.compareIn3d"));
       picture(name + QLatin1Char('-') + stem + QStringLiteral("-compare-3d"));

@@ -38,7 +38,8 @@ VirtualDisplay::VirtualDisplay() {
   int number[2];
   if (makePipe(number) != 0) return;
   ProgramStart how;
-  how.output = number[1], how.complaint = ProgramStart::kNothing;
+  how.output = number[1];
+  how.complaint = ProgramStart::kNothing;
   startBoundProgram({"Xvfb", "-displayfd", std::to_string(kStandardOutput), "-screen", "0", "4096x4096x24",
                      "-nolisten", "tcp"},
                     how, server_);

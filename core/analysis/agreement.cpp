@@ -10,8 +10,10 @@ namespace sulcus {
 AgreementRow summarized(std::string quantity, std::string unit, std::vector<double> values, double missing,
                         double tolerance, double shareNeeded) {
   AgreementRow row;
-  row.quantity = std::move(quantity), row.unit = std::move(unit);
-  row.tolerance = tolerance, row.shareNeeded = shareNeeded;
+  row.quantity = std::move(quantity);
+  row.unit = std::move(unit);
+  row.tolerance = tolerance;
+  row.shareNeeded = shareNeeded;
   row.compared = double(values.size()) + missing;
   row.shareWithin = row.compared == 0 ? 1 : 0;
   if (values.empty()) {

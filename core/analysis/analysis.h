@@ -144,6 +144,13 @@ struct SliceInView {
   Vec3<double> at;
 };
 
+/// Where a run writes results that are too large for memory, and omits them from what it returns.
+struct ResultPlaces {
+  /// The path to write the named result to, e.g. "tracts.trx"; empty if it is not wanted.
+  std::function<std::filesystem::path(const std::string& name)> pathOf;
+  std::size_t mostBytes = 0;  ///< the largest result that is returned in memory
+};
+
 /// One analysis, type-erased: what the window and the command line know about it.
 /// The rows are made in app/ and listed in app/analyses/table.cpp; only there do core and gpu functions meet.
 struct Analysis {
@@ -163,6 +170,8 @@ struct Analysis {
   /// depend on the inputs; FOLDER/NAME is written to a folder.
   std::vector<std::string> outputs;
   Run cpu, gpu;
+  /// This analysis with runs that write large results directly to these places; empty if it returns all.
+  std::function<Analysis(const ResultPlaces&)> writingTo = {};
   bool gpuBeginsOnCpu = false;  ///< a run on the GPU first works on the CPU, while the GPU may initialize
   /// One line for the form about the current choice, e.g. what `auto` will pick and why; may be empty. Throws
   /// Error for a choice that a run would refuse, as far as that is known without computing anything.
@@ -221,6 +230,9 @@ struct Analysis {
   /// What the weights of a list option refer to, in order, e.g. the regressors of a design; none if the
   /// inputs do not say. May be empty. Fast.
   std::function<std::vector<std::string>(const AnalysisInputs&, const OptionValues&)> weightNames = {};
+  /// What text options may name, by option name, e.g. columns of a table among the inputs: a form offers
+  /// them. May be empty. Fast.
+  std::function<std::map<std::string, std::vector<std::string>>(const AnalysisInputs&)> offeredNames = {};
   /// Useful ranges of numeric options for these inputs, e.g. of a threshold between the darkest and the
   /// brightest voxel, by option name: the ranges of the sliders. May be empty. Fast.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

@@ -3,11 +3,14 @@
 #include "core/math/vec3.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sulcus {
+
+struct Layer;
 
 /// The content of a plot: series over common axes, or a matrix as an image.
 struct Chart {
@@ -18,13 +21,22 @@ struct Chart {
     bars,    ///< y over x, a histogram's bars
     marks    ///< vertical lines at x; no y
   };
+  /// What a point is about, e.g. a person.
+  struct Subject {
+    std::string name;
+    std::shared_ptr<const Layer> image;  ///< that its value is from, which a click shows; may be null
+    int volume = 0;                      ///< of the image
+  };
   struct Series {
     std::string name;  ///< in the legend; series of the same name in two results get a pair of colors
     Kind kind = Kind::line;
     std::vector<double> x, y, y2;
     std::vector<Vec3<float>> places{};  ///< position that each point describes, mm RAS+, for clicks; or empty
+    std::vector<Subject> subjects{};    ///< of each point; or empty
   };
-  /// Rows from top to bottom, columns from left to right, e.g. a design matrix.
+  /// Rows from top to bottom, columns from left to right, e.g. a design matrix. Where both axes have the same
+  /// label, as in a connectome, the rows are called as the columns are, and a cell counts what connects two
+  /// of them.
   struct Matrix {
     std::vector<std::string> columns;
     std::vector<std::vector<double>> rows;

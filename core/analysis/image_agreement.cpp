@@ -22,8 +22,11 @@ class Correlation {
   void add(double x, double y) {
     const double dx = x - meanX_, dy = y - meanY_;
     ++count_;
-    meanX_ += dx / count_, meanY_ += dy / count_;
-    xx_ += dx * (x - meanX_), yy_ += dy * (y - meanY_), xy_ += dx * (y - meanY_);
+    meanX_ += dx / count_;
+    meanY_ += dy / count_;
+    xx_ += dx * (x - meanX_);
+    yy_ += dy * (y - meanY_);
+    xy_ += dx * (y - meanY_);
   }
   double value() const { return xx_ > 0 && yy_ > 0 ? xy_ / std::sqrt(xx_ * yy_) : 0; }
 

@@ -203,8 +203,10 @@ void showDistances(Comparison& comparison, const Layer& of, const std::vector<do
   }
   keepWorstVoxels(comparison.worst);
   Layer difference;
-  difference.name = "distance", difference.unit = "mm";
-  difference.display.colormap = "inferno", difference.display.colorBar = true;
+  difference.name = "distance";
+  difference.unit = "mm";
+  difference.display.colormap = "inferno";
+  difference.display.colorBar = true;
   const double most = distances.empty() ? 0 : *std::ranges::max_element(distances);
   difference.display.range = Range{0, most > 0 ? most : 1};
   difference.content = MeshLayer{std::move(mesh)};
@@ -330,7 +332,7 @@ Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& 
   } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other || holds<TractsLayer>(a) ||
              holds<TractsLayer>(b)) {
     throw Error("'" + a.name + "' and '" + b.name + "' cannot be compared",
-                "one is " + kindOf(a) + ", the other " + kindOf(b),
+                "one is " + kindWithArticle(a) + ", the other " + kindWithArticle(b),
                 "choose two images, two surfaces or two files of tracts");
   } else if (kindIn(a) == Kind::mesh) {
     compareMeshes(a, b, limits, comparison, progress);

@@ -123,10 +123,11 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
   keepWorstVoxels(result.worst);
 
   result.rows = {
-      summarized("peak direction", "°", std::move(angles), unpaired, toleranceDegrees, kPeakShareNeeded),
-      summarized("peak amplitude", "%", std::move(amplitudes), unpaired, kAmplitudeTolerance,
+      summarized("direction of matched peaks", "°", std::move(angles), unpaired, toleranceDegrees,
                  kPeakShareNeeded),
-      countRow("voxels with as many peaks", same, voxels, kPeakShareNeeded),
+      summarized("amplitude of matched peaks", "%", std::move(amplitudes), unpaired, kAmplitudeTolerance,
+                 kPeakShareNeeded),
+      countRow("voxels with the same number of peaks", same, voxels, kPeakShareNeeded),
   };
   Layer layer;
   layer.name = "angle between the results";

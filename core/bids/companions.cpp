@@ -53,18 +53,24 @@ void addGradientsOf(Job& job, const Dataset& dataset, const File& scan) {
   }
 }
 
+bool hasFolderAndSpaceOf(const File& scan, const File& file) {
+  return file.folder == scan.folder && file.name.label("space") == scan.name.label("space") &&
+         file.name.label("res") == scan.name.label("res");
+}
+
+/// The nearest of these files, or no path.
+fs::path nearestPath(const Dataset& dataset, const std::vector<const File*>& files, const char* kind) {
+  const File* file = nearest(files, kind);
+  return file ? presentPath(dataset, *file) : fs::path();
+}
+
 /// The brain mask in the scan's folder and space.
 fs::path maskOf(const Dataset& dataset, const File& scan) {
   std::vector<const File*> masks;
   for (const char* extension : {".nii.gz", ".nii"})
     for (const File* file : inheritedBy(scan, dataset, "mask", extension, {"desc"}))
-      if (file->name.label("desc") == "brain" && file->folder == scan.folder &&
-          file->name.label("space") == scan.name.label("space") &&
-          file->name.label("res") == scan.name.label("res"))
-        masks.push_back(file);
-  const File* mask = nearest(masks, "brain mask");
-  if (!mask) return {};
-  return presentPath(dataset, *mask);
+      if (file->name.label("desc") == "brain" && hasFolderAndSpaceOf(scan, *file)) masks.push_back(file);
+  return nearestPath(dataset, masks, "brain mask");
 }
 
 /// The mask of a lesion in the scan's folder and space: label-lesion or desc-lesion.
@@ -75,12 +81,9 @@ fs::path lesionOf(const Dataset& dataset, const File& scan) {
       for (const File* file : inheritedBy(scan, dataset, suffix, extension, {"desc", "label"}))
         if ((sameLabel(file->name.label("label"), "lesion") ||
              sameLabel(file->name.label("desc"), "lesion")) &&
-            file->folder == scan.folder && file->name.label("space") == scan.name.label("space") &&
-            file->name.label("res") == scan.name.label("res"))
+            hasFolderAndSpaceOf(scan, *file))
           masks.push_back(file);
-  const File* mask = nearest(masks, "lesion");
-  if (!mask) return {};
-  return presentPath(dataset, *mask);
+  return nearestPath(dataset, masks, "lesion");
 }
 
 fs::path confoundsOf(const Dataset& dataset, const File& scan) {

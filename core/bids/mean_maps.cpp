@@ -63,7 +63,9 @@ std::shared_ptr<const Series<float>> scalarMap(const fs::path& file, std::string
 
 Layer mapOn(const Grid& grid, const std::string& name, const std::string& unit, std::vector<float> values) {
   Series<float> series;
-  series.grid = grid, series.count = 1, series.values = std::move(values);
+  series.grid = grid;
+  series.count = 1;
+  series.values = std::move(values);
   return mapLayer(name, unit, "cool-warm", std::move(series));
 }
 

@@ -100,7 +100,7 @@ void addRecord(const fs::path& file, std::vector<Record>& records, Notes& notes)
 void addRecordsIn(const fs::path& folder, std::vector<Record>& records, Notes& notes) {
   for (const auto& path : folderEntriesIfAny(folder)) {
     std::error_code fault;
-    if (path.filename().native().starts_with('.')) continue;
+    if (path.filename().string().starts_with('.')) continue;
     if (isRecord(path))
       addRecord(path, records, notes);
     else if (fs::is_directory(fs::symlink_status(path, fault)))
@@ -173,10 +173,14 @@ Record openRecord(const fs::path& file) {
   for (const auto& one : reader.array("Agreement")) {
     const RecordReader row(one, file);
     AgreementRow agreement;
-    agreement.quantity = row.text("Quantity"), agreement.unit = row.text("Units");
-    agreement.mean = row.number("Mean"), agreement.percentile95 = row.number("Percentile95");
-    agreement.maximum = row.number("Largest"), agreement.tolerance = row.number("Tolerance");
-    agreement.shareWithin = row.number("ShareWithin"), agreement.shareNeeded = row.number("ShareNeeded");
+    agreement.quantity = row.text("Quantity");
+    agreement.unit = row.text("Units");
+    agreement.mean = row.number("Mean");
+    agreement.percentile95 = row.number("Percentile95");
+    agreement.maximum = row.number("Largest");
+    agreement.tolerance = row.number("Tolerance");
+    agreement.shareWithin = row.number("ShareWithin");
+    agreement.shareNeeded = row.number("ShareNeeded");
     record.agreement.push_back(agreement);
   }
   for (const std::string& note : reader.texts("Notes")) record.notes.push_back(Note::from(note));

@@ -146,7 +146,8 @@ Review scansOf(const fs::path& folder, std::span<const Analysis> analyses) {
     failNoStudy(folder);
   }
   Review review;
-  review.folder = folder / "derivatives", review.raw = folder;
+  review.folder = folder / "derivatives";
+  review.raw = folder;
   review.analyses = analysesWithScans(study, analyses);
   review.judged = true;  // there are no figures
   addListed(review, study.front());

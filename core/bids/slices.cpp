@@ -142,7 +142,9 @@ io::Picture slices(const Grid& grid, const std::function<Color(std::int64_t)>& c
           const Color color = colorOf(grid.index(at.x, at.y, at.z));
           std::uint8_t* pixel = picture.rgb.data() + 3 * (std::size_t(top + y) * std::size_t(picture.width) +
                                                           std::size_t(left + x));
-          pixel[0] = color.red, pixel[1] = color.green, pixel[2] = color.blue;
+          pixel[0] = color.red;
+          pixel[1] = color.green;
+          pixel[2] = color.blue;
         }
     }
     top += heights[std::size_t(p)];

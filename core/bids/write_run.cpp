@@ -99,7 +99,9 @@ class RunWriter {
   }
 
   void publish(Record& record) {
-    record.files = files_, record.shown = shown_, record.pictures = pictures_;
+    record.files = files_;
+    record.shown = shown_;
+    record.pictures = pictures_;
     for (const auto& file : files_)
       record.bytes.push_back(fs::file_size(staged_.file(fs::path(file).filename())));
     io::writeFile(staged_.file(recordName(run_.analysis->name, job_).text()), recordText(record));

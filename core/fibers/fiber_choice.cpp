@@ -233,11 +233,10 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
                 "take 2, 4, 6, 8, 10 or 12, or 0 for what the scan carries", ErrorKind::usage);
   const FiberModel only = input.sh ? FiberModel::sh : FiberModel::tensor;
   const bool fromImage = options.model == FiberModel::sh || options.model == FiberModel::tensor;
+  const char* const image = input.sh ? "a spherical-harmonic image" : "a tensor image";
   if (input.dwi ? fromImage : options.model != FiberModel::automatic && options.model != only)
     throw Error(text("Model ", nameOf(options.model), " was asked for, but what was given is ",
-                     input.dwi  ? "a diffusion series"
-                     : input.sh ? "a spherical-harmonic image"
-                                : "a tensor image"),
+                     input.dwi ? "a diffusion series" : image),
                 "it cannot be computed from that", "take model auto, or give the image that the model needs",
                 ErrorKind::usage);
   return input.dwi ? chooseForDwi(input, options) : chooseForImage(input, options);

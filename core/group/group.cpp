@@ -4,6 +4,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/group/component_sweep.h"
 #include "core/group/exchanges.h"
@@ -26,6 +27,9 @@ constexpr int kLanes = 8;            ///< voxels that are computed side by side
 
 using Pack = FloatPack<kLanes>;
 
+/// A name of a map in quotes.
+std::string quotedMap(const std::string& name) { return "'" + sanitizedForDisplay(name, 60) + "'"; }
+
 float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
   return input.maps[map]->at(voxel, input.volumes[map]);
 }
@@ -33,12 +37,16 @@ float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
 void requireMaps(const GroupInput& input) {
   if (input.maps.empty()) throw Error("There are no maps", "one is needed for each person", "give --maps");
   const Grid& grid = input.maps.front()->grid;
-  for (std::size_t m = 1; m < input.maps.size(); ++m)
-    if (!sameGrid(input.maps[m]->grid, grid))
-      throw Error("The map '" + sanitizedForDisplay(input.names[m], 60) + "' has a different grid than '" +
-                      sanitizedForDisplay(input.names[0], 60) + "'",
-                  "people are compared voxel by voxel",
-                  "transform it with sulcus-cli apply, or use maps in one template space");
+  const auto isElsewhere = [&](const auto& map) { return !sameGrid(map->grid, grid); };
+  if (const auto first = std::ranges::find_if(input.maps, isElsewhere); first != input.maps.end()) {
+    const auto others = std::count_if(first + 1, input.maps.end(), isElsewhere);
+    const std::string more =
+        others == 0 ? "" : " (and " + counted(others, "other map", "other maps") + ", too)";
+    throw Error("The map " + quotedMap(input.names[std::size_t(first - input.maps.begin())]) +
+                    " has a different grid than " + quotedMap(input.names[0]) + more,
+                "people are compared voxel by voxel",
+                "transform it with sulcus-cli apply, or use maps in one template space");
+  }
   if (!input.variances.empty() && input.variances.size() != input.maps.size())
     throw Error("There are " + std::to_string(input.variances.size()) + " maps of variances for " +
                     std::to_string(input.maps.size()) + " maps",
@@ -72,7 +80,7 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
 std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vector<std::size_t>& maps,
                                          Notes& notes) {
   std::vector<std::int64_t> voxels;
-  std::vector<std::int64_t> lacking(maps.size());
+  std::vector<std::int64_t> lacking(maps.size()), having(maps.size());
   std::int64_t partly = 0;
   const std::int64_t count = input.maps.front()->grid.voxels();
   for (std::int64_t v = 0; v < count; ++v) {
@@ -90,9 +98,15 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
       voxels.push_back(v);
     } else if (missing < std::ssize(maps)) {
       ++partly;
-      for (std::size_t n = 0; n < maps.size(); ++n) lacking[n] += lacks(maps[n]);
+      for (std::size_t n = 0; n < maps.size(); ++n) ++(lacks(maps[n]) ? lacking : having)[n];
     }
   }
+  if (voxels.empty())
+    for (std::size_t n = 0; n < maps.size(); ++n)
+      if (having[n] == 0)
+        throw Error("The map " + quotedMap(input.names[maps[n]]) + " has no value" +
+                        (input.mask ? " in the mask" : ": all are 0 or not finite"),
+                    "voxels are compared in which all maps have one", "leave it out, or make it anew");
   if (voxels.empty())
     throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
                 "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
@@ -104,6 +118,19 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
         sanitizedForDisplay(input.names[maps[most]], 60) + "': " + std::to_string(lacking[most]) + "."));
   }
   return voxels;
+}
+
+/// Adds a warning for each map with the same value in all voxels.
+void noteConstantMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
+                      const std::vector<std::int64_t>& voxels, Notes& notes) {
+  for (const std::size_t map : maps) {
+    const float first = valueAt(input, map, voxels.front());
+    if (voxels.size() > 1 &&
+        std::ranges::all_of(voxels, [&](std::int64_t v) { return valueAt(input, map, v) == first; }))
+      notes.push_back(Note::warning("The map " + quotedMap(input.names[map]) + " is " + numberText(first) +
+                                        " in all voxels that are compared.",
+                                    "Look at it."));
+  }
 }
 
 /// The t, or for several rows √F, with the tail probability of the normal number z.
@@ -299,29 +326,37 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
 }
 
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options) {
+  requireMaps(input);
   const MatchedPeople matched = matchPeople(input.people, input.names);
   GroupPlan plan;
   plan.notes = matched.notes;
   std::vector<std::size_t> kept;
-  plan.design = makeGroupDesign(input.people, matched.rows,
-                                {options.groups, options.covariates, options.repeated, options.contrast},
-                                plan.notes, kept);
-  for (const std::size_t i : kept) plan.mapOfRow.push_back(matched.maps[i]);
+  plan.design = makeGroupDesign(
+      input.people, matched.rows,
+      {options.groups, options.covariates, options.repeated, options.contrast, matched.idColumn}, plan.notes,
+      kept);
+  for (const std::size_t i : kept) {
+    plan.mapOfRow.push_back(matched.maps[i]);
+    const bool hasTable = !input.people.rows.empty();
+    plan.people.push_back(hasTable ? input.people.rows[matched.rows[i]][matched.idColumn]
+                                   : input.names[matched.maps[i]]);
+  }
   return plan;
 }
 
 GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
                             const Progress& progress) {
   StageClock clock;
-  requireMaps(input);
   GroupResult result;
-  result.grid = input.maps.front()->grid;
   GroupPlan plan = planGroup(input, options);
+  result.grid = input.maps.front()->grid;
   result.design = std::move(plan.design);
   result.mapOfRow = std::move(plan.mapOfRow);
+  result.people = std::move(plan.people);
   result.notes = std::move(plan.notes);
   result.voxels = comparedVoxels(input, result.mapOfRow, result.notes);
   requireDifferentMaps(input, result.mapOfRow, result.voxels);
+  noteConstantMaps(input, result.mapOfRow, result.voxels, result.notes);
   result.freedom = contrastModel(result.design, result.design.contrasts.front()).freedom;
   clock.finish("Design");
   const double count = double(result.design.contrasts.size());

@@ -161,6 +161,7 @@ struct GroupResult {
   std::vector<std::int64_t> voxels;  ///< that were analyzed, ascending
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> people;    ///< of each row, see GroupPlan
   double freedom = 0;
   std::vector<ContrastResult> contrasts;
   /// With the variances of the maps: the s.d. between people beyond these, in each voxel.
@@ -173,11 +174,12 @@ struct GroupResult {
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> people;    ///< of each row: the participant_id, or without a table the map's name
   Notes notes;                        ///< who was excluded
 };
 
 /// Finds the people of the maps and makes the design; needs no voxel values. Throws Error as matchPeople()
-/// and makeGroupDesign() do.
+/// and makeGroupDesign() do, and for inputs on different grids.
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options);
 
 /// Maps as the exchanges need them: for each person the values of all voxels, without the nuisance columns

@@ -19,8 +19,23 @@ int groupOf(const GroupDesign& design, std::size_t person) {
   return -1;
 }
 
+/// The name and the image of the person of each point.
+std::vector<Chart::Subject> subjectsOf(const GroupResult& result, const GroupInput& input,
+                                       const std::vector<LayerPtr>& images) {
+  std::vector<Chart::Subject> subjects;
+  for (std::size_t n = 0; n < result.people.size(); ++n) {
+    const std::size_t map = result.mapOfRow[n];
+    const bool isMeasuredOnce = std::ranges::count(result.people, result.people[n]) == 1;
+    subjects.push_back(
+        {isMeasuredOnce ? result.people[n] : text(result.people[n], " (", input.names[map], ")"),
+         map < images.size() ? images[map] : nullptr, input.volumes[map]});
+  }
+  return subjects;
+}
+
 /// One number for each person as points by group; those that are not finite are excluded.
-std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<double>& values) {
+std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<Chart::Subject>& subjects,
+                                   const std::vector<double>& values) {
   std::vector<Chart::Series> groups;
   for (std::size_t n = 0; n < values.size(); ++n) {
     const int group = groupOf(result.design, n);
@@ -31,6 +46,7 @@ std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<
     if (!std::isfinite(values[n])) continue;
     found->x.push_back(double(n + 1));
     found->y.push_back(values[n]);
+    found->subjects.push_back(subjects[n]);
   }
   return groups;
 }
@@ -53,12 +69,13 @@ Chart::Series levelLine(const GroupResult& result, const std::string& name, doub
   return {name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {level, level}, {}};
 }
 
-Chart valuesAt(const GroupResult& result, const GroupInput& input, std::int64_t voxel) {
+Chart valuesAt(const GroupResult& result, const GroupInput& input,
+               const std::vector<Chart::Subject>& subjects, std::int64_t voxel) {
   Chart chart{"No value of all people here", "person", "value", {}, {}};
   const auto values = peopleAt(result, input, voxel);
   if (values.empty()) return chart;
   chart.title = placeOf(result, voxel);
-  for (auto& group : byGroup(result, values)) {
+  for (auto& group : byGroup(result, subjects, values)) {
     double mean = 0;
     for (const double y : group.y) mean += y / double(group.y.size());
     chart.series.push_back(levelLine(result, "mean of " + group.name, mean));
@@ -97,9 +114,9 @@ LeftOut leftOut(const ContrastModel& model, const std::vector<double>& values) {
 
 /// t at the crosshair without each person; the title names the person whose exclusion brings it nearest to 0.
 Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const GroupInput& input,
-                     const GroupContrast& contrast) {
+                     const std::vector<Chart::Subject>& subjects, const GroupContrast& contrast) {
   const auto model = std::make_shared<const ContrastModel>(contrastModel(result->design, contrast));
-  return {"Leave one out " + contrast.name, true, [result, input, model](const Vec3<double>& p) {
+  return {"Leave one out " + contrast.name, true, [result, input, subjects, model](const Vec3<double>& p) {
             const std::int64_t voxel = indexAt(result->grid, p);
             Chart chart{"No value of all people here", "person", "t without this person", {}, {}};
             const auto values = peopleAt(*result, input, voxel);
@@ -109,9 +126,10 @@ Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const Gro
             for (std::size_t n = 1; n < values.size(); ++n)
               if (std::abs(found.withEach[n]) < std::abs(found.withEach[carrier])) carrier = n;
             chart.title = text(placeOf(*result, voxel), ": t ", found.all, ", least without ",
-                               input.names[result->mapOfRow[carrier]], ": ", found.withEach[carrier]);
+                               subjects[carrier].name, ": ", found.withEach[carrier]);
             chart.series.push_back(levelLine(*result, "all", found.all));
-            for (auto& group : byGroup(*result, found.withEach)) chart.series.push_back(std::move(group));
+            for (auto& group : byGroup(*result, subjects, found.withEach))
+              chart.series.push_back(std::move(group));
             return chart;
           }};
 }
@@ -144,13 +162,15 @@ Chart designChart(const GroupDesign& design) {
 }
 
 std::vector<Plot> groupPlots(std::shared_ptr<const GroupResult> result, const GroupInput& input,
-                             const GroupOptions& options) {
+                             const std::vector<LayerPtr>& images, const GroupOptions& options) {
   std::vector<Plot> plots;
-  plots.push_back({"People", true, [result, input](const Vec3<double>& p) {
-                     return valuesAt(*result, input, indexAt(result->grid, p));
+  const auto subjects = subjectsOf(*result, input, images);
+  plots.push_back({"People", true, [result, input, subjects](const Vec3<double>& p) {
+                     return valuesAt(*result, input, subjects, indexAt(result->grid, p));
                    }});
   for (const auto& contrast : result->contrasts)
-    if (!contrast.contrast.isJoint()) plots.push_back(leaveOneOutPlot(result, input, contrast.contrast));
+    if (!contrast.contrast.isJoint())
+      plots.push_back(leaveOneOutPlot(result, input, subjects, contrast.contrast));
   for (const auto& contrast : result->contrasts) {
     plots.push_back(nullPlot("TFCE", contrast, contrast.largestTfce, options.alpha));
     plots.push_back(nullPlot("t", contrast, contrast.largestT, options.alpha));

@@ -2,6 +2,7 @@
 
 #include "core/activation/design/names.h"
 #include "core/base/error.h"
+#include "core/base/missing.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
@@ -15,6 +16,8 @@
 namespace sulcus::group {
 namespace {
 
+constexpr std::size_t kMostGroups = 20;
+
 std::string shown(const std::string& text) { return "'" + sanitizedForDisplay(text, 60) + "'"; }
 
 std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* flag) {
@@ -24,11 +27,10 @@ std::size_t columnNamed(const PeopleTable& people, const std::string& name, cons
         "The table of people has no column " + shown(name),
         people.columns.empty() ? "no table was given" : "it has " + activation::listed(people.columns),
         std::string("check ") + flag, ErrorKind::usage);
+  if (std::find(found + 1, people.columns.end(), name) != people.columns.end())
+    throw Error("The table of people has several columns " + shown(name), "it is not clear which is meant",
+                "give each column a name of its own");
   return std::size_t(found - people.columns.begin());
-}
-
-bool isMissing(const std::string& cell) {
-  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NaN";
 }
 
 std::string cellOf(const PeopleTable& people, std::size_t row, std::size_t column) {
@@ -37,16 +39,22 @@ std::string cellOf(const PeopleTable& people, std::size_t row, std::size_t colum
 
 /// The label of a person in a name, without "sub-".
 std::string_view bareId(std::string_view id) {
-  if (id.starts_with("sub-")) id.remove_prefix(4);
+  if (id.starts_with("sub-") || id.starts_with("SUB-") || id.starts_with("Sub-")) id.remove_prefix(4);
   return id;
+}
+
+/// The label after "sub-" in the name of a map; nullopt without.
+std::optional<std::string_view> labelIn(std::string_view name) {
+  const auto sub = name.find("sub-");
+  if (sub == name.npos) return std::nullopt;
+  const std::string_view label = name.substr(sub + 4);
+  return label.substr(0, label.find_first_of("_. /"));
 }
 
 /// Whether a map of this name belongs to the person: by "sub-", else by the id as a whole word.
 bool namesPerson(std::string_view name, std::string_view id) {
-  if (const auto sub = name.find("sub-"); sub != name.npos) {
-    const std::string_view label = name.substr(sub + 4);
-    return label.substr(0, label.find_first_of("_. /")) == id;
-  }
+  if (id.empty()) return false;
+  if (const auto label = labelIn(name)) return *label == id;
   const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
   for (auto at = name.find(id); at != name.npos; at = name.find(id, at + 1)) {
     const bool before = at > 0 && isPart(name[at - 1]),
@@ -56,9 +64,93 @@ bool namesPerson(std::string_view name, std::string_view id) {
   return false;
 }
 
-std::size_t idColumn(const PeopleTable& people) {
+/// Whether the two are the same number; spreadsheets write 1 for 01.
+bool isSameNumber(std::string_view a, std::string_view b) {
+  const auto isNumber = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  const auto significant = [](std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of('0'), text.size()));
+  };
+  return isNumber(a) && isNumber(b) && significant(a) == significant(b);
+}
+
+/// The column that says who people are: participant_id, else the one whose cells name the most maps.
+std::size_t idColumn(const PeopleTable& people, const std::vector<std::string>& maps) {
   const auto found = std::find(people.columns.begin(), people.columns.end(), "participant_id");
-  return found == people.columns.end() ? 0 : std::size_t(found - people.columns.begin());
+  if (found != people.columns.end()) return std::size_t(found - people.columns.begin());
+  std::size_t best = 0;
+  std::ptrdiff_t most = 0;
+  for (std::size_t column = 0; column < people.columns.size(); ++column) {
+    std::set<std::string> ids;
+    for (std::size_t row = 0; row < people.rows.size(); ++row)
+      ids.emplace(bareId(cellOf(people, row, column)));
+    const auto named = std::ranges::count_if(maps, [&](const std::string& map) {
+      return std::ranges::any_of(ids, [&](const std::string& id) { return namesPerson(map, id); });
+    });
+    if (named > most) most = named, best = column;
+  }
+  return best;
+}
+
+/// The maps of each row of the table: those that its id names; where none does and the id is a number, those
+/// with the same number after "sub-". A map is in one row alone, or in all that have its id.
+std::vector<std::vector<std::size_t>> mapsOfRows(const PeopleTable& people, std::size_t id,
+                                                 const std::vector<std::string>& maps, Notes& notes) {
+  std::vector<std::vector<std::size_t>> found(people.rows.size());
+  std::vector<bool> isNamed(maps.size());
+  for (std::size_t row = 0; row < found.size(); ++row)
+    for (std::size_t m = 0; m < maps.size(); ++m)
+      if (namesPerson(maps[m], bareId(cellOf(people, row, id)))) found[row].push_back(m), isNamed[m] = true;
+  std::string example;
+  for (std::size_t row = 0; row < found.size(); ++row) {
+    if (!found[row].empty()) continue;
+    const std::string person = cellOf(people, row, id);
+    for (std::size_t m = 0; m < maps.size(); ++m)
+      if (const auto label = labelIn(maps[m]); label && !isNamed[m] && isSameNumber(*label, bareId(person)))
+        found[row].push_back(m);
+    if (!found[row].empty()) example = person + " is sub-" + std::string(*labelIn(maps[found[row].front()]));
+  }
+  if (!example.empty())
+    notes.push_back("The table's numbers are without the zeros that the names of the maps have: " +
+                    sanitizedForDisplay(example, 80) + ".");
+  return found;
+}
+
+/// Throws Error unless a person with several rows has as many maps, and one with several maps as many rows.
+void requireAsManyRows(const PeopleTable& people, std::size_t id, const std::vector<std::string>& maps,
+                       const std::vector<std::vector<std::size_t>>& found) {
+  std::map<std::string, std::size_t> rows;
+  for (std::size_t row = 0; row < found.size(); ++row) ++rows[std::string(bareId(cellOf(people, row, id)))];
+  for (std::size_t row = 0; row < found.size(); ++row) {
+    const std::string person = cellOf(people, row, id);
+    const std::size_t count = rows[std::string(bareId(person))];
+    if (found[row].empty() || found[row].size() == count) continue;
+    std::vector<std::string> names;
+    for (const std::size_t m : found[row]) names.push_back(maps[m]);
+    throw Error("The table has " + counted(std::int64_t(count), "row") + " for " + shown(person) +
+                    ", but there " +
+                    (names.size() == 1 ? "is one map" : "are " + std::to_string(names.size()) + " maps") +
+                    ": " + sanitizedForDisplay(activation::listed(names), 200),
+                "it is not clear which belong together",
+                "give one map for each row; people who were measured repeatedly have a row for each time");
+  }
+}
+
+/// Throws Error where two groups are written alike but for capitals or blanks.
+void requireDistinct(const std::vector<std::string>& levels) {
+  const auto plain = [](const std::string& level) {
+    std::string text;
+    for (const char c : level)
+      if (c != ' ') text += char(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  for (std::size_t a = 0; a < levels.size(); ++a)
+    for (std::size_t b = a + 1; b < levels.size(); ++b)
+      if (plain(levels[a]) == plain(levels[b]))
+        throw Error(
+            "The groups " + shown(levels[a]) + " and " + shown(levels[b]) + " are written almost alike",
+            "each would be a group of its own", "write them the same in the table");
 }
 
 void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
@@ -71,7 +163,8 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
     if (counts[level]++ == 0) levels.push_back(level);
   }
   std::sort(levels.begin(), levels.end());
-  if (levels.size() > 20)
+  requireDistinct(levels);
+  if (levels.size() > kMostGroups)
     throw Error("The column " + shown(name) + " has " + std::to_string(levels.size()) + " different values",
                 "each would be a group", "give numbers as --covariates", ErrorKind::usage);
   for (const auto& level : levels)
@@ -84,15 +177,16 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
     for (const auto& level : levels) design.rows[n].push_back(cellOf(people, rows[n], column) == level);
 }
 
-void addCovariate(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
-                  GroupDesign& design) {
+void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<std::size_t>& rows,
+                  const std::string& name, GroupDesign& design) {
   const std::size_t column = columnNamed(people, name, "--covariates");
   std::vector<double> values;
   double mean = 0;
   for (const std::size_t row : rows) {
     const auto number = numberIn(cellOf(people, row, column));
     if (!number || !std::isfinite(*number))
-      throw Error("The covariate " + shown(name) + " is " + shown(cellOf(people, row, column)) + " in a row",
+      throw Error("The covariate " + shown(name) + " of " + shown(cellOf(people, row, id)) + " is " +
+                      shown(cellOf(people, row, column)),
                   "numbers are needed", "correct it, or give it as --groups");
     values.push_back(*number);
     mean += *number / double(rows.size());
@@ -139,17 +233,50 @@ std::string usualContrasts(const std::vector<std::string>& groups,
   return text;
 }
 
-std::vector<std::string> wordsOf(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; (begin = text.find_first_not_of(" ,;\t", begin)) != text.npos;) {
-    const std::size_t end = std::min(text.find_first_of(" ,;\t", begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
+/// Names of columns that follow each other; a name with blanks may be quoted, or stand there as in the table.
+std::vector<std::string> columnsIn(const std::string& text, const PeopleTable& people) {
+  constexpr const char* kBetween = " ,;\t";
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(kBetween, begin)) != text.npos;) {
+    std::size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
+    for (const std::string& column : people.columns) {
+      const std::size_t after = begin + column.size();
+      if (text.compare(begin, column.size(), column) == 0 && after > end &&
+          (after == text.size() || std::string_view(kBetween).find(text[after]) != std::string_view::npos))
+        end = after;
+    }
+    if (const std::size_t quote = text.find('"', begin + 1); text[begin] == '"' && quote != text.npos) {
+      names.push_back(text.substr(begin + 1, quote - begin - 1));
+      begin = quote + 1;
+      continue;
+    }
+    names.push_back(text.substr(begin, end - begin));
     begin = end;
   }
-  return words;
+  return names;
 }
 
 }  // namespace
+
+ColumnsByUse columnsByUse(const PeopleTable& people) {
+  ColumnsByUse uses;
+  for (std::size_t column = 0; column < people.columns.size(); ++column) {
+    std::map<std::string, int> counts;
+    bool areNumbers = true;
+    for (std::size_t row = 0; row < people.rows.size(); ++row) {
+      const std::string cell = cellOf(people, row, column);
+      if (saysMissing(cell)) continue;
+      ++counts[cell];
+      areNumbers = areNumbers && numberIn(cell);
+    }
+    const bool anyTwice = std::ranges::any_of(counts, [](const auto& one) { return one.second > 1; });
+    const std::string& name = people.columns[column];
+    if (anyTwice && counts.size() > 1 && counts.size() <= kMostGroups) uses.groups.push_back(name);
+    if (areNumbers && counts.size() > 1) uses.covariates.push_back(name);
+    if (anyTwice && counts.size() > 1) uses.repeated.push_back(name);
+  }
+  return uses;
+}
 
 std::string designText(const GroupDesign& design) {
   std::vector<std::string> names;
@@ -163,26 +290,26 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
     return matched;
   }
-  const std::size_t id = idColumn(people);
+  const std::size_t id = matched.idColumn = idColumn(people, maps);
+  const auto found = mapsOfRows(people, id, maps, matched.notes);
+  requireAsManyRows(people, id, maps, found);
   std::vector<bool> isUsed(maps.size());
   std::vector<std::string> without;
   for (std::size_t row = 0; row < people.rows.size(); ++row) {
     const std::string person = cellOf(people, row, id);
-    std::vector<std::size_t> found;
-    for (std::size_t m = 0; m < maps.size() && !bareId(person).empty(); ++m)
-      if (namesPerson(maps[m], bareId(person))) found.push_back(m);
-    // If a person has several rows, the maps of this person are assigned to them in order.
-    std::erase_if(found, [&](std::size_t m) { return isUsed[m]; });
-    if (found.empty()) {
-      without.push_back(person);
+    // The maps of a person with several rows go to these rows in order.
+    const auto next = std::ranges::find_if(found[row], [&](std::size_t m) { return !isUsed[m]; });
+    if (next == found[row].end()) {
+      without.push_back(person.empty() ? "the one of row " + std::to_string(row + 1) : person);
       continue;
     }
-    isUsed[found.front()] = true;
-    matched.maps.push_back(found.front());
+    isUsed[*next] = true;
+    matched.maps.push_back(*next);
     matched.rows.push_back(row);
   }
   if (matched.maps.empty() && maps.size() == people.rows.size()) {
-    matched.notes.push_back(Note::warning("No map name contains a " + people.columns[id] +
+    matched.notes.push_back(Note::warning("No map name contains a value of the column " +
+                                          shown(people.columns[id]) +
                                           " of the table: maps and rows are matched in order."));
     for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
     return matched;
@@ -209,7 +336,7 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
 
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
                             const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
-  const auto covariates = wordsOf(request.covariates);
+  const auto covariates = columnsIn(request.covariates, people);
   std::vector<std::string> asked = covariates;
   if (!request.groups.empty()) asked.push_back(request.groups);
   if (!request.repeated.empty()) asked.push_back(request.repeated);
@@ -218,17 +345,26 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     columns.push_back(columnNamed(people, name, name == request.groups ? "--groups" : "--covariates"));
   kept.clear();
   std::vector<std::size_t> rows;
+  std::vector<std::string> leftOut;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (std::any_of(columns.begin(), columns.end(),
-                    [&](std::size_t column) { return isMissing(cellOf(people, given[i], column)); }))
+                    [&](std::size_t column) { return saysMissing(cellOf(people, given[i], column)); })) {
+      leftOut.push_back(cellOf(people, given[i], request.idColumn));
       continue;
+    }
     kept.push_back(i);
     rows.push_back(given[i]);
   }
-  if (kept.size() < given.size())
-    notes.push_back(Note::warning(
-        std::to_string(given.size() - kept.size()) + " of " + std::to_string(given.size()) +
-        " people are excluded, since the table has no value of " + activation::listed(asked) + "."));
+  if (!leftOut.empty() && rows.size() < 2)
+    throw Error("The table says " + activation::listed(asked) + " of " +
+                    (rows.empty() ? "nobody" : "one person alone") + " who has a map",
+                "the variance between people cannot be estimated",
+                "fill in the table, or leave a column out");
+  if (!leftOut.empty())
+    notes.push_back(Note::warning("Excluded: " + std::to_string(leftOut.size()) + " of " +
+                                  std::to_string(given.size()) +
+                                  " people, for whom the table has no value of " + activation::listed(asked) +
+                                  ": " + sanitizedForDisplay(activation::listed(leftOut), 300) + "."));
   if (rows.size() < 2)
     throw Error("There " + std::string(rows.size() == 1 ? "is one map" : "are no maps") + " of people",
                 "the variance between people cannot be estimated", "give more, one for each person");
@@ -242,7 +378,7 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     addGroups(people, rows, request.groups, design);
   }
   const std::vector<std::string> groups = design.names;
-  for (const auto& name : covariates) addCovariate(people, rows, name, design);
+  for (const auto& name : covariates) addCovariate(people, request.idColumn, rows, name, design);
   const std::vector<std::string> slopes(design.names.begin() + std::ptrdiff_t(groups.size()),
                                         design.names.end());
   if (!request.repeated.empty()) addRepeated(people, rows, request.repeated, design);

@@ -145,9 +145,10 @@ Layer contrastTable(const GroupResult& result, const GroupOptions& options) {
 Layer peopleTable(const GroupResult& result) {
   TableLayer table;
   table.columns = result.design.names;
-  for (const auto& row : result.design.rows) {
-    auto& cells = table.rows.emplace_back();
-    for (const double value : row) cells.push_back(numberText(value));
+  table.columns.insert(table.columns.begin(), "person");
+  for (std::size_t n = 0; n < result.people.size(); ++n) {
+    auto& cells = table.rows.emplace_back(1, result.people[n]);
+    for (const double value : result.design.rows[n]) cells.push_back(numberText(value));
   }
   return tableLayer("design", std::move(table));
 }
@@ -337,13 +338,13 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
         text(contrast.contrast.name, ", posterior: the effect that all voxels share, ", posterior.shift,
              " with a standard error of ", posterior.shiftError, ", was subtracted.");
     if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
-      common = Note::warning(common.text, "the maps differ as a whole: effects are relative to that");
+      common = Note::warning(common.text, "The maps differ as a whole: effects are relative to that.");
     lines.push_back(std::move(common));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
       mixing.severity = Severity::warning;
-      mixing.remedy = "use more --draws";
+      mixing.remedy = "Use more --draws.";
     }
     lines.push_back(std::move(mixing));
   }

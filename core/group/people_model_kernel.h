@@ -155,8 +155,8 @@ struct VoxelOfPeople {
   Rest sums;               ///< (column) scratch memory
 };
 template <class Real, class ValueOf, class VarianceOf, class Rest>
-VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
-    -> VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
+SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
+    ->VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
 
 /// A draw of a voxel: of its people if their variances are known, of its effect, and of its nuisance
 /// coefficients.

@@ -47,6 +47,15 @@ std::string kindOf(const Layer& layer) {
                     layer.content);
 }
 
+std::string kindWithArticle(const Layer& layer) {
+  const std::string kind = kindOf(layer);
+  const bool isPlural = std::holds_alternative<LabelsLayer>(layer.content) ||
+                        std::holds_alternative<PeaksLayer>(layer.content) ||
+                        std::holds_alternative<CurveLayer>(layer.content) ||
+                        std::holds_alternative<TractsLayer>(layer.content);
+  return isPlural ? kind : "a " + kind;
+}
+
 std::string usualExtension(const Layer& layer) {
   if (gridOf(layer)) return ".nii.gz";
   if (std::holds_alternative<TractsLayer>(layer.content)) return ".trx";
@@ -69,7 +78,7 @@ Mask maskOf(const Layer& layer) {
                    [](float v) { return std::uint8_t(v != 0 && isSound(v)); });
     return mask;
   }
-  throw Error("'" + layer.name + "' is not a mask", "it holds " + kindOf(layer),
+  throw Error("'" + layer.name + "' is not a mask", "it holds " + kindWithArticle(layer),
               "choose a volume or labels in which the voxels wanted are not 0");
 }
 
@@ -108,7 +117,7 @@ Layer tableLayer(std::string name, TableLayer table) {
 Layer withConvention(const Layer& field, FieldConvention convention) {
   const auto* displacement = std::get_if<DisplacementLayer>(&field.content);
   if (!displacement)
-    throw Error("'" + field.name + "' is not a displacement field", "it holds " + kindOf(field),
+    throw Error("'" + field.name + "' is not a displacement field", "it holds " + kindWithArticle(field),
                 "choose a field of three components");
   if (displacement->convention == convention) return field;
   Layer layer = field;

@@ -128,6 +128,8 @@ using LayerPtr = std::shared_ptr<const Layer>;
 const Grid* gridOf(const Layer& layer);
 /// "volume", "series", "diffusion series", "labels", "peaks", …
 std::string kindOf(const Layer& layer);
+/// "a volume", "a series", "labels", …: kindOf() with its article.
+std::string kindWithArticle(const Layer& layer);
 /// Extension of the file it is saved as unless another format is requested: ".nii.gz" for content on a grid,
 /// ".tsv" for tables and curves, ".vtp" for surfaces, ".trx" for tracts.
 std::string usualExtension(const Layer& layer);

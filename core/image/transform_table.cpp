@@ -47,7 +47,7 @@ Affine transformOf(const Layer& layer, const std::string& use) {
             kTransformComment + "'");
   };
   if (!isTransform(layer))
-    refuse(isTable(layer) ? "it does not say what its numbers map" : "it holds " + kindOf(layer));
+    refuse(isTable(layer) ? "it does not say what its numbers map" : "it holds " + kindWithArticle(layer));
   const auto& rows = std::get<TableLayer>(layer.content).rows;
   if (rows.size() != 4) refuse("it has " + std::to_string(rows.size()) + " rows, not 4");
   double matrix[4][4];

@@ -62,7 +62,7 @@ fs::path beside(const fs::path& scan, const std::string& extension) {
 }
 
 fs::path sidecarOf(const fs::path& file) {
-  return meshFormatToWrite(file) || tractFormatToWrite(file) ? fs::path(file.native() + ".json")
+  return meshFormatToWrite(file) || tractFormatToWrite(file) ? fs::path(file).concat(".json")
                                                              : beside(file, ".json");
 }
 

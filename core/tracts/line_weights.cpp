@@ -1,7 +1,7 @@
 #include "core/tracts/line_weights.h"
 
 #include "core/base/parallel/parallel_for.h"
-#include "core/tracts/crossed_voxels.h"
+#include "core/image/tracts/crossed_voxels.h"
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/grids/interpolate.h"
-#include "core/tracts/crossed_voxels.h"
+#include "core/image/tracts/crossed_voxels.h"
 #include "core/tracts/tract_report.h"
 
 #include <algorithm>
@@ -24,8 +24,6 @@ bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   }
   return true;
 }
-
-constexpr std::int64_t kUnitsOfLine = 1 << 20;
 
 Volume<float> asMap(const Grid& grid, const std::vector<std::uint32_t>& counts) {
   Volume<float> map(grid);
@@ -102,36 +100,6 @@ class EndSearch {
 };
 
 }  // namespace
-
-void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
-  const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
-  parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::int64_t> crossed;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const auto points = tracts.line(std::size_t(i));
-      crossed.clear();
-      for (std::size_t n = 1; n < points.size(); ++n)
-        crossedVoxels(grid_, inVoxels(voxelFromWorld, points[n - 1]), inVoxels(voxelFromWorld, points[n]),
-                      [&](std::int64_t voxel, double) {
-                        if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
-                      });
-      std::sort(crossed.begin(), crossed.end());
-      crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
-      const auto amount = weights.empty()
-                              ? kUnitsOfLine
-                              : std::int64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
-      for (const auto voxel : crossed)
-        std::atomic_ref(sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
-    }
-  });
-}
-
-Volume<float> DensityCounter::map() const {
-  Volume<float> map(grid_);
-  std::ranges::transform(sums_, map.values.begin(),
-                         [](std::int64_t sum) { return float(double(sum) / double(kUnitsOfLine)); });
-  return map;
-}
 
 void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const Progress& progress) {
   std::vector<float> held(values.size()), counted(values.size());

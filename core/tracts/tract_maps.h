@@ -3,6 +3,7 @@
 #include "core/base/progress.h"
 #include "core/image/labels/label_table.h"
 #include "core/image/tracts.h"
+#include "core/image/tracts/line_density.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -12,20 +13,6 @@
 #include <vector>
 
 namespace sulcus::tracts {
-
-/// The number of lines through each voxel of a grid, which may be finer than the scan: a line counts once in
-/// each voxel that one of its segments crosses, exactly (Amanatides & Woo, Eurographics 1987).
-class DensityCounter {
- public:
-  explicit DensityCounter(const Grid& grid) : grid_(grid), sums_(std::size_t(grid.voxels())) {}
-  /// @param weights  of the lines; empty: each counts as 1
-  void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
-  Volume<float> map() const;
-
- private:
-  Grid grid_;
-  std::vector<std::int64_t> sums_;  ///< in small integer units, so that the order of adding does not matter
-};
 
 /// The mean, over the lines through each voxel, of a number for each line, such as its length.
 class MeanCounter {

@@ -73,6 +73,42 @@ void checkRegions(const TractInput& input) {
                   "transform it with sulcus-cli apply --like, or give spheres or boxes");
 }
 
+/// Whether a region has voxels inside the field, or next to it.
+bool reachesInto(const Mask& region, const Grid& field) {
+  const Affine fieldFromRegion = field.worldFromVoxel.inverse() * region.grid.worldFromVoxel;
+  Vec3<double> beside{0.5, 0.5,
+                      0.5};  // how far a voxel's center may lie outside for its corner to lie inside
+  for (int axis = 0; axis < 3; ++axis)
+    for (int column = 0; column < 3; ++column)
+      beside[axis] += 0.5 * std::abs(fieldFromRegion.column(column)[axis]);
+  for (std::int64_t v = 0; v < region.grid.voxels(); ++v) {
+    if (!region.values[std::size_t(v)]) continue;
+    const Vec3<int> at = region.grid.voxel(v);
+    const Vec3<double> p = fieldFromRegion.point({double(at.x), double(at.y), double(at.z)});
+    bool within = true;
+    for (int axis = 0; axis < 3; ++axis)
+      within = within && p[axis] > -beside[axis] && p[axis] < field.size[axis] - 1 + beside[axis];
+    if (within) return true;
+  }
+  return false;
+}
+
+/// Throws Error if a region that lines need has no voxel inside the field.
+void checkPlaces(const TractInput& input) {
+  const Grid& field = fieldOf(input).grid;
+  const auto refuse = [](const std::string& what, const char* effect) {
+    throw Error(what + " has no voxel within the scan", effect,
+                "give one with voxels other than 0 that lies over what is followed");
+  };
+  if (input.seeds && !reachesInto(*input.seeds, field)) refuse("The image of seeds", "no line would begin");
+  for (const auto* regions : {&input.include, &input.ends})
+    for (const Region& region : *regions)
+      if (!reachesInto(*region.image, field)) refuse("'" + region.name + "'", "no line would be kept");
+  const auto reaches = [&](const Region& region) { return reachesInto(*region.image, field); };
+  if (!input.mask.empty() && std::ranges::none_of(input.mask, reaches))
+    refuse("'" + input.mask.front().name + "'", "lines would end at once");
+}
+
 /// Rows for voxels with data; values that are not finite count as 0.
 template <class MakeRow>
 void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow) {
@@ -319,8 +355,6 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
     seeds.grid = input.seeds->grid;
     for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
       if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
-    if (seeds.voxels.empty())
-      throw Error("The image of seeds is empty", "no line would begin", "give one with voxels other than 0");
   } else {
     for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
       if (const auto row = plan.rowOf[std::size_t(v)];
@@ -470,6 +504,7 @@ std::string describeMethod(TractMethod method) {
 
 TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
   validateTracts(input, options);
+  checkPlaces(input);
   TractPlan plan;
   plan.grid = fieldOf(input).grid;
   plan.method = chosenMethod(input, options.method);

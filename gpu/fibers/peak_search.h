@@ -13,7 +13,7 @@ using namespace sulcus::fibers;
 
 /// Sums over the voxels of a search.
 struct PeakTotals {
-  unsigned long long voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
+  unsigned long long voxels, notFinite, degenerate, iterations, notConverged;
 };
 
 /// Device memory of the voxels searched together. One row per map, `capacity` long, one column per voxel.

@@ -3,6 +3,9 @@
 // The CUDA runtime mapped to HIP, for AMD's compiler (hipcc), which finds this header in place of NVIDIA's
 // (tests/cross/hip): the rest of gpu is unaware of it. What compiles so far: resources/design/platforms.md.
 
+#include <tuple>
+#include <utility>
+
 #include <hip/hip_runtime.h>
 
 static_assert(__AMDGCN_WAVEFRONT_SIZE == 32, "kernels count on warps of 32 lanes");
@@ -14,6 +17,10 @@ static_assert(__AMDGCN_WAVEFRONT_SIZE == 32, "kernels count on warps of 32 lanes
 // Eigen would include NVIDIA headers.
 #define EIGEN_NO_CUDA
 #define EIGEN_NO_HIP
+
+// HIP's own counts its arguments by commas, those of templates too.
+#undef __launch_bounds__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 // Kernel parameters are in constant memory anyway.
 #define __grid_constant__
@@ -68,6 +75,37 @@ constexpr auto cudaDevAttrMaxSharedMemoryPerBlockOptin = hipDeviceAttributeMaxSh
 #define cudaFuncGetAttributes(attributes, kernel) \
   hipFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel))
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor hipOccupancyMaxActiveBlocksPerMultiprocessor
+
+struct cudaLaunchAttribute {
+  int id = 0;
+  struct {
+    bool cooperative = false;
+  } val;
+};
+constexpr int cudaLaunchAttributeCooperative = 1;
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes = 0;
+  hipStream_t stream = nullptr;
+  const cudaLaunchAttribute* attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+template <class... Parameters, class... Args>
+hipError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                              Args&&... args) {
+  std::tuple<Parameters...> given(std::forward<Args>(args)...);
+  return std::apply(
+      [&](auto&... each) {
+        void* pointers[] = {&each...};
+        const auto of = reinterpret_cast<const void*>(kernel);
+        if (config->numAttrs > 0 && config->attrs->val.cooperative)
+          return hipLaunchCooperativeKernel(of, config->gridDim, config->blockDim, pointers,
+                                            unsigned(config->dynamicSmemBytes), config->stream);
+        return hipLaunchKernel(of, config->gridDim, config->blockDim, pointers, config->dynamicSmemBytes,
+                               config->stream);
+      },
+      given);
+}
 
 // The lanes of a wavefront run in lockstep, so they need no mask.
 #define __syncwarp(...) __builtin_amdgcn_wave_barrier()

@@ -18,9 +18,22 @@ __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const ui
       : "r"(low.x), "r"(high.x), "r"(low.y), "r"(high.y), "r"(b.x), "r"(b.y));
 #else
   const auto quarter = [](int& x, int& y, unsigned a, unsigned columns) {
+#ifdef __HIP__
+    // Each lane has four bytes of a row of 16 and four of a column of 16, as NVIDIA's instruction takes them.
+    const auto addProduct = [](int& sum, unsigned one, unsigned other) {
+      for (int i = 0; i < 32; i += 8) sum += int(std::int8_t(one >> i)) * std::int8_t(other >> i);
+    };
+    const int row = ownLane() / 4, column = 2 * (ownLane() % 4);
+    for (int k = 0; k < 4; ++k) {
+      const unsigned ofRow = __shfl_sync(kAllLanes, a, 4 * row + k);
+      addProduct(x, ofRow, __shfl_sync(kAllLanes, columns, 4 * column + k));
+      addProduct(y, ofRow, __shfl_sync(kAllLanes, columns, 4 * (column + 1) + k));
+    }
+#else
     asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
         : "+r"(x), "+r"(y)
         : "r"(a), "r"(columns));
+#endif
   };
   quarter(c[0], c[1], low.x, b.x), quarter(c[0], c[1], low.y, b.y);
   quarter(c[2], c[3], high.x, b.x), quarter(c[2], c[3], high.y, b.y);

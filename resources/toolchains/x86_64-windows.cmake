@@ -7,4 +7,4 @@ set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 include(${CMAKE_CURRENT_LIST_DIR}/cross_root.cmake)
 # GCC takes the stack of Windows to be aligned as its vectors of 32 bytes, which it is not.
-set(CMAKE_CXX_FLAGS_INIT "-I${SULCUS_CROSS_ROOT}/include -Wa,-muse-unaligned-vector-move")
+set(CMAKE_CXX_FLAGS_INIT "-I${SULCUS_CROSS_ROOT}/include -DXML_STATIC -Wa,-muse-unaligned-vector-move")

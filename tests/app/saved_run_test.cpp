@@ -89,6 +89,7 @@ struct SavedDemo : testing::TestWithParam<std::string> {
     ASSERT_TRUE(loaded.wait(kWait));
     auto& presenter = *workspace.current();
     if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
+    if (GetParam() == "group") presenter.setOption("permutations", std::int64_t(50));
     if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
     if (GetParam() == "surface")
       presenter.setOption("patch", std::int64_t(3)), presenter.setOption("neighbours", std::int64_t(16));
@@ -222,7 +223,8 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
 
 INSTANTIATE_TEST_SUITE_P(Of, SavedDraws, testing::Values("activation"));
 
-INSTANTIATE_TEST_SUITE_P(Each, SavedDemo, testing::Values("fibers", "activation", "registration", "surface"),
+INSTANTIATE_TEST_SUITE_P(Each, SavedDemo,
+                         testing::Values("fibers", "activation", "registration", "surface", "group"),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -172,7 +172,7 @@ class Load {
             ViewLayout::beside, ViewLayout::lightbox, ViewLayout::compare})
         for (const bool in3d : {false, true}) {
           views.setLayoutShown(layout);
-          views.setCompareIn3d(in3d);
+          views.comparePage().setIn3d(in3d);
           QCoreApplication::processEvents();  // the views are placed
           views.finishDrawing();
         }

@@ -5,6 +5,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
+#include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
 #include "ui/jobs/session_json.h"
@@ -61,6 +62,7 @@ class SessionWriter {
       : file_(file), folder_(sessionFolder(file)), stored_(stored), autosaved_(autosaved) {
     std::error_code fault;
     for (const auto& entry : fs::directory_iterator(folder_, fault)) last_ = std::max(last_, numberOf(entry));
+    lastBefore_ = last_;
   }
 
   void write(const model::SessionState& state, const Progress& progress) {
@@ -98,12 +100,14 @@ class SessionWriter {
     if (state.runs.compared) json["Compared"] = compared(*state.runs.compared);
     json["View"] = toJson(state.view);
     json["Provenances"] = provenances_;
-    // In parallel: while one is flushed to disk, others are compressed.
-    parallelFor(
-        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
-        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+    try {
+      writeContents(progress);
+      io::writeFile(file_, io::jsonText(json, 1), true);
+    } catch (...) {
+      removeFresh();
+      throw;
+    }
     for (const auto& [content, name] : fresh_) stored_.names[content] = name;
-    io::writeFile(file_, io::jsonText(json, 1), true);
     stored_.written = fs::last_write_time(file_);
     removeUnused();
   }
@@ -133,8 +137,6 @@ class SessionWriter {
       return known->second;
     }
     if (const auto named = fresh_.find(content); named != fresh_.end()) return named->second;
-    std::error_code fault;
-    fs::create_directories(folder_, fault);
     const QString whole = model::fileStem(QString::fromStdString(stem));
     const std::string name = std::to_string(++last_) + '_' + whole.left(kLongestStem).toStdString() + ending;
     used_.insert(last_);
@@ -158,7 +160,13 @@ class SessionWriter {
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
     if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && lines->bundles)
-      json["Bundles"] = toJson(*lines->bundles);
+      json["Bundles"] = toJson(*lines->bundles, [this](const Volume<Label>& image) {
+        for (const auto& [layer, number] : index_)
+          if (const auto* held = std::get_if<LabelsLayer>(&layer->content);
+              held && held->labels.get() == &image)
+            return number;
+        return -1;
+      });
     if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
       for (const auto& [scalars, table] : surface->mesh->labelTables)
         json["PointLabels"][scalars] = toJson(*table);
@@ -297,7 +305,8 @@ class SessionWriter {
             {"TruthA", toJson(compared.truthA)},
             {"TruthB", toJson(compared.truthB)},
             {"Difference", compared.difference},
-            {"Before", compared.before}};
+            {"Before", compared.before},
+            {"Maps", compared.maps}};
   }
 
   static Json idsJson(const std::multimap<std::string, model::LayerId>& ids) {
@@ -325,8 +334,7 @@ class SessionWriter {
                   "what was saved there would be lost", "save the session under another name");
   }
 
-  /// Files that a session no longer needs are removed from its folder, which must not be a link to another
-  /// one.
+  /// Files are removed from the session's folder, which must therefore not be a link to another one.
   void refuseLink() const {
     std::error_code fault;
     if (fs::is_symlink(folder_, fault))
@@ -335,19 +343,42 @@ class SessionWriter {
                   "remove the link, or save the session under another name");
   }
 
-  void removeUnused() const {
+  void writeContents(const Progress& progress) const {
+    if (writes_.empty()) return;
     std::error_code fault;
-    std::vector<fs::path> unused;
+    fs::create_directories(folder_, fault);
+    if (fault) io::failWriting(folder_, fault.value());
+    // In parallel: while one is flushed to disk, others are compressed.
+    parallelFor(
+        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
+        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+  }
+
+  /// Removes what an unfinished save has written.
+  void removeFresh() const {
+    removeFiles([this](int number) { return number > lastBefore_; });
+  }
+
+  /// Removes the files that the session no longer needs.
+  void removeUnused() const {
+    removeFiles([this](int number) { return !used_.contains(number); });
+  }
+
+  /// Removes the session's own files whose numbers `go`, and the folder if it is empty then.
+  void removeFiles(const std::function<bool(int number)>& go) const {
+    std::error_code fault;
+    std::vector<fs::path> gone;
     for (const auto& entry : fs::directory_iterator(folder_, fault))
-      if (const int number = numberOf(entry); number > 0 && !used_.contains(number)) unused.push_back(entry);
-    for (const fs::path& file : unused) fs::remove(file, fault);
-    fs::remove(folder_, fault);  // when it is empty
+      if (const int number = numberOf(entry); number > 0 && go(number)) gone.push_back(entry);
+    for (const fs::path& file : gone) fs::remove(file, fault);
+    if (fs::is_directory(folder_, fault)) fs::remove(folder_, fault);
   }
 
   fs::path file_, folder_;
   StoredContents& stored_;
   const std::optional<fs::path>& autosaved_;
   int last_ = 0;                                              ///< highest file number in the folder
+  int lastBefore_ = 0;                                        ///< and before this save
   std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what still has to be written
   std::vector<std::function<void(const Progress&)>> writes_;  ///< the functions that write it
   std::set<int> used_;

@@ -201,19 +201,25 @@ Chart chartFrom(const Json& json) {
   return chart;
 }
 
-Json toJson(const std::vector<Bundle>& bundles) {
+Json toJson(const std::vector<Bundle>& bundles, const NumberOfLabels& numberOf) {
   Json json = Json::array();
   for (const Bundle& bundle : bundles) {
     Json one{{"Name", bundle.name}, {"Color", bundle.color}, {"Visible", bundle.visible}};
     one["Regions"] = Json::array();
-    for (const TractRegion& region : bundle.regions)
-      one["Regions"].push_back({{"Role", int(region.role)}, {"Region", textOf(region)}});
+    for (const TractRegion& region : bundle.regions) {
+      const int image = region.body ? numberOf(*region.body->labels) : 0;
+      if (region.body && image >= 0)
+        one["Regions"].push_back(
+            {{"Role", int(region.role)}, {"Label", region.body->label}, {"Image", image}});
+      else if (!region.body)
+        one["Regions"].push_back({{"Role", int(region.role)}, {"Region", textOf(region)}});
+    }
     json.push_back(std::move(one));
   }
   return json;
 }
 
-std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts) {
+std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts, const LabelsOfNumber& labelsOf) {
   constexpr std::size_t kMostBundles = 1000, kMostRegions = 100;
   std::vector<Bundle> bundles;
   for (const Json& one : json) {
@@ -226,7 +232,11 @@ std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts) {
       const int role = region.at("Role").get<int>();
       if (role < 0 || role > 2 || bundle.regions.size() >= kMostRegions)
         throw std::out_of_range("a bundle has regions of another kind");
-      bundle.regions.push_back(regionFrom(region.at("Region").get<std::string>(), TractRegion::Role(role)));
+      if (!region.contains("Label"))
+        bundle.regions.push_back(regionFrom(region.at("Region").get<std::string>(), TractRegion::Role(role)));
+      else if (auto labels = labelsOf(region.at("Image").get<int>()))
+        bundle.regions.push_back(
+            labelRegion(std::move(labels), region["Label"].get<Label>(), TractRegion::Role(role)));
     }
     bundle.lines = linesChosen(tracts, bundle.regions);
     bundles.push_back(std::move(bundle));

@@ -27,9 +27,12 @@ Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);
 Json toJson(const LabelTable& names);
 LabelTable labelNamesFrom(const Json& json);
-/// Names and regions of bundles; their lines are searched again on reading.
-Json toJson(const std::vector<Bundle>& bundles);
-std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts);
+/// Names and regions of bundles; their lines are searched again on reading. Images of labels are numbers of
+/// contents: −1 and null for one that is not among them.
+using NumberOfLabels = std::function<int(const Volume<Label>&)>;
+using LabelsOfNumber = std::function<std::shared_ptr<const Volume<Label>>(int)>;
+Json toJson(const std::vector<Bundle>& bundles, const NumberOfLabels& numberOf);
+std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts, const LabelsOfNumber& labelsOf);
 Json toJson(const Reinterpretation& reinterpretation);
 Reinterpretation reinterpretationFrom(const Json& json);
 Json toJson(const Display& display);

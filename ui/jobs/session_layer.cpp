@@ -27,10 +27,11 @@ FieldConvention conventionOf(const Json& json) {
   return json.value("Convention", "itk") == "slicer" ? FieldConvention::slicer : FieldConvention::itk;
 }
 
-void restoreBundles(Layer& layer, const Json& json) {
+void restoreBundles(Layer& layer, const Json& json, const LabelsOfNumber& labelsOf) {
   auto* lines = std::get_if<TractsLayer>(&layer.content);
   if (!lines || !json.contains("Bundles")) return;
-  lines->bundles = std::make_shared<const std::vector<Bundle>>(bundlesFrom(json["Bundles"], *lines->tracts));
+  lines->bundles =
+      std::make_shared<const std::vector<Bundle>>(bundlesFrom(json["Bundles"], *lines->tracts, labelsOf));
 }
 
 void restore(Layer& layer, const Json& json) {
@@ -51,7 +52,6 @@ void restore(Layer& layer, const Json& json) {
       throw std::out_of_range("there are not as many names or gradients as volumes");
   }
   if (auto* field = std::get_if<DisplacementLayer>(&layer.content)) field->convention = conventionOf(json);
-  restoreBundles(layer, json);
   if (auto* surface = std::get_if<MeshLayer>(&layer.content); surface && json.contains("PointLabels")) {
     auto mesh = std::make_shared<Mesh>(*surface->mesh);
     for (const auto& [scalars, table] : json["PointLabels"].items())

@@ -69,6 +69,7 @@ class SessionReader {
     const double share = 1 / double(std::max<std::size_t>(contents.size(), 1));
     for (std::size_t i = 0; i < contents.size(); ++i)
       content(contents[i], progress.part(share * double(i), share * double(i + 1), ""));
+    bundles(contents);
     layers(json.at("Layers"));
     model::SessionState& state = opened_.state;
     const LayerId current = json.at("Current").get<int>();
@@ -149,6 +150,23 @@ class SessionReader {
     contents_.push_back(std::move(made));
   }
 
+  /// Bundles may be of labels, so they come after all contents.
+  void bundles(const Json& contents) {
+    const auto labelsOf = [this](int number) -> std::shared_ptr<const Volume<Label>> {
+      const auto& layer = contents_.at(std::size_t(number)).layer;
+      const auto* image = layer ? std::get_if<LabelsLayer>(&layer->content) : nullptr;
+      return image ? image->labels : nullptr;
+    };
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      if (!contents_[i].layer) continue;
+      try {  // the layer has just been made and is not shared yet
+        restoreBundles(*std::const_pointer_cast<Layer>(contents_[i].layer), contents[i], labelsOf);
+      } catch (const Error& fault) {
+        opened_.notes.emplace_back(fault.what());
+      }
+    }
+  }
+
   Layer fromFile(const Json& json, bool& changed, const Progress& progress) {
     const Json& said = json["File"];
     const fs::path file = found(said.at("Path").get<std::string>());
@@ -174,7 +192,6 @@ class SessionReader {
       giveGradients(layer, *volume, json["GradientFiles"]);
     if (json.contains("Takings"))
       for (const Json& one : json["Takings"]) layer = reinterpret(layer, reinterpretationFrom(one));
-    restoreBundles(layer, json);
     if (!isKind(layer.content)) changed = true;
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
       if (const FieldConvention wanted = conventionOf(json); wanted != field->convention)
@@ -377,6 +394,8 @@ class SessionReader {
     compared->truthB = rowsFrom(json.at("TruthB"));
     compared->difference = json.at("Difference").get<int>();
     compared->before = json.at("Before").get<int>();
+    if (const auto maps = json.find("Maps"); maps != json.end())
+      compared->maps = maps->get<std::array<LayerId, 2>>();
     if (const LayerState* shown = layerOf(compared->difference))
       compared->comparison.difference = *shown->layer;
     if (const LayerState* shown = layerOf(compared->before)) compared->comparison.before = shown->layer;

@@ -9,7 +9,7 @@ sulcus_library(sulcus_model
     model/session/recent_files.cpp model/runs/run.cpp model/runs/run_adjuster.cpp model/runs/run_comparer.cpp model/runs/run_controller.cpp model/runs/run_jobs.cpp model/runs/run_layers.cpp model/runs/run_request.cpp model/runs/run_titles.cpp
     model/views/search.cpp model/views/series_player.cpp model/session/session.cpp model/session/session_state.cpp model/runs/study_model.cpp model/layers/table_model.cpp model/views/view_state.cpp model/runs/warp_preview.cpp
     model/text/localize.cpp model/text/contrast_rows.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp model/runs/presenter_presets.cpp
-    model/layers/region_plot.cpp model/layers/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/views/bookmarks.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
+    model/layers/region_plot.cpp model/layers/region_tools.cpp model/layers/derived_layers.cpp model/runs/processors.cpp model/session/remembered_parameters.cpp model/views/bookmarks.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
   PUBLIC sulcus_core sulcus_io sulcus_bids Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)
 set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)

@@ -2,12 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/base/platform/thread_priority.h"
-#include "core/base/provenance.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
+#include "ui/model/session/remembered_parameters.h"
 #include "ui/model/text/localize.h"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 #include <map>
 #include <ranges>
@@ -16,10 +17,8 @@
 namespace sulcus::ui::model {
 
 Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
-                     QSettings& settings, ChooseGpu chooseGpu)
+                     QSettings& settings, const ChooseGpu& chooseGpu)
     : analyses_(analyses),
-      devices_(std::move(devices)),
-      chooseGpu_(std::move(chooseGpu)),
       settings_(settings),
       preferences_(loadPreferences(settings)),
       imageOverlay_(layers_),
@@ -32,20 +31,25 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       quick_(jobs::qtPost(&jobs_)),
       tables_(jobs::qtPost(&jobs_)),
       lines_(jobs::qtPost(&jobs_)),
-      runs_(layers_, jobs_, {computing_, remote_, quick_, chooseGpu_.place}),
+      runs_(layers_, jobs_, {computing_, remote_, quick_, chooseGpu.place}),
       fileJobs_(layers_, jobs_, recent_, files_),
+      processors_(*this, std::move(devices), chooseGpu, computing_, remote_),
+      derived_({analyses_, layers_, imageOverlay_, player_, fileJobs_, quick_}),
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
       findings_(layers_, analyses_, tables_),
       labelLists_(layers_, quick_),
       regions_(layers_, view_),
+      regionPlot_(layers_, regions_, plots_),
       dissection_(layers_, view_, lines_),
       bookmarks_(layers_, view_),
       study_(analyses_, layers_, view_, fileJobs_),
       inputPreview_(layers_, runs_, quick_),
       warpPreview_(layers_, quick_) {
-  for (const Analysis& analysis : analyses_)
-    rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
+  for (const Analysis& analysis : analyses_) {
+    presenters_.push_back(std::make_unique<AnalysisPresenter>(analysis, layers_));
+    rememberParameters(*presenters_.back(), settings_, preferences_.keepParameters);
+  }
   const auto grows = std::ranges::find_if(
       presenters_, [](const auto& presenter) { return bool(presenter->analysis().growth.begin); });
   growing_ =
@@ -61,7 +65,8 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   connect(&view_, &ViewState::decorationChanged, this, [this] {
     if (applyingPreferences_) return;
     Preferences now = preferences_;
-    now.radiological = view_.radiological(), now.rightButton = view_.mouseScheme();
+    now.radiological = view_.radiological();
+    now.rightButton = view_.mouseScheme();
     setPreferences(now);
   });
 }
@@ -89,10 +94,9 @@ void Workspace::connectModels() {
                                 Qt::QueuedConnection);  // after all receivers were notified
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
-  connect(&layers_, &LayerStack::changed, this, &Workspace::offerRegionPlot);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(leftOutVolumes_.get(), &LeftOutVolumes::failed, this, &Workspace::failed);
-  connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
+  connect(&runs_, &RunController::finished, &processors_, &Processors::ask);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
   connect(&study_, &StudyModel::opened, this, [this] { recent_.add(study_.folder()); });
   connect(&fileJobs_, &jobs::FileJobs::failed, this, &Workspace::failed);
@@ -113,27 +117,27 @@ void Workspace::showValuesOfRun(LayerId layer) {
   presenter(QString::fromStdString(run->analysis->name))->setOptions(values);
 }
 
-void Workspace::offerRegionPlot() {
-  // The current series, else the longest one; of equally long ones the topmost.
-  NamedLayer series;
-  int longest = 1;
-  const auto named = [](const LayerState* state) {
-    return state ? NamedLayer{state->layer, state->name.toStdString()} : NamedLayer{};
-  };
-  const auto consider = [&](const LayerState* state) {
-    const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    const int count = volume && !volume->colors ? volume->series->count : 0;
-    if (count > longest) longest = count, series = named(state);
-  };
-  consider(layers_.find(layers_.current()));
-  if (!series.layer)
-    for (const LayerState& state : std::views::reverse(layers_.layers())) consider(&state);
-  NamedLayer labels;
-  if (series.layer) labels = named(layers_.find(regions_.target()));
-  if (!labels.layer) series = {};
-  if (series == plottedSeries_ && labels == plottedLabels_) return;
-  plottedSeries_ = series, plottedLabels_ = labels;
-  plots_.setOpenPlots(labels.layer ? std::vector{regionPlot(series, labels)} : std::vector<Plot>());
+void Workspace::setPreferences(const Preferences& preferences) {
+  if (preferences == preferences_) return;
+  const bool otherGpu = preferences.gpu != preferences_.gpu || preferences.place != preferences_.place;
+  preferences_ = preferences;
+  savePreferences(settings_, preferences_);
+  applyPreferences();
+  if (otherGpu) processors_.ask();
+  emit preferencesChanged();
+}
+
+void Workspace::applyPreferences() {
+  const QScopedValueRollback applying(applyingPreferences_, true);
+  view_.setRadiological(preferences_.radiological);
+  view_.setMouseScheme(preferences_.rightButton);
+  layers_.setScanColors(preferences_.scanColors);
+  runs_.setThreads(preferences_.threads);
+  for (const auto& presenter : presenters_) {
+    presenter->setMemoryLimit(preferences_.memory * 1e9);
+    presenter->setGpuHost(QString::fromStdString(preferences_.place));
+  }
+  session_->setAutosaveInterval(1000 * preferences_.autosave);
 }
 
 AnalysisPresenter* Workspace::presenter(const QString& analysis) const {
@@ -358,9 +362,9 @@ QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
     unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);
   if (!unsaved.isEmpty()) lost << tr("Not saved: %1.").arg(unsaved.join(QStringLiteral(", ")));
   if (const int runs = runs_.runsOn(layers); runs == 1)
-    lost << tr("A run that uses it has not finished.");
+    lost << tr("A run has not finished and will be canceled.");
   else if (runs > 1)
-    lost << tr("%1 runs that use it have not finished.").arg(runs);
+    lost << tr("%1 runs have not finished and will be canceled.").arg(runs);
   return lost.join(QLatin1Char('\n'));
 }
 

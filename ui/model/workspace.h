@@ -4,6 +4,7 @@
 #include "core/base/parallel/job_queue.h"
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/layers/clusters_model.h"
+#include "ui/model/layers/derived_layers.h"
 #include "ui/model/layers/dissection.h"
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/layers/label_lists.h"
@@ -12,13 +13,13 @@
 #include "ui/model/layers/region_plot.h"
 #include "ui/model/layers/region_tools.h"
 #include "ui/model/runs/analysis_presenter.h"
-#include "ui/model/runs/field_application.h"
 #include "ui/model/runs/findings.h"
 #include "ui/model/runs/growing_lines.h"
 #include "ui/model/runs/input_preview.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/runs/live_run.h"
+#include "ui/model/runs/processors.h"
 #include "ui/model/runs/result_files.h"
 #include "ui/model/runs/run_controller.h"
 #include "ui/model/runs/study_model.h"
@@ -47,19 +48,9 @@ namespace sulcus::ui::model {
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// Chooses the GPU for later runs; called on the thread that computes them.
-  struct ChooseGpu {
-    std::function<void(int)> index;                 ///< among the local ones
-    std::function<void(const std::string&)> place;  ///< for what this thread does next; "": this machine
-    /// Installs the program on a remote machine and reports what is available there; throws Error. Called on
-    /// the file thread.
-    std::function<std::string(const std::string&, const Progress&)> setUp;
-    std::function<void(const std::string&)> check;  ///< throws Error for an invalid place
-  };
-
   /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
   Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices, QSettings& settings,
-            ChooseGpu chooseGpu = {});
+            const ChooseGpu& chooseGpu = {});
   ~Workspace() override;
 
   const std::vector<Analysis>& analyses() const { return analyses_; }
@@ -72,6 +63,8 @@ class Workspace : public QObject {
   JobListModel& jobs() { return jobs_; }
   RunController& runs() { return runs_; }
   jobs::FileJobs& files() { return fileJobs_; }
+  Processors& processors() { return processors_; }
+  DerivedLayers& derived() { return derived_; }
   PlotsModel& plots() { return plots_; }
   ClustersModel& clusters() { return clusters_; }
   Findings& findings() { return findings_; }
@@ -102,16 +95,6 @@ class Workspace : public QObject {
   /// Like setCurrent() with the one in front.
   void keepCurrent();
 
-  /// Queries the processors; devicesKnown() follows. Repeated after every run, which changes the free memory.
-  void askDevices();
-  /// Adds a remote machine to the preferences. Throws Error for text that does not name one.
-  void addPlace(const QString& place);
-  /// Removes it; if its GPU was in use, the local one is used instead.
-  void removePlace(const QString& place);
-  /// GPU runs are made there from now on; "": on this machine.
-  void choosePlace(const QString& place);
-  /// Installs the program on a remote machine; placeSetUp() or a failure follows.
-  void setUp(const QString& place);
   /// Computes the demo data of an analysis, uses them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
   /// Whether the current analysis can be run with the current choices.
@@ -126,20 +109,6 @@ class Workspace : public QObject {
   /// The run that made the current layer, else the last run of the current analysis, or null: the one to
   /// save.
   RunPtr currentRun() const;
-  /// Changes the convention by which the file of a displacement field was read: reverses x and y of its
-  /// vectors.
-  void readFieldAs(LayerId id, FieldConvention convention);
-  /// Makes a layer of the upper image of the pair minus the lower one.
-  void makeDifference();
-  /// Makes a table of how well the two agree, and of the voxels that differ most, and passes it to `then`.
-  void makeAgreement(const std::function<void(LayerId)>& then = {});
-  /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
-  void makeMean();
-  void makeDeviation();
-  /// Transforms a layer by displacement fields and linear transforms, with Analysis::applyField.
-  void applyField(const FieldApplication& wanted);
-  /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
-  void makeDiffusionMaps(LayerId id);
   /// Describes what would be lost with these layers: unsaved results, runs that use them; "": nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
   /// What is open and chosen now, without the previews of unfinished runs.
@@ -159,8 +128,6 @@ class Workspace : public QObject {
  signals:
   void currentChanged();
   void preferencesChanged();
-  void devicesKnown(const QString& processor, const DeviceReport& report);
-  void placeSetUp(const QString& found);
   void demoLoaded(const QString& analysis);
   /// A session with this view was opened.
   void looked(const WindowLook& look);
@@ -176,8 +143,6 @@ class Workspace : public QObject {
  private:
   void connectModels();
   void applyPreferences();
-  /// Gives an analysis its last parameters and the user's presets, and saves them from now on.
-  void rememberParameters(AnalysisPresenter& presenter);
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
   void raiseFitting();
@@ -189,17 +154,10 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
-  void makeOfPair(const QString& job, Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
-                  const std::function<void(LayerId)>& then = {});
-  void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
-  /// Offers the plot of a region, if a series and labels are open.
-  void offerRegionPlot();
   /// The grid of a layer that is an image; null for other layers and for those that are gone.
   const Grid* imageGrid(LayerId id) const;
 
   const std::vector<Analysis>& analyses_;
-  std::function<DeviceReport()> devices_;
-  ChooseGpu chooseGpu_;
   QSettings& settings_;
   Preferences preferences_;
   bool applyingPreferences_ = false;
@@ -219,11 +177,14 @@ class Workspace : public QObject {
   RunController runs_;
   std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one per presenter
   jobs::FileJobs fileJobs_;
+  Processors processors_;
+  DerivedLayers derived_;
   PlotsModel plots_;
   ClustersModel clusters_;
   Findings findings_;
   LabelLists labelLists_;
   RegionTools regions_;
+  RegionPlotOffer regionPlot_;
   Dissection dissection_;
   std::unique_ptr<GrowingLines> growing_;
   Bookmarks bookmarks_;
@@ -231,12 +192,11 @@ class Workspace : public QObject {
   InputPreview inputPreview_;
   WarpPreview warpPreview_;
   std::function<WindowLook()> look_;
-  NamedLayer plottedSeries_, plottedLabels_;  ///< for the plot of a region
-  bool framed_ = false;                       ///< the first layer has set the view position
-  Vec3<double> framedAt_;                     ///< the crosshair since then, unless it was moved
-  std::vector<OpenedResult> results_;         ///< runs whose files are open
-  std::set<LayerId> freshLayers_;             ///< opened since then, not restored
-  bool arrived_ = false;                      ///< a layer was opened, others may follow
+  bool framed_ = false;                ///< the first layer has set the view position
+  Vec3<double> framedAt_;              ///< the crosshair since then, unless it was moved
+  std::vector<OpenedResult> results_;  ///< runs whose files are open
+  std::set<LayerId> freshLayers_;      ///< opened since then, not restored
+  bool arrived_ = false;               ///< a layer was opened, others may follow
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be searched
   std::unique_ptr<Session> session_;

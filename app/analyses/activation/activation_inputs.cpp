@@ -35,7 +35,7 @@ std::vector<const Layer*> tablesOf(const AnalysisInputs& inputs, const std::stri
   const auto layers = layersOf(inputs, slot);
   for (const Layer* layer : layers)
     if (!isTable(*layer))
-      throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindOf(*layer),
+      throw Error("'" + layer->name + "' cannot be used as " + slot, "it holds " + kindWithArticle(*layer),
                   "choose a table: FSL's design.mat, or a TSV or CSV file");
   return layers;
 }
@@ -507,7 +507,8 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     const activation::Design design = designFrom(inputs, designOptionsFrom(values));
     const activation::GibbsOptions sampling = activation::samplingOf(options);
     activation::GibbsProblem problem;  // only its sizes are used
-    problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
+    problem.regressors = design.regressors();
+    problem.covariates = 1 + volumesOf(inputs, "tissue");
     problem.voxels = voxelsAtMost(inputs, grid, options.slice);
     problem.correlated = options.noise != activation::Noise::white;
     problem.groups.resize(

@@ -33,7 +33,11 @@ Name activationName(const Job& job, const std::string& stem, const std::string&,
     statistic = stem;
   if (statistic == "mask") return described(source, "analyzed", "mask");
   // The posterior mean is the effect in this participant; the value not shrunk by a prior is the estimate.
-  name = name.with("stat", statistic == "mean" ? "effect" : statistic == "effect" ? "estimate" : statistic);
+  if (statistic == "effect")
+    statistic = "estimate";
+  else if (statistic == "mean")
+    statistic = "effect";
+  name = name.with("stat", statistic);
   name.suffix = "statmap";
   return name;
 }
@@ -59,19 +63,21 @@ std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs
 
 std::vector<Figure> activationFigures(const RunResult& result, const AnalysisInputs& inputs) {
   const auto json = jsonFile(result, "diagnostics.json");
-  std::vector<Figure> figures{
-      {"largest_rhat", "", "Largest R-hat of a voxel: near 1 when the chains agree",
-       numberAt(json, {"voxel_maps", "largest_rhat"})},
-      {"median_ess", "draws", "Effective number of draws", numberAt(json, {"voxel_maps", "median_ess"})}};
-  const auto variances = valuesOf(result, "sigma2");
-  figures.push_back({"median_sigma2", "", "Variance of the noise", medianWhere(variances, variances)});
   const auto effects = effectsOf(result, inputs);
-  for (const auto& row : json.value("shown", nlohmann::ordered_json::array())) {
-    const std::string contrast = row.value("contrast", "");
+  const auto shown = json.value("shown", nlohmann::ordered_json::array());
+  std::vector<Figure> figures;
+  for (auto row = shown.rbegin(); row != shown.rend(); ++row) {  // contrasts before single regressors
+    const std::string contrast = row->value("contrast", "");
     if (std::find(effects.begin(), effects.end(), contrast) != effects.end())
       figures.push_back(
-          {"shown_" + contrast, "voxels", "Significant voxels of " + contrast, numberAt(row, {"voxels"})});
+          {"shown_" + contrast, "voxels", "Significant voxels of " + contrast, numberAt(*row, {"voxels"})});
   }
+  figures.push_back({"largest_rhat", "", "Largest R-hat of a voxel: near 1 when the chains agree",
+                     numberAt(json, {"voxel_maps", "largest_rhat"})});
+  figures.push_back(
+      {"median_ess", "draws", "Effective number of draws", numberAt(json, {"voxel_maps", "median_ess"})});
+  const auto variances = valuesOf(result, "sigma2");
+  figures.push_back({"median_sigma2", "", "Variance of the noise", medianWhere(variances, variances)});
   const auto ofPreparation = preparationFigures(result);
   figures.insert(figures.end(), ofPreparation.begin(), ofPreparation.end());
   return figures;

@@ -112,7 +112,7 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
   if (!layer) return nullptr;
   const auto* truth = std::get_if<PeaksLayer>(&layer->content);
   if (!truth || isFunctionAlone(*layer))
-    throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+    throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindWithArticle(*layer),
                 "give true fiber directions as a peaks image");
   requireTruthOn(grid, truth->peaks->grid, "image");
   return truth->peaks.get();

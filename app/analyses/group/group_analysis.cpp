@@ -26,7 +26,7 @@ std::string mapName(const Layer& layer) {
 group::PeopleTable peopleOf(const AnalysisInputs& inputs) {
   const Layer* layer = layerOf(inputs, "people");
   if (!layer) return {};
-  const auto& table = std::get<TableLayer>(layer->content);
+  const TableLayer& table = tableOf(*layer, "people");
   return {table.columns, table.rows};
 }
 
@@ -36,7 +36,8 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   for (const Layer* layer : layers) {
     const VolumeLayer& volume = volumeOf(*layer, "maps");
     if (volume.series->count > 1 && layers.size() > 1)
-      throw Error("One of several map files contains " + std::to_string(volume.series->count) + " volumes",
+      throw Error("'" + mapName(*layer) + "' is one of several maps but holds " +
+                      std::to_string(volume.series->count) + " volumes",
                   "each file contains the map of one person",
                   "give one file for all people, or one file for each");
     for (int v = 0; v < volume.series->count; ++v) {
@@ -46,6 +47,18 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
                                                      : mapName(*layer));
     }
   }
+}
+
+/// The layer of each of these maps.
+std::vector<LayerPtr> imagesOf(const AnalysisInputs& inputs, const group::GroupInput& input) {
+  std::vector<LayerPtr> images;
+  for (const auto& map : input.maps) {
+    const auto [first, last] = inputs.equal_range("maps");
+    const auto found = std::find_if(
+        first, last, [&](const auto& one) { return volumeOf(*one.second, "maps").series == map; });
+    images.push_back(found == last ? nullptr : found->second);
+  }
+  return images;
 }
 
 /// The variances of the maps, matched by person or in order.
@@ -93,7 +106,7 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   for (const auto& contrast : found->contrasts) exchanges += double(contrast.exchanges);
   result.items = exchanges;
   result.itemName = "exchanges";
-  result.plots = group::groupPlots(found, input, options);
+  result.plots = group::groupPlots(found, input, imagesOf(inputs, input), options);
   result.adjust = [found, atlas](const OptionValues& now, const Progress&) {
     return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now), atlas.get());
   };
@@ -159,6 +172,23 @@ group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& va
   addMaps(inputs, input);
   input.people = peopleOf(inputs);
   return group::planGroup(input, optionsFrom<group::GroupOptions>(values)).design;
+}
+
+/// The columns by which people may be grouped, that may be covariates, and that may tell who was measured
+/// repeatedly.
+std::map<std::string, std::vector<std::string>> offeredColumns(const AnalysisInputs& inputs) {
+  const group::ColumnsByUse columns = group::columnsByUse(peopleOf(inputs));
+  return {{"groups", columns.groups}, {"covariates", columns.covariates}, {"repeated", columns.repeated}};
+}
+
+/// The columns of the design, for the weights of contrasts.
+std::vector<std::string> designColumns(const AnalysisInputs& inputs, OptionValues values) {
+  values["contrast"] = std::string();
+  try {
+    return designOf(inputs, values).names;
+  } catch (const Error&) {
+    return {};  // the form says why
+  }
 }
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
@@ -256,6 +286,8 @@ Analysis groupAnalysis() {
   row.gpu = runner(gpu::group::findEffects);
   row.advice = validate;
   row.inputPlots = inputPlots;
+  row.weightNames = designColumns;
+  row.offeredNames = offeredColumns;
   row.memory = memory;
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;

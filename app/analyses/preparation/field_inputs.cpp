@@ -15,7 +15,9 @@ namespace {
 /// Conversion of a unit of field maps to Hz; 0 for unknown units.
 double hertzOf(const std::string& unit) {
   constexpr double kHertzPerTesla = 42.577478518e6;  // of protons (CODATA 2018)
-  return unit == "Hz" ? 1 : unit == "rad/s" ? 0.5 / std::numbers::pi : unit == "T" ? kHertzPerTesla : 0;
+  if (unit == "Hz") return 1;
+  if (unit == "rad/s") return 0.5 / std::numbers::pi;
+  return unit == "T" ? kHertzPerTesla : 0;
 }
 
 }  // namespace

@@ -184,12 +184,39 @@ Analysis::Run runner(const preparation::PreparationSteps& steps) {
                   const Analysis::Preview&) { return run(steps, inputs, values, progress); };
 }
 
+constexpr const char* kTruth = "truth";
+
+/// The motion in a table with the names of the parameters, one row for each volume.
+std::vector<preparation::Motion> motionIn(const Layer& layer) {
+  const TableLayer& table = tableOf(layer, kTruth);
+  std::vector<preparation::Motion> motion(table.rows.size());
+  const auto names = preparation::parameterNames();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto column = std::ranges::find(table.columns, names[k]);
+    if (column == table.columns.end())
+      throw Error("'" + layer.name + "' has no column " + names[k],
+                  "the columns of the true motion are trans_x … rot_z, mm and radians", "give such a table");
+    const auto at = std::size_t(column - table.columns.begin());
+    for (std::size_t v = 0; v < motion.size(); ++v) {
+      const double value = numberIn(table.rows[v][at]).value_or(0);
+      (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
+    }
+  }
+  return motion;
+}
+
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const RawScan scan = rawScan(inputs);
   const auto choices = optionsFrom<PreparationChoices>(values);
   preparation::MotionInput motion;
   motion.series = scan.volume().series;
   if (scan.bold) preparation::checkMotionInput(motion);
+  if (const Layer* truth = layerOf(inputs, kTruth);
+      truth && motionIn(*truth).size() != std::size_t(motion.series->count))
+    throw Error(
+        "'" + truth->name + "' has " + counted(std::int64_t(tableOf(*truth, kTruth).rows.size()), "row"),
+        "the true motion has a row for each volume, and there are " + std::to_string(motion.series->count),
+        "give the truth that belongs to this series");
   const std::string volumes = counted(motion.series->count, "volume");
   if (scan.bold)
     return volumes + (choices.motion ? ", which are realigned to their mean" : ", motion is not corrected");
@@ -216,27 +243,6 @@ double seconds(const AnalysisInputs& inputs, const OptionValues&) {
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
   return compareLayers(*seriesIn(a.layers), *seriesIn(b.layers), {}, progress);
-}
-
-constexpr const char* kTruth = "truth";
-
-/// The motion in a table with the names of the parameters, one row for each volume.
-std::vector<preparation::Motion> motionIn(const Layer& layer) {
-  const auto* table = std::get_if<TableLayer>(&layer.content);
-  std::vector<preparation::Motion> motion(table ? table->rows.size() : 0);
-  const auto names = preparation::parameterNames();
-  for (std::size_t k = 0; table && k < names.size(); ++k) {
-    const auto column = std::ranges::find(table->columns, names[k]);
-    if (column == table->columns.end())
-      throw Error("'" + layer.name + "' has no column " + names[k],
-                  "the true motion is in trans_x … rot_z, mm and radians", "give such a table");
-    const auto at = std::size_t(column - table->columns.begin());
-    for (std::size_t v = 0; v < motion.size(); ++v) {
-      const double value = numberIn(table->rows[v][at]).value_or(0);
-      (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
-    }
-  }
-  return motion;
 }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,

@@ -69,7 +69,9 @@ class TracePicture {
 
   void set(int x, int y, Color color) {
     const auto at = 3 * (std::size_t(y) * std::size_t(width()) + std::size_t(x));
-    picture_.rgb[at] = color.red, picture_.rgb[at + 1] = color.green, picture_.rgb[at + 2] = color.blue;
+    picture_.rgb[at] = color.red;
+    picture_.rgb[at + 1] = color.green;
+    picture_.rgb[at + 2] = color.blue;
   }
 
   /// A horizontal line.

@@ -27,7 +27,7 @@ LayerPtr layerIn(const AnalysisInputs& inputs, const char* slot) {
 registration::Transform transformIn(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return {{}, field->displacement};
   if (isTransform(layer)) return {transformOf(layer, "transform")};
-  throw Error("'" + layer.name + "' is not a transform", "it holds " + kindOf(layer),
+  throw Error("'" + layer.name + "' is not a transform", "it holds " + kindWithArticle(layer),
               "give a field written by registration (displacement.nii.gz), its affine.txt, or a transform of "
               "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
 }
@@ -44,7 +44,7 @@ bool isAmong(std::size_t number, const std::string& numbers) {
 const Grid* gridOfResult(const LayerPtr& image, const LayerPtr& like, const Layer& last,
                          const registration::Transform& transform) {
   if (like && !gridOf(*like))
-    throw Error("'" + like->name + "' gives no grid for the result", "it holds " + kindOf(*like),
+    throw Error("'" + like->name + "' gives no grid for the result", "it holds " + kindWithArticle(*like),
                 "give an image");
   if (like) return gridOf(*like);
   if (transform.field && !transform.inverse) return &transform.field->grid;

@@ -170,7 +170,7 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
     else if (isMask(*layer))
       truth.object = std::make_shared<const Mask>(maskOf(*layer));
     else
-      throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindOf(*layer),
+      throw Error("'" + layer->name + "' cannot be used as truth", "it holds " + kindWithArticle(*layer),
                   "give the true displacement, and the object as a mask");
     requireTruthOn(grid, *gridOf(*layer), "reference");
   }

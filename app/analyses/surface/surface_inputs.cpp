@@ -16,7 +16,7 @@ using Kind = surface::SurfaceSource::Kind;
 /// The surface of a truth given as a mask or a level set.
 Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progress) {
   if (!isMask(layer))
-    throw Error("'" + layer.name + "' cannot be used as truth", "it holds " + kindOf(layer),
+    throw Error("'" + layer.name + "' cannot be used as truth", "it holds " + kindWithArticle(layer),
                 "give the true level set, mask or surface");
   if (grid) requireTruthOn(*grid, *gridOf(layer), "input");
   const bool levelSet = isImage(layer) && soundRange(layer).low < 0;

@@ -71,8 +71,11 @@ registration::PopulationInput populationInput(const AnalysisInputs& inputs) {
 }
 
 /// log J of every person at the crosshair.
-Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
-  return {"People", true, [made](const Vec3<double>& at) {
+Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made, const std::vector<std::string>& names) {
+  std::vector<Chart::Subject> subjects(1);  // of the layers, of which the first is the template
+  for (std::size_t p = 0; p < names.size(); ++p)
+    subjects.push_back({names[p], std::make_shared<const Layer>(made->layers[p + 1]), 0});
+  return {"People", true, [made, subjects](const Vec3<double>& at) {
             Chart chart;
             chart.xLabel = "person, in the order of the images";
             chart.yLabel = "log volume ratio";
@@ -84,6 +87,7 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
               if (voxel < 0) continue;
               people.x.push_back(double(p));
               people.y.push_back(map.at(voxel, 0));
+              people.subjects.push_back(subjects[p]);
             }
             if (people.x.empty()) chart.title = "No value at the crosshair: it is outside the template";
             chart.series = {std::move(people)};
@@ -113,7 +117,7 @@ RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues&
     result.layers.insert(std::ranges::find_if(result.layers, isTable),
                          std::make_move_iterator(ofPeople[kind].begin()),
                          std::make_move_iterator(ofPeople[kind].end()));
-  result.plots.push_back(peoplePlot(made));
+  result.plots.push_back(peoplePlot(made, input.names));
   result.source = made;
   return result;
 }

@@ -63,17 +63,19 @@ std::vector<Layer> averageLayers(const Volume<float>& average, const Volume<floa
 }
 
 /// How the average changed from round to round.
-Plot roundsPlot(const std::vector<registration::RoundFigures>& rounds) {
-  Chart chart;
-  chart.xLabel = "round";
-  chart.yLabel = "correlation; voxels";
-  Chart::Series correlation{.name = "correlation with average"}, moved{.name = "voxels from the middle"};
+std::vector<Plot> roundsPlots(const std::vector<registration::RoundFigures>& rounds) {
+  Chart correlation, moved;
+  correlation.xLabel = moved.xLabel = "round";
+  correlation.yLabel = "correlation of people with the average";
+  moved.yLabel = "distance of people from the middle (voxels)";
+  correlation.series = {{.name = "correlation"}}, moved.series = {{.name = "distance"}};
   for (std::size_t r = 0; r < rounds.size(); ++r) {
-    for (Chart::Series* series : {&correlation, &moved}) series->x.push_back(double(r + 1));
-    correlation.y.push_back(rounds[r].correlation), moved.y.push_back(rounds[r].moved);
+    for (Chart* chart : {&correlation, &moved}) chart->series[0].x.push_back(double(r + 1));
+    correlation.series[0].y.push_back(rounds[r].correlation);
+    moved.series[0].y.push_back(rounds[r].moved);
   }
-  chart.series = {std::move(correlation), std::move(moved)};
-  return {"Rounds", false, [chart](const Vec3<double>&) { return chart; }};
+  return {{"Rounds: correlation", false, [correlation](const Vec3<double>&) { return correlation; }},
+          {"Rounds: distance from the middle", false, [moved](const Vec3<double>&) { return moved; }}};
 }
 
 }  // namespace
@@ -148,7 +150,9 @@ Layer PeopleTable::layer() const { return tableLayer("people", table_); }
 std::function<void(const registration::PopulationState&)> previewsOf(Analysis::Preview preview) {
   if (!preview) return {};
   return [preview = std::move(preview)](const registration::PopulationState& state) {
-    preview(averageLayers(state.average, state.sd), {roundsPlot(state.figures)});
+    preview(averageLayers(registration::inBrightness(state, state.average),
+                          registration::deviationInBrightness(state, state.sd)),
+            roundsPlots(state.figures));
   };
 }
 
@@ -164,7 +168,7 @@ RunResult templateResult(const registration::PopulationTemplate& made, const Peo
   result.stages = made.stages;
   result.items = double(count);
   result.itemName = "people";
-  result.plots = {roundsPlot(made.figures)};
+  result.plots = roundsPlots(made.figures);
   result.source = std::make_shared<MadeTemplate>(made.object, std::vector{result.layers.front()});
   return result;
 }

@@ -112,7 +112,8 @@ void LineSums::addConnectome(RunResult& result) const {
   if (options_.weights) pairs.columns.push_back("weight");
   std::string counts;
   Chart chart;
-  chart.title = "Lines between regions, log10(1 + count)";
+  chart.title = "Lines between regions (shades: log)";
+  chart.xLabel = chart.yLabel = "label";
   chart.matrix.emplace();
   for (std::size_t a = 0; a < n; ++a) {
     chart.matrix->columns.push_back(std::to_string(found.labels[a]));
@@ -120,7 +121,7 @@ void LineSums::addConnectome(RunResult& result) const {
     for (std::size_t b = 0; b < n; ++b) {
       const std::size_t cell = found.index(a, b);
       counts += std::to_string(std::int64_t(found.count[cell])) + (b + 1 < n ? "," : "\n");
-      row.push_back(std::log10(1 + found.count[cell]));
+      row.push_back(found.count[cell]);
       if (b < a || found.count[cell] == 0) continue;
       pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
                             std::to_string(std::int64_t(found.count[cell])),

@@ -44,8 +44,8 @@ class LineSums {
   };
 
   tracts::TractOptions options_;
-  tracts::DensityCounter density_;
-  std::optional<tracts::DensityCounter> weighted_;
+  DensityCounter density_;
+  std::optional<DensityCounter> weighted_;
   tracts::EndCounter ends_;
   tracts::MeanCounter lengths_;
   std::optional<tracts::ConnectomeCounter> connectome_;

@@ -49,7 +49,7 @@ std::vector<tracts::Region> regionsIn(const AnalysisInputs& inputs, const std::s
 
 /// Columns x, y and z of a table, or its first three: mm RAS+.
 std::vector<Vec3<float>> pointsIn(const Layer& layer) {
-  const auto& table = std::get<TableLayer>(layer.content);
+  const TableLayer& table = tableOf(layer, "seed points");
   std::size_t columns[3] = {0, 1, 2};
   for (std::size_t n = 0; n < table.columns.size(); ++n)
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -76,17 +76,12 @@ std::vector<Vec3<float>> pointsIn(const Layer& layer) {
 
 /// The label of a number or a name.
 Label labelOf(const LabelsLayer& atlas, const std::string& text) {
-  constexpr double kExact = 9e15;  // up to here a double represents all integers
-  const auto number = numberIn(text);
-  if (number && *number == std::floor(*number) && std::abs(*number) < kExact) return Label(*number);
-  if (atlas.names)
-    for (const auto& [label, entry] : *atlas.names)
-      if (entry.name == text) return label;
+  if (const auto label = labelNamed(atlas, text)) return *label;
   throw Error("The atlas has no label called '" + text + "'", "a region of lines is one of its labels",
               "give its number, label:17, or its name in the atlas", ErrorKind::usage);
 }
 
-tracts::Region labelRegion(const LabelsLayer& atlas, const std::string& text) {
+tracts::Region maskOfLabel(const LabelsLayer& atlas, const std::string& text) {
   const Label label = labelOf(atlas, text);
   auto mask = std::make_shared<Mask>(atlas.labels->grid);
   std::ranges::transform(atlas.labels->values, mask->values.begin(),
@@ -116,6 +111,11 @@ std::vector<InputSlot> tractSlots() {
                 false,
                 kOneOf,
                 true};
+  fod.unasked = [](const Layer& layer) {
+    if (!isPlainSeries(layer)) return hasFunctions(layer);
+    const auto& image = std::get<VolumeLayer>(layer.content);
+    return image.secondsPerVolume == 0 && looksLikeHarmonics(*image.series);
+  };
   InputSlot peaks{"peaks", "Peaks",    "Three volumes for each peak: its direction times its amplitude",
                   false,   mayBePeaks, false,
                   kOneOf};
@@ -219,7 +219,7 @@ void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& option
       if (!part.starts_with(kLabel))
         rest += part + ";";
       else if (const std::string name = part.substr(kLabel.size()); input)
-        regions->push_back(labelRegion(labels, name));
+        regions->push_back(maskOfLabel(labels, name));
       else
         labelOf(labels, name);
     }

@@ -9,7 +9,6 @@
 #include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/result_place.h"
 #include "core/base/stage_clock.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
@@ -47,11 +46,14 @@ std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, cons
   return std::get<LabelsLayer>(labels.content).labels;
 }
 
-/// Throws Error if there are too many labels for a table of all pairs.
-void requireFewLabels(const Volume<Label>& labels) {
+/// Throws Error if there are no labels, or too many for a table of all pairs.
+void requireSomeLabels(const Volume<Label>& labels) {
   std::set<Label> found;
   for (Label last = 0; const Label label : labels.values)
     if (label != 0 && label != last) found.insert(last = label);
+  if (found.empty())
+    throw Error("The image of labels has no label", "regions are voxels other than 0",
+                "give an atlas of them");
   if (found.size() > kMostLabels)
     throw Error("The image of labels has " + std::to_string(found.size()) + " labels",
                 "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
@@ -66,6 +68,9 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
     const Volume<float> image = firstVolume(*layer, "image along lines");
     const tracts::BundleProfile profile = tracts::profileAlong(lines, image, progress);
     if (profile.core.empty()) return;
+    if (std::ranges::none_of(profile.mean, [](double value) { return std::isfinite(value); }))
+      result.notes.push_back(Note::warning(
+          "'" + layer->name + "' has no values along the lines: it lies elsewhere, or is empty."));
     Chart chart;
     chart.title = layer->name + " along the bundle, mean and s.d.";
     chart.xLabel = "place";
@@ -95,12 +100,12 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
 /// Writes lines that are too many to keep in memory to their file, and adds them to the maps.
 class LineFile {
  public:
-  LineFile(LineSums& sums, const Grid& grid, const Progress& progress)
-      : sums_(sums), grid_(grid), progress_(progress) {}
+  LineFile(const ResultPlaces& places, LineSums& sums, const Grid& grid, const Progress& progress)
+      : places_(places), sums_(sums), grid_(grid), progress_(progress) {}
 
   void take(const Tracts& part) {
     if (!begun_) {
-      const auto path = placeOfResult(kLineFile).value_or(std::filesystem::path());
+      const auto path = places_.pathOf(kLineFile);
       if (!path.empty()) writer_.emplace(path, kLineFile, grid_, false, progress_);
       begun_ = true;
     }
@@ -112,6 +117,7 @@ class LineFile {
   }
 
  private:
+  const ResultPlaces& places_;
   LineSums& sums_;
   Grid grid_;
   Progress progress_;
@@ -164,11 +170,11 @@ std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
   return images;
 }
 
-RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& progress) {
+RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress) {
   auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
-  if (labels) requireFewLabels(*labels);
+  if (labels) requireSomeLabels(*labels);
   const Layer* const lines = layerOf(inputs, "tracts");
   tracts::TractInput input;
   Grid field;
@@ -182,9 +188,9 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
     field = (input.functions ? input.functions : input.peaks)->grid;
   }
   LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
-  LineFile file(sums, field, progress);
-  if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which need all lines
-    input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
+  LineFile file(places, sums, field, progress);
+  if (places.pathOf && !options.weights)  // which need all lines
+    input.overflow = {places.mostBytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
   const auto found =
       std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
@@ -216,9 +222,9 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   return result;
 }
 
-Analysis::Run runner(tracts::FindTracts& find) {
-  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+Analysis::Run runner(tracts::FindTracts& find, const ResultPlaces& places) {
+  return [&find, places](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                         const Analysis::Preview&) { return run(find, places, inputs, values, progress); };
 }
 
 const TractResult& resultOf(const RunResult& result) {
@@ -247,14 +253,16 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
       comparison.rows.push_back(summarized("weights of lines", "", std::move(differences), 0, 0, 1));
     }
   }
-  const auto density = [](const RunResult& result) -> const Series<float>& {
-    const auto layer = std::find_if(result.layers.begin(), result.layers.end(),
-                                    [](const Layer& one) { return one.name == "density"; });
-    return *std::get<VolumeLayer>(layer->content).series;
+  const auto density = [](const RunResult& result) -> const Layer& {
+    return *std::find_if(result.layers.begin(), result.layers.end(),
+                         [](const Layer& one) { return one.name == "density"; });
   };
-  Series<float> difference = density(b);
-  if (!sameGrid(difference.grid, density(a).grid)) return comparison;
-  for (std::size_t v = 0; v < difference.values.size(); ++v) difference.values[v] -= density(a).values[v];
+  const auto values = [&](const RunResult& result) -> const Series<float>& {
+    return *std::get<VolumeLayer>(density(result).content).series;
+  };
+  if (!sameGrid(values(a).grid, values(b).grid)) return comparison;
+  Series<float> difference = values(a);
+  for (std::size_t v = 0; v < difference.values.size(); ++v) difference.values[v] -= values(b).values[v];
   comparison.difference = mapLayer("difference", "lines", "heat-cool", std::move(difference));
   return comparison;
 }
@@ -300,7 +308,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   return tracts::describeMethod(tracts::chosenMethod(input, options.method));
 }
 
-MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
+MemoryNeed memory(const ResultPlaces& places, const AnalysisInputs& inputs, const OptionValues& values) {
   int volumes = 0;
   const Grid* grid = fieldGrid(inputs, volumes);
   if (!grid) return {};
@@ -311,8 +319,7 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
                        : options.seedCount ? double(options.seedCount)
                                            : kShareOfSeeds * voxels * options.seedsPerVoxel;
   double bytes = lines * kUsualPoints * double(sizeof(Vec3<float>));
-  if (const auto most = mostBytesGivenBack(); most && !options.weights)
-    bytes = std::min(bytes, double(*most));
+  if (places.pathOf && !options.weights) bytes = std::min(bytes, double(places.mostBytes));
   // A line crosses about as many fixels as it has points: their numbers and lengths.
   constexpr double kBytesOfCrossing = 8;
   const double crossings = options.weights ? lines * kUsualPoints * kBytesOfCrossing : 0;
@@ -333,9 +340,7 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
-}  // namespace
-
-Analysis tractsAnalysis() {
+Analysis writingTo(const ResultPlaces& places) {
   Analysis row;
   row.name = "tracts";
   row.title = "Tracts";
@@ -344,10 +349,13 @@ Analysis tractsAnalysis() {
   row.options = describeOptions<TractOptions>();
   row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",
                  "*_along", "seeds*",  "connectome*",       "profile*"};
-  row.cpu = runner(tracts::findTracts);
-  row.gpu = runner(gpu::tracts::findTracts);
+  row.cpu = runner(tracts::findTracts, places);
+  row.gpu = runner(gpu::tracts::findTracts, places);
+  row.writingTo = writingTo;
   row.advice = validate;
-  row.memory = memory;
+  row.memory = [places](const AnalysisInputs& inputs, const OptionValues& values) {
+    return memory(places, inputs, values);
+  };
   row.growth = tractsGrowth();
   row.study = tractsStudy();
   row.compare = compare;
@@ -357,5 +365,9 @@ Analysis tractsAnalysis() {
   row.demo = demo;
   return row;
 }
+
+}  // namespace
+
+Analysis tractsAnalysis() { return writingTo({}); }
 
 }  // namespace sulcus::app::analyses

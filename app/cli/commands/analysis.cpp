@@ -12,7 +12,6 @@
 #include "core/base/name_pattern.h"
 #include "core/base/parallel/job_queue.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/result_place.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 
@@ -116,12 +115,26 @@ RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values,
   return outcome;
 }
 
-int run(const RunRequest& request, const CliContext& session) {
-  if (const auto place = remote::remoteTargetOf(request.backend))
-    return remote::run(request, *place, session);
+/// Where the run writes results that are too large for memory.
+ResultPlaces placesIn(const Destination& destination, const RunRequest& request) {
+  const auto pathOf = [&](const std::string& name) {
+    const bool wanted = request.choice.takes(std::filesystem::path(name).stem().string());
+    return wanted ? destination.outputs.file(name) : std::filesystem::path();
+  };
+  return {pathOf, kMostBytesGivenBack};
+}
+
+int run(const RunRequest& asked, const CliContext& session) {
+  if (const auto place = remote::remoteTargetOf(asked.backend)) return remote::run(asked, *place, session);
+  RunRequest request = asked;
   StageClock waited;
   const OptionValues values = valuesOf(request);
   Destination destination(request);
+  Analysis writing;
+  if (request.backends().size() == 1 && request.analysis->writingTo) {  // two are compared in memory
+    writing = request.analysis->writingTo(placesIn(destination, asked));
+    request.analysis = &writing;
+  }
   DeviceStart device(request);
   waited.finish("Start");
   RunOutcome outcome;
@@ -129,14 +142,6 @@ int run(const RunRequest& request, const CliContext& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    std::optional<ResultPlaces> places;
-    if (request.backends().size() == 1)  // two results are compared in memory
-      places.emplace(
-          [&](const std::string& name) {
-            const bool wanted = request.choice.takes(std::filesystem::path(name).stem().string());
-            return wanted ? destination.outputs.file(name) : std::filesystem::path();
-          },
-          kMostBytesGivenBack);
     const Progress work = progress.part(0, 0.95, "");
     withThreads(request.threads, [&] {
       if (request.fileRun.make && request.backends().size() == 1) {

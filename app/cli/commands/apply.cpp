@@ -56,7 +56,7 @@ Layer fieldOf(Layer layer, const std::string& convention) {
     // Three volumes without an intent code: their numbers are as they were written.
     layer.content = DisplacementLayer{volume->series, FieldConvention::slicer};
   if (!std::holds_alternative<DisplacementLayer>(layer.content))
-    throw Error("'" + layer.source + "' is not a displacement field", "it holds " + kindOf(layer),
+    throw Error("'" + layer.source + "' is not a displacement field", "it holds " + kindWithArticle(layer),
                 "give a field written by registration (displacement.nii.gz); for three volumes that are a "
                 "field, give its convention: --field-convention itk or slicer");
   return convention == "auto" ? layer : withConvention(layer, wanted);
@@ -88,7 +88,7 @@ Layer flirtOf(const std::vector<std::string>& files, Said& said, const Progress&
   const Layer moving = openScan(files[1], progress), reference = openScan(files[2], progress);
   for (const Layer* image : {&moving, &reference})
     if (!gridOf(*image))
-      throw Error("'" + image->name + "' is not an image", "it holds " + kindOf(*image),
+      throw Error("'" + image->name + "' is not an image", "it holds " + kindWithArticle(*image),
                   "give both images that flirt was given (-in and -ref)");
   for (Note& warning : sideWarnings({&moving, &reference})) said.notes.push_back(std::move(warning));
   layer.content = transformTable(templateFromReferenceOfFlirt(matrix, *gridOf(moving), *gridOf(reference)));

@@ -2,11 +2,14 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
+#include "app/cli/scan.h"
 #include "core/base/error.h"
 #include "core/base/figure.h"
+#include "core/base/numbers.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/labels/label_regions.h"
 #include "core/image/tracts/line_clusters.h"
 #include "core/image/tracts/tract_measures.h"
 #include "core/image/tracts/tract_regions.h"
@@ -15,7 +18,9 @@
 #include "core/io/tracts/tract_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <map>
 #include <numeric>
 
 #include <CLI/CLI.hpp>
@@ -23,17 +28,61 @@
 namespace sulcus::app::cli {
 namespace {
 
+constexpr std::string_view kLabel = "label:";
+
 struct BundleRequest {
-  std::string from, out;
+  std::string from, out, labels;
   std::vector<std::string> include, exclude, end;
   double clusters = 0;  ///< mm; 0: none
   bool overwrite = false;
 };
 
-std::vector<TractRegion> regionsOf(const BundleRequest& request) {
+/// Images of labels, each opened once.
+class LabelImages {
+ public:
+  explicit LabelImages(const Progress& progress) : progress_(progress) {}
+  const LabelsLayer& of(const std::string& file) {
+    const auto [at, isNew] = opened_.try_emplace(file);
+    if (isNew) {
+      at->second = openScan(file, progress_, io::UnlabeledData::areLabels);
+      if (!std::holds_alternative<LabelsLayer>(at->second.content)) at->second = asLabels(at->second);
+    }
+    return std::get<LabelsLayer>(at->second.content);
+  }
+
+ private:
+  Progress progress_;
+  std::map<std::string, Layer> opened_;
+};
+
+/// The region of "label:17", of the image of --labels, or "label:17,FILE".
+TractRegion labelRegionFrom(const std::string& text, TractRegion::Role role, const std::string& usual,
+                            LabelImages& images) {
+  std::string name = text.substr(kLabel.size()), file = usual;
+  if (const std::size_t comma = name.find(',');
+      comma != std::string::npos && numberIn(name.substr(0, comma))) {
+    file = name.substr(comma + 1);
+    name.resize(comma);
+  }
+  if (file.empty())
+    throw Error("It is not known which image '" + text + "' is of", "labels are numbers of an image",
+                "give it by --labels", ErrorKind::usage);
+  const LabelsLayer& image = images.of(file);
+  const auto label = labelNamed(image, name);
+  if (!label || std::ranges::find(image.labels->values, *label) == image.labels->values.end())
+    throw Error(io::quotedPath(file) + " has no label '" + name + "'",
+                "a region of lines is one of its labels", "give the number or the name of one that it has",
+                ErrorKind::usage);
+  return labelRegion(image.labels, *label, role);
+}
+
+std::vector<TractRegion> regionsOf(const BundleRequest& request, const Progress& progress) {
   std::vector<TractRegion> regions;
+  LabelImages images(progress);
   const auto add = [&](const std::vector<std::string>& texts, TractRegion::Role role) {
-    for (const auto& text : texts) regions.push_back(regionFrom(text, role));
+    for (const auto& text : texts)
+      regions.push_back(text.starts_with(kLabel) ? labelRegionFrom(text, role, request.labels, images)
+                                                 : regionFrom(text, role));
   };
   add(request.include, TractRegion::Role::include);
   add(request.exclude, TractRegion::Role::exclude);
@@ -45,7 +94,9 @@ std::vector<TractRegion> regionsOf(const BundleRequest& request) {
 }
 
 int bundle(const BundleRequest& request, const CliContext& session) {
-  const auto regions = regionsOf(request);
+  if (!std::isfinite(request.clusters))
+    throw Error("--clusters is no number", "lines are grouped by their distance",
+                "give it in mm: --clusters 10", ErrorKind::usage);
   if (!request.out.empty()) {
     if (!io::tractFormatToWrite(request.out))
       throw Error("Cannot save as " + io::quotedPath(request.out), "a bundle holds tracts",
@@ -53,6 +104,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
     io::requireLayerPlace(request.out, request.overwrite);
   }
   Layer layer;
+  std::vector<TractRegion> regions;
   TractSummary summary;
   double volume = 0;
   std::size_t all = 0;
@@ -60,6 +112,7 @@ int bundle(const BundleRequest& request, const CliContext& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
+    regions = regionsOf(request, progress.part(0, 0, ""));
     layer = io::openLayer(request.from, progress.part(0, 0.6, "read"));
     const Tracts& tracts = tractsOf(layer, "a file to take a bundle of");
     all = tracts.lines();
@@ -104,8 +157,8 @@ int bundle(const BundleRequest& request, const CliContext& session) {
 
 Command addBundle(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("bundle",
-                                            "Extracts the lines of a tracts file that meet spheres and "
-                                            "boxes, as in the window, or groups similar lines");
+                                            "Extracts the lines of a tracts file that meet spheres, boxes or "
+                                            "labels, as in the window, or groups similar lines");
   auto request = std::make_shared<BundleRequest>();
   parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
       ->required()
@@ -118,9 +171,10 @@ Command addBundle(CLI::App& program) {
         ->check(notEmpty(flag))
         ->group("Regions");
   };
-  regions("--include", request->include,
-          "A region that lines must pass: sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm RAS+, with full edge "
-          "lengths. Of several, all");
+  regions(
+      "--include", request->include,
+      "A region that lines must pass: sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm RAS+, with full edge "
+      "lengths; or label:17, a number or a name of the image of --labels, or label:17,FILE. Of several, all");
   regions("--exclude", request->exclude, "A region that no line may pass; may be repeated");
   regions("--end", request->end,
           "A region in which a line must begin or end. Of several, all, with both of its ends");
@@ -129,7 +183,13 @@ Command addBundle(CLI::App& program) {
                    "Groups similar lines: a line joins the group whose mean is nearest, within this mean "
                    "distance (QuickBundles)")
       ->type_name("MM")
-      ->check(CLI::Range(0.1, 500.0))
+      ->check(realNumber("clusters", 0.1, 500, "mm"))
+      ->group("Regions");
+  parser
+      ->add_option("--labels", request->labels,
+                   "The image of the labels that are regions: --include label:17")
+      ->type_name("FILE")
+      ->check(notEmpty("--labels"))
       ->group("Regions");
   parser
       ->add_option("--out", request->out, "The file to write with these lines: .trx, .tck, .trk, .vtp, .vtk")

@@ -82,12 +82,13 @@ Command addDraws(CLI::App& program) {
       ->add_option("--gamma", request->gamma,
                    "ppm_… is the share of draws above it, in the unit of the coefficients (default 0)")
       ->type_name("X")
+      ->check(realNumber("gamma", -1e6, 1e6))
       ->group("Parameters");
   parser
       ->add_option("--probability", request->probability,
                    "Voxels are shown from this share on (default 0.95)")
       ->type_name("P")
-      ->check(notNegative("probability"))
+      ->check(realNumber("probability", 0, 1))
       ->group("Parameters");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace existing maps")->group("Common");

@@ -63,7 +63,7 @@ std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Prog
   const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
   const auto* image = std::get_if<VolumeLayer>(&layer.content);
   if (!image)
-    throw Error("'" + request.tensor + "' is not an image of tensors", "it holds " + kindOf(layer),
+    throw Error("'" + request.tensor + "' is not an image of tensors", "it holds " + kindWithArticle(layer),
                 "give an image with a volume for each entry, or a .json file");
   const Series<float>& series = *image->series;
   std::vector<SolvedTensor> tensors;

@@ -145,7 +145,9 @@ ordered_json describe(const std::string& file, const Layer& layer) {
   if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
   if (const auto* numbers = numbersOf(layer)) {
     const ValueCheck check = checkValues(*numbers);
-    json["nan"] = check.nan, json["infinite"] = check.infinite, json["huge"] = check.huge;
+    json["nan"] = check.nan;
+    json["infinite"] = check.infinite;
+    json["huge"] = check.huge;
     json["constant"] = check.constant();
   }
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {

@@ -81,7 +81,8 @@ Command addThumbnail(CLI::App& program) {
   parser->add_option("PICTURE", request->picture, "The picture to write")
       ->required()
       ->check(notEmpty("PICTURE"));
-  parser->add_option("--size", request->size, "Pixels, at most, wide and high [256]")
+  parser->add_option("--size", request->size, "Largest width and height in pixels (default 256)")
+      ->type_name("N")
       ->check(CLI::Range(1, 4096));
   parser->add_flag("--overwrite", request->overwrite, "Replace PICTURE if it exists")->group("Common");
   return {parser, [request](const CliContext&) { return thumbnail(*request); }};

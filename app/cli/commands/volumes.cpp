@@ -72,20 +72,15 @@ std::string nameOf(Label label, const LabelTable* names) {
                                                                        : "label_" + std::to_string(label);
 }
 
-/// Four digits.
-std::string shortText(double value) {
-  if (!std::isfinite(value)) return "n/a";
-  const double step = std::pow(10, std::floor(std::log10(std::max(std::abs(value), 1e-3))) - 3);
-  return numberText(std::round(value / step) * step);
-}
+std::string cell(double value) { return std::isfinite(value) ? numberText(value) : "n/a"; }
 
 Layer changesTable(const std::vector<std::map<Label, double>>& volumes, const Volume<Label>& atlas,
                    const LabelTable* names) {
   const auto own = registration::regionVolumes(Volume<float>(atlas.grid), atlas);
   TableLayer table{{"region", "volume_mm3", "mean_percent", "sd_percent", "n80"}, {}};
   for (const auto& [label, change] : registration::regionChanges(volumes, own))
-    table.rows.push_back({nameOf(label, names), shortText(own.at(label)), shortText(change.mean),
-                          shortText(change.deviation), shortText(std::ceil(change.sampleSize))});
+    table.rows.push_back({nameOf(label, names), cell(own.at(label)), cell(change.mean),
+                          cell(change.deviation), cell(std::ceil(change.sampleSize))});
   return tableLayer("changes", std::move(table));
 }
 

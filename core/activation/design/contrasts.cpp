@@ -177,8 +177,8 @@ Regressors::Regressors(const Design& design) : mayLack(design.ofEvents), names(d
   }
 }
 
-std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors, Notes* notes) {
-  return Parser(text, regressors, notes).contrasts;
+std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors) {
+  return Parser(text, regressors, nullptr).contrasts;
 }
 
 std::vector<JointContrast> jointContrasts(std::string_view text, const Regressors& regressors) {

@@ -47,11 +47,9 @@ struct Regressors {
 /// is used, and names take precedence over numbers ("2back - 0back"). Names in quotation marks may contain
 /// anything. A contrast without a name is named after its regressors; a single regressor keeps its own name.
 ///
-/// @param notes  receives a warning for each contrast left out because it weights a regressor without effect
 /// @throws Error (usage) if the number of weights is not k, all are 0, one is too large or too small, or a
 ///               regressor is unknown and none may be missing
-std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
-                                     Notes* notes = nullptr);
+std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors);
 
 /// The joint contrasts in `text`, "name: F(row; row)": the rows are contrasts, separated by ';', or by commas
 /// if there is no ';' and they are not a single contrast. parseContrasts() includes the rows in its

@@ -63,7 +63,7 @@ void addDrift(DesignBuilder& builder, Drift drift, double secondsPerVolume, cons
 
 const TableLayer& tableIn(const Layer& layer, const char* role) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
-  throw Error("'" + layer.name + "' is not a " + role, "it holds " + kindOf(layer),
+  throw Error("'" + layer.name + "' is not a " + role, "it holds " + kindWithArticle(layer),
               "choose a table with one row per scan");
 }
 

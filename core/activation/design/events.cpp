@@ -217,7 +217,7 @@ EventTable readEvents(const Layer& table, double runSeconds, const std::vector<s
                       const std::string& modulation) {
   const auto* content = std::get_if<TableLayer>(&table.content);
   if (!content)
-    throw Error("'" + table.name + "' holds no events", "it holds " + kindOf(table),
+    throw Error("'" + table.name + "' holds no events", "it holds " + kindWithArticle(table),
                 "give a table with the columns onset, duration and trial_type");
   return EventReader(table, *content, runSeconds, modulators, modulation).read();
 }

@@ -25,16 +25,19 @@ struct Moments {
   double mean, squares, largest;
 };
 
+Exclusion exclusionOf(const Moments& moments, double sd, Response response) {
+  if (!std::isfinite(moments.squares) || !(moments.largest <= kLargestValue)) return Exclusion::notSound;
+  if (!(sd > kConstant * std::abs(moments.mean))) return Exclusion::constant;
+  if (response == Response::raw && !(sd > kSmallest)) return Exclusion::tiny;
+  // The mean of a demeaned series is rounding error, which cannot be the basis of percentages.
+  if (response == Response::percent && !(moments.mean > kConstant * sd)) return Exclusion::noMean;
+  return Exclusion::none;
+}
+
 /// The conversion of a series with these moments to a response; `exclusion` says why if there is none.
 ResponseScale scaleOf(const Moments& moments, double scans, Response response, Exclusion& exclusion) {
   const double sd = std::sqrt(moments.squares / (scans - 1));
-  // The mean of a demeaned series is rounding error, which cannot be the basis of percentages.
-  const bool hasMean = moments.mean > kConstant * sd;
-  exclusion = !std::isfinite(moments.squares) || !(moments.largest <= kLargestValue) ? Exclusion::notSound
-              : !(sd > kConstant * std::abs(moments.mean))                           ? Exclusion::constant
-              : response == Response::raw && !(sd > kSmallest)                       ? Exclusion::tiny
-              : response == Response::percent && !hasMean                            ? Exclusion::noMean
-                                                                                     : Exclusion::none;
+  exclusion = exclusionOf(moments, sd, response);
   if (exclusion != Exclusion::none) return {moments.mean, 0};
   if (response == Response::raw) return {};
   return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};

@@ -66,6 +66,8 @@ int writableFolder(const fs::path& folder) noexcept {
   return access(folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
 }
 
+bool isOutOfRoom(int code) noexcept { return code == ENOSPC || code == EDQUOT || code == EFBIG; }
+
 bool isProgram(const fs::path& file) noexcept { return access(file.c_str(), X_OK) == 0; }
 
 }  // namespace sulcus

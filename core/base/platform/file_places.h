@@ -16,6 +16,9 @@ int exchangePlaces(const std::filesystem::path& one, const std::filesystem::path
 bool permitAs(const std::filesystem::path& fresh, const std::filesystem::path& folder) noexcept;
 /// Whether this process may create files in the folder; 0 or the error number.
 int writableFolder(const std::filesystem::path& folder) noexcept;
+/// Whether an error number says that there is no room for a file: on the disk, in a quota, or since it is too
+/// large.
+bool isOutOfRoom(int code) noexcept;
 /// Whether the file exists and is executable.
 bool isProgram(const std::filesystem::path& file) noexcept;
 

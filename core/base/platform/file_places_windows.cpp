@@ -17,6 +17,8 @@ int writableFolder(const fs::path& folder) noexcept {
   return _waccess(folder.c_str(), kWrite) == 0 ? 0 : errno;
 }
 
+bool isOutOfRoom(int code) noexcept { return code == ENOSPC || code == EFBIG; }
+
 bool isProgram(const fs::path& file) noexcept {
   const auto isFile = [](const fs::path& path) {
     const DWORD is = GetFileAttributesW(path.c_str());

@@ -24,6 +24,8 @@ std::filesystem::path ownProgram() {
 #endif
 }
 
+char** wordsInUtf8(int&, char** given) { return given; }
+
 std::string hostName() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";

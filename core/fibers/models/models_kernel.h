@@ -49,10 +49,10 @@ struct Spread {
 /// Generalized anisotropy, 0…1: standard deviation over root mean square of a function on the sphere (Tuch,
 /// Magn Reson Med 52 (2004) 1358).
 ///
-/// @param harmonics  `count` orthonormal spherical harmonics, number j at harmonics[j * stride]
-SULCUS_HD inline float generalizedAnisotropy(const float* harmonics, int count, int stride = 1) {
+/// @param harmonics  `count` orthonormal spherical harmonics, in the order of their numbers
+SULCUS_HD inline float generalizedAnisotropy(const float* harmonics, int count) {
   float power = 0;
-  for (int j = 1; j < count; ++j) power += harmonics[j * stride] * harmonics[j * stride];
+  for (int j = 1; j < count; ++j) power += harmonics[j] * harmonics[j];
   const float total = power + harmonics[0] * harmonics[0];
   return total > 0 ? std::sqrt(power / total) : 0.0f;
 }

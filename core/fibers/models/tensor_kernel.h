@@ -71,17 +71,6 @@ SULCUS_HD SymMat3<Real> tensorMatrix(const Entries& a, const Vec3<Real>& g) {
   return m;
 }
 
-/// The form A gᵐ at g, from tensorEntries(Order) entries.
-template <int Order, class Real, class Entries>
-SULCUS_HD Real tensorValue(const Entries& a, const Vec3<Real>& g) {
-  Vec3<Real> power[Order + 1];
-  detail::powers<Order>(g, power);
-  return [&]<int... u>(std::integer_sequence<int, u...>) {
-    return ((detail::weightedMonomial<Order, u>(power) * a[u]) + ...);
-  }
-  (std::make_integer_sequence<int, tensorEntries(Order)>());
-}
-
 /// The Frobenius norm √(Σ of all 3ᵐ squared entries). No |A x^(m−2) y z| of unit vectors is larger.
 template <int Order, class Scalar>
 SULCUS_HD Scalar tensorNorm(const Scalar* a) {

@@ -50,14 +50,6 @@ struct SearchBatch {
 };
 SearchBatch searchBatch(const FiberOptions& options);
 
-/// Number of the operations of A x^(m−1) as Ballard, Kolda & Plantenga count them, 140 at m = 4: for each
-/// index class of order m − 1 and each of the three components m − 1 products, one product with the
-/// multiplicity and one sum, minus one for each class.
-constexpr int paperFlops(int order) {
-  const int classes = order * (order + 1) / 2;
-  return classes * (3 * (order + 1) - 1);
-}
-
 /// The order of a tensor with this number of entries; throws Error if it is not 2, 4, … 12.
 int orderOfEntries(int entries);
 

@@ -219,10 +219,6 @@ double mostEigenpairs(int order, int dimension) {
   return order == 2 ? dimension : (std::pow(order - 1, dimension) - 1) / (order - 2);
 }
 
-double formValue(const SymmetricTensor& tensor, std::span<const double> x) {
-  return generalValue(tensor.entries.data(), tensor.order, tensor.dimension, x.data());
-}
-
 std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const double> x) {
   std::vector<double> y(tensor.dimension);
   generalGradient(tensor.entries.data(), tensor.order, tensor.dimension, x.data(), y.data());

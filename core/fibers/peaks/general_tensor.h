@@ -30,8 +30,6 @@ SymmetricTensor makeTensor(int order, int dimension,
 ///                numbers that are not finite, and entries that are not symmetric
 SymmetricTensor tensorOf(int order, int dimension, std::span<const double> numbers);
 
-/// A xᵐ, where x has n numbers.
-double formValue(const SymmetricTensor& tensor, std::span<const double> x);
 /// A x^(m−1), n numbers: the gradient of the form divided by m.
 std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const double> x);
 

@@ -38,19 +38,6 @@ SULCUS_HD constexpr std::int64_t multiplicityWithout(const int* index, int m, in
   return orders;
 }
 
-/// A xᵐ (Algorithm 2).
-template <class Real>
-SULCUS_HD Real generalValue(const Real* a, int m, int n, const Real* x) {
-  int index[kLargestGeneralOrder] = {};
-  Real sum = 0;
-  do {
-    Real term = *a++ * Real(multiplicityWithout(index, m, -1, -1));
-    for (int j = 0; j < m; ++j) term *= x[index[j]];
-    sum += term;
-  } while (nextIndexClass(index, m, n));
-  return sum;
-}
-
 /// A x^(m−1), n numbers (Algorithm 3).
 template <class Real>
 SULCUS_HD void generalGradient(const Real* a, int m, int n, const Real* x, Real* y) {

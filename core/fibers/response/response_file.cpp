@@ -33,7 +33,7 @@ std::string rowsText(const std::vector<std::vector<double>>& rows, std::span<con
 
 std::vector<std::vector<double>> responseRows(const Layer& table) {
   if (!isTable(table))
-    throw Error("'" + table.name + "' cannot be used as response", "it holds " + kindOf(table),
+    throw Error("'" + table.name + "' cannot be used as response", "it holds " + kindWithArticle(table),
                 "give the text file of MRtrix, with a row of zonal harmonics for each shell");
   std::vector<std::vector<double>> rows;
   for (const auto& cells : std::get<TableLayer>(table.content).rows) {

@@ -3,9 +3,12 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/diffusion/spherical_harmonics.h"
+#include "core/math/strided_sample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace sulcus {
 namespace {
@@ -48,6 +51,32 @@ Series<float> harmonicsOf(const Series<float>& functions) {
 }
 
 bool mayBeHarmonics(int volumes) { return shOrder(volumes) >= 2; }
+
+bool looksLikeHarmonics(const Series<float>& image) {
+  constexpr std::int64_t kVoxels = 20'000;
+  constexpr double kPositive = 0.9, kOtherSign = 0.1;
+  if (!mayBeHarmonics(image.count)) return false;
+  std::int64_t counted = 0, positive = 0, others = 0, negative = 0;
+  double mean = 0;
+  std::vector<double> sizes(std::size_t(image.count), 0);
+  forStridedSample(image.grid.voxels(), kVoxels, [&](std::int64_t voxel) {
+    const float first = image.at(voxel, 0);
+    if (!std::isfinite(first) || first == 0) return;
+    ++counted;
+    positive += first > 0;
+    mean += std::abs(double(first));
+    for (int v = 1; v < image.count; ++v) {
+      const float value = image.at(voxel, v);
+      others += value != 0;
+      negative += value < 0;
+      if (std::isfinite(value)) sizes[std::size_t(v)] += std::abs(double(value));
+    }
+  });
+  if (counted == 0 || double(positive) < kPositive * double(counted)) return false;
+  const double share = others > 0 ? double(negative) / double(others) : 0;
+  return share > kOtherSign && share < 1 - kOtherSign &&
+         std::ranges::all_of(sizes, [&](double size) { return size <= mean; });
+}
 
 Layer functionLayer(std::string name, std::shared_ptr<const Series<float>> functions) {
   Layer layer;

@@ -16,6 +16,10 @@ Series<float> harmonicsOf(const Series<float>& functions);
 
 /// Whether a function may have this number of coefficients or entries.
 bool mayBeHarmonics(int volumes);
+/// Whether the values of a series look like the harmonics of functions rather than like scans: the first
+/// volume, the mean of the function, is positive almost everywhere and the largest, the others have both
+/// signs.
+bool looksLikeHarmonics(const Series<float>& image);
 /// The kind that a sidecar states for an image of harmonics.
 inline constexpr const char* kHarmonicsKind = "harmonics";
 

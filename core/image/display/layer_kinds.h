@@ -33,6 +33,8 @@ Notes namedWarningsOf(const Layer& layer);
 ///
 /// @param use  what it is to be used as, e.g. "reference": for the message
 const VolumeLayer& volumeOf(const Layer& layer, const std::string& use);
+/// Its table. Throws Error if it holds something else.
+const TableLayer& tableOf(const Layer& layer, const std::string& use);
 /// Its surface. Throws Error if it holds something else.
 const Mesh& meshOf(const Layer& layer, const std::string& use);
 /// Its lines. Throws Error if it holds something else.

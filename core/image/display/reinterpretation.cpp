@@ -14,7 +14,7 @@ namespace sulcus {
 namespace {
 
 [[noreturn]] void refuse(const Layer& layer, const std::string& as) {
-  throw Error("'" + layer.name + "' cannot be taken as " + as, "it holds " + kindOf(layer),
+  throw Error("'" + layer.name + "' cannot be taken as " + as, "it holds " + kindWithArticle(layer),
               "choose an image whose numbers are that");
 }
 

@@ -1,6 +1,7 @@
 #include "core/image/labels/label_regions.h"
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/layer_values.h"
 
@@ -72,6 +73,16 @@ std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
   std::unordered_map<Label, Vec3<double>> middles;
   for (const auto& [label, one] : nearest) middles[label] = one.middle;
   return middles;
+}
+
+std::optional<Label> labelNamed(const LabelsLayer& image, const std::string& text) {
+  constexpr double kExact = 9e15;  // up to here double has all whole numbers
+  const auto number = numberIn(text);
+  if (number && *number == std::floor(*number) && std::abs(*number) < kExact) return Label(*number);
+  if (image.names)
+    for (const auto& [label, entry] : *image.names)
+      if (!text.empty() && entry.name == text) return label;
+  return {};
 }
 
 bool looksLikeLabels(const Series<float>& image) {

@@ -2,6 +2,8 @@
 
 #include "core/image/layer.h"
 
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +21,9 @@ std::vector<LabelRegion> labelRegions(const Volume<Label>& labels);
 /// For each region of an image the center of the voxel nearest to its mean, mm, RAS+.
 std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
                                                   const std::vector<LabelRegion>& regions);
+
+/// The label of a number, "17", or of a name in the table; nullopt for other text.
+std::optional<Label> labelNamed(const LabelsLayer& image, const std::string& text);
 
 /// Whether the values of one volume look like labels: whole numbers, at most 2000 different ones besides 0,
 /// and most of them equal to their neighbor's, unlike the values of a scan.

@@ -4,6 +4,7 @@
 #include "core/base/number_list.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
+#include "core/image/tracts/crossed_voxels.h"
 #include "core/image/tracts/tract_measures.h"
 
 #include <algorithm>
@@ -42,7 +43,63 @@ Vec3<float> nearestOf(const Vec3<float>& from, const Vec3<float>& to, const Vec3
 
 Vec3<float> floats(const Vec3<double>& v) { return {float(v.x), float(v.y), float(v.z)}; }
 
+/// Calls take(x, y, z) for the voxels of a label.
+template <class Take>
+void forVoxelsOf(const Volume<Label>& labels, Label label, const Take& take) {
+  const Label* at = labels.values.data();
+  for (int z = 0; z < labels.grid.size.z; ++z)
+    for (int y = 0; y < labels.grid.size.y; ++y)
+      for (int x = 0; x < labels.grid.size.x; ++x, ++at)
+        if (*at == label) take(x, y, z);
+}
+
+bool isInBody(const LabelBody& body, const Vec3<float>& point) {
+  const Vec3<double> p = inVoxels(body.voxelFromWorld, point);
+  const Vec3<int> voxel{int(std::floor(p.x + 0.5)), int(std::floor(p.y + 0.5)), int(std::floor(p.z + 0.5))};
+  return body.mask.grid.contains(voxel.x, voxel.y, voxel.z) && body.mask(voxel.x, voxel.y, voxel.z);
+}
+
+bool meetsBody(const LabelBody& body, const Vec3<float>& from, const Vec3<float>& to) {
+  for (int i = 0; i < 3; ++i) {
+    const double a = double(from[i]) - body.center[i], b = double(to[i]) - body.center[i];
+    if (std::min(a, b) > body.reach[i] || std::max(a, b) < -body.reach[i]) return false;
+  }
+  bool met = false;
+  crossedVoxels(body.mask.grid, inVoxels(body.voxelFromWorld, from), inVoxels(body.voxelFromWorld, to),
+                [&](std::int64_t voxel, double) { met = met || body.mask.values[std::size_t(voxel)]; });
+  return met;
+}
+
 }  // namespace
+
+TractRegion labelRegion(std::shared_ptr<const Volume<Label>> labels, Label label, TractRegion::Role role) {
+  constexpr double kRounding = 0.001;  // mm, of points in float
+  auto body = std::make_shared<LabelBody>();
+  Vec3<int> low = labels->grid.size, high{-1, -1, -1};
+  forVoxelsOf(*labels, label, [&](int x, int y, int z) {
+    low = {std::min(low.x, x), std::min(low.y, y), std::min(low.z, z)};
+    high = {std::max(high.x, x), std::max(high.y, y), std::max(high.z, z)};
+  });
+  if (high.x >= 0) {
+    Grid grid = labels->grid;
+    grid.size = {high.x - low.x + 1, high.y - low.y + 1, high.z - low.z + 1};
+    grid.worldFromVoxel.t = grid.worldFromVoxel.point({double(low.x), double(low.y), double(low.z)});
+    body->mask = Mask(grid);
+    std::uint8_t* to = body->mask.values.data();
+    for (int z = low.z; z <= high.z; ++z)
+      for (int y = low.y; y <= high.y; ++y)
+        for (int x = low.x; x <= high.x; ++x) *to++ = (*labels)(x, y, z) == label;
+    body->voxelFromWorld = grid.worldFromVoxel.inverse();
+    body->center = grid.center();
+    for (int axis = 0; axis < 3; ++axis)
+      for (int column = 0; column < 3; ++column)
+        body->reach[axis] += 0.5 * grid.size[column] * std::abs(grid.worldFromVoxel.column(column)[axis]);
+    body->reach = body->reach + Vec3<double>{kRounding, kRounding, kRounding};
+  }
+  body->labels = std::move(labels);
+  body->label = label;
+  return {role, TractRegion::Shape::label, body->center, body->reach, body};
+}
 
 std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role) {
   TractRegion region;
@@ -79,6 +136,7 @@ std::vector<std::string> regionTexts(const std::string& list) {
 
 std::string textOf(const TractRegion& region) {
   const bool sphere = region.shape == TractRegion::Shape::sphere;
+  if (region.body) return "label:" + std::to_string(region.body->label);
   std::string text = sphere ? "sphere:" : "box:";
   for (int i = 0; i < 3; ++i) text += numberText(region.center[i]) + ",";
   if (sphere) return text + numberText(region.reach.x);
@@ -92,12 +150,14 @@ std::string nameOf(TractRegion::Role role) {
 }
 
 bool isIn(const TractRegion& region, const Vec3<float>& point) {
+  if (region.body) return isInBody(*region.body, point);
   const Vec3<float> d = point - floats(region.center), reach = floats(region.reach);
   if (region.shape == TractRegion::Shape::sphere) return dot(d, d) <= reach.x * reach.x;
   return std::abs(d.x) <= reach.x && std::abs(d.y) <= reach.y && std::abs(d.z) <= reach.z;
 }
 
 bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>& to) {
+  if (region.body) return meetsBody(*region.body, from, to);
   const Vec3<float> center = floats(region.center), reach = floats(region.reach);
   if (region.shape == TractRegion::Shape::sphere) return isIn(region, nearestOf(from, to, center));
   float begin = 0, end = 1;  // the part of the segment that lies between the planes of the box
@@ -321,15 +381,42 @@ void TractIndex::markLines(const TractRegion& region, std::size_t cube, LineFlag
       within = in.x > 0 && nearest < in.x * in.x;
       near = nearest < out.x * out.x;
     } else if (isRounded) {
+      // Of a label, the box around its voxels says only where to look.
       for (; at < end && !within; at += 3) {
         const float x = std::abs(float(at[0]) - center.x), y = std::abs(float(at[1]) - center.y),
                     z = std::abs(float(at[2]) - center.z);
-        within = x < in.x && y < in.y && z < in.z;
+        within = !region.body && x < in.x && y < in.y && z < in.z;
         near = near || (x < out.x && y < out.y && z < out.z);
       }
     }
     if (within || (near && meetsSegments(region, stretch))) flag.store(1, std::memory_order_relaxed);
   }
+}
+
+/// Of the cubes between two, x fastest, those that voxels of a label may reach into; empty for other regions.
+std::vector<std::uint8_t> TractIndex::cubesOf(const TractRegion& region, const Vec3<std::int32_t>& from,
+                                              const Vec3<std::int32_t>& to) const {
+  if (!region.body) return {};
+  const Mask& mask = region.body->mask;
+  const Vec3<std::size_t> size{std::size_t(to.x - from.x + 1), std::size_t(to.y - from.y + 1),
+                               std::size_t(to.z - from.z + 1)};
+  std::vector<std::uint8_t> held(size.x * size.y * size.z, 0);
+  const Affine& world = mask.grid.worldFromVoxel;
+  Vec3<double> half{0.01, 0.01, 0.01};  // of the box around a voxel, mm, with a margin for rounding
+  for (int axis = 0; axis < 3; ++axis)
+    for (int column = 0; column < 3; ++column) half[axis] += 0.5 * std::abs(world.column(column)[axis]);
+  for (std::size_t v = 0; v < mask.values.size(); ++v) {
+    if (!mask.values[v]) continue;
+    const Vec3<int> voxel = mask.grid.voxel(std::int64_t(v));
+    const Vec3<double> p = world.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+    const Vec3<std::int32_t> low = cubeAt(floats(p - half)), high = cubeAt(floats(p + half));
+    for (std::int32_t z = std::max(low.z, from.z); z <= std::min(high.z, to.z); ++z)
+      for (std::int32_t y = std::max(low.y, from.y); y <= std::min(high.y, to.y); ++y)
+        for (std::int32_t x = std::max(low.x, from.x); x <= std::min(high.x, to.x); ++x)
+          held[std::size_t(x - from.x) +
+               size.x * (std::size_t(y - from.y) + size.y * std::size_t(z - from.z))] = 1;
+  }
+  return held;
 }
 
 LineFlags TractIndex::linesIn(const TractRegion& region) const {
@@ -344,6 +431,7 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
         1 << 15);
     return flags;
   }
+  if (region.body && region.body->mask.values.empty()) return flags;
   // Cubes inside the region come first: their lines need no closer test anywhere.
   std::vector<std::size_t> within, across;
   Vec3<std::int32_t> from, to;
@@ -354,13 +442,15 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
     from[i] = std::int32_t(std::clamp(low - 0.001, 0.0, double(size_[i] - 1)));
     to[i] = std::int32_t(std::clamp(high + 0.001, 0.0, double(size_[i] - 1)));
   }
+  const std::vector<std::uint8_t> held = cubesOf(region, from, to);
+  std::size_t next = 0;
   for (std::int32_t z = from.z; z <= to.z; ++z)
     for (std::int32_t y = from.y; y <= to.y; ++y)
-      for (std::int32_t x = from.x; x <= to.x; ++x) {
+      for (std::int32_t x = from.x; x <= to.x; ++x, ++next) {
         const std::size_t cube = numberOf({x, y, z});
-        if (begins_[cube + 1] == begins_[cube]) continue;
+        if (begins_[cube + 1] == begins_[cube] || (region.body && !held[next])) continue;
         const Vec3<float> corner = cornerOf(cube);
-        bool inside = true;
+        bool inside = !region.body;
         for (int k = 0; k < 8 && inside; ++k)
           inside = isIn(region, corner + edge_ * Vec3<float>{float(k & 1), float(k >> 1 & 1), float(k >> 2)});
         (inside ? within : across).push_back(cube);

@@ -12,17 +12,19 @@
 #include <string>
 #include <vector>
 
-// Selects lines by the regions they meet, each a sphere or a box, given on the command line or dragged in the
-// window.
+// Selects lines by the regions they meet, each a sphere, a box or the voxels of a label, given on the command
+// line or dragged and painted in the window.
 namespace sulcus {
 
+/// The voxels of a label of an image.
+TractRegion labelRegion(std::shared_ptr<const Volume<Label>> labels, Label label, TractRegion::Role role);
 /// Parses "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the full edges, mm; nullopt for other text.
 std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role);
 /// The same; throws Error (usage).
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
 /// The elements of a list, separated by ';', without spaces around them.
 std::vector<std::string> regionTexts(const std::string& list);
-/// The text that regionFrom() parses.
+/// The text that regionFrom() parses; of a label "label:17", which does not say of which image.
 std::string textOf(const TractRegion& region);
 /// "include", "exclude", "end" or "seed".
 std::string nameOf(TractRegion::Role role);
@@ -79,6 +81,8 @@ class TractIndex {
   template <class Take>
   void forCubesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
                     const Take& take) const;
+  std::vector<std::uint8_t> cubesOf(const TractRegion& region, const Vec3<std::int32_t>& from,
+                                    const Vec3<std::int32_t>& to) const;
   void markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const;
 
   std::shared_ptr<const Tracts> tracts_;

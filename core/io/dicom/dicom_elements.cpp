@@ -375,14 +375,15 @@ std::string objectWithoutImage(const std::string& sopClass) {
 }
 
 void failWithoutImage(const fs::path& file, const std::string& object) {
-  const bool isIndex = object.ends_with("(DICOMDIR)"), isSegmentation = object.ends_with("(SEG)");
-  throw NoDicomImage(quoted(file) + " is " + object + " and no image that is read",
-                     isIndex          ? "it only lists the files of the medium"
-                     : isSegmentation ? "it lays parts over the image of another series"
-                                      : "it holds no picture",
-                     isIndex          ? "open the folder that it lies in"
-                     : isSegmentation ? "convert it to NIfTI, for example by segimage2itkimage of dcmqi"
-                                      : "open the series that it belongs to");
+  const char *why = "it holds no picture", *whatToDo = "open the series that it belongs to";
+  if (object.ends_with("(DICOMDIR)")) {
+    why = "it only lists the files of the medium";
+    whatToDo = "open the folder that it lies in";
+  } else if (object.ends_with("(SEG)")) {
+    why = "it lays parts over the image of another series";
+    whatToDo = "convert it to NIfTI, for example by segimage2itkimage of dcmqi";
+  }
+  throw NoDicomImage(quoted(file) + " is " + object + " and no image that is read", why, whatToDo);
 }
 
 void failDicom(const fs::path& file, const std::string& why, const std::string& whatToDo) {

@@ -197,7 +197,7 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
   if (!fs::is_directory(folder, fault))
     throw Error(quoted(folder) + " is not a folder", "DICOM series are searched in folders",
                 "choose the folder that holds them");
-  std::map<std::string, FileScan> known;
+  std::map<fs::path::string_type, FileScan> known;
   std::mutex mutex;  // guards the search
   const auto look = [&](const fs::path& file) {
     std::optional<FileScan> scan = scanOf(file);

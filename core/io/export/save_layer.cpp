@@ -81,7 +81,7 @@ void requireFormat(const Layer& layer, const fs::path& file) {
     if (grid->voxels() == 0)
       throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
   } else if (!isTable(file)) {
-    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
+    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindWithArticle(layer),
                 "end the name in .tsv or .csv", ErrorKind::usage);
   }
 }

@@ -42,7 +42,8 @@ Picture slicePicture(const Layer& layer, int most) {
     std::copy(labels->labels->values.begin(), labels->labels->values.end(), ofLabels.values.begin());
   }
   if (!volume && !labels)
-    throw Error("'" + layer.name + "' has no slice to show", "it holds " + kindOf(layer), "choose an image");
+    throw Error("'" + layer.name + "' has no slice to show", "it holds " + kindWithArticle(layer),
+                "choose an image");
   const Series<float>& series = labels ? ofLabels : *volume->series;
   const Grid& grid = series.grid;
   const bool colored = volume && volume->colors && series.count >= 3;

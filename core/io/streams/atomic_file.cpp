@@ -20,7 +20,7 @@ const fs::path& checked(const fs::path& file, bool overwrite) {
   requireReplaceable(file);
   std::error_code fault;
   if (fs::exists(fs::symlink_status(file, fault)) && !overwrite) failExists(file);
-  forEachAbandoned(file.parent_path(), file.filename(), [](const fs::path& left) {
+  forEachAbandoned(file.parent_path(), file.filename().string(), [](const fs::path& left) {
     std::error_code ignored;
     if (fs::is_regular_file(fs::symlink_status(left, ignored))) fs::remove(left, ignored);
   });
@@ -29,11 +29,8 @@ const fs::path& checked(const fs::path& file, bool overwrite) {
 
 /// What to do about a write error.
 const char* writingRemedy(int code) {
+  if (isOutOfRoom(code)) return "free some space or choose another disk";
   switch (code) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-      return "free some space or choose another disk";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -78,7 +75,7 @@ void requireReplaceable(const fs::path& file) {
 AtomicFile::AtomicFile(const fs::path& file, bool overwrite)
     : file_(checked(file, overwrite)),
       overwrite_(overwrite),
-      temporary_(file.parent_path(), file.filename(), Temporary::Kind::file) {}
+      temporary_(file.parent_path(), file.filename().string(), Temporary::Kind::file) {}
 
 void AtomicFile::write(const std::string& bytes) {
   const int descriptor = temporary_.descriptor();

@@ -36,10 +36,10 @@ constexpr std::string_view kPointer = "/annex/objects/";
 }  // namespace
 
 std::string quoted(const fs::path& file) {
-  return sanitizedForDisplay(file.filename().native(), 100).insert(0, 1, '\'').append("'");
+  return sanitizedForDisplay(file.filename().string(), 100).insert(0, 1, '\'').append("'");
 }
 std::string quotedPath(const fs::path& file) {
-  return sanitizedForDisplay(file.native(), 500).insert(0, 1, '\'').append("'");
+  return sanitizedForDisplay(file.string(), 500).insert(0, 1, '\'').append("'");
 }
 
 std::string byteText(double bytes) {
@@ -134,6 +134,9 @@ std::string openText(const fs::path& file, std::uint64_t most) {
       throw Error(quoted(file) + " is too long for a text file", "it has more than " + byteText(double(most)),
                   "check that it is the right file");
   }
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    throw Error(quoted(file) + " is a text in UTF-16", "Sulcus reads UTF-8",
+                "save it anew as UTF-8, in Excel as 'CSV UTF-8'");
   if (text.find('\0') != std::string::npos)
     throw Error(quoted(file) + " is not a text file", "it holds binary data",
                 "check that it is the right file");

@@ -70,10 +70,10 @@ class Listing {
 
   /// The names that match `name`, where `*` in the last part of a pattern stands for any text.
   std::vector<fs::path> matching(const fs::path& name, bool isPattern) {
-    if (!isPattern || name.native().find('*') == std::string::npos)
+    if (!isPattern || name.string().find('*') == std::string::npos)
       return isThere(folder_ / name) ? std::vector{name} : std::vector<fs::path>();
     std::vector<fs::path> found;
-    const std::string wanted = name.filename();
+    const std::string wanted = name.filename().string();
     for (const std::string& there : namesIn(name.parent_path()))
       if (matchesPathPattern(wanted, there)) found.push_back(name.parent_path() / there);
     return found;
@@ -85,7 +85,7 @@ class Listing {
     std::error_code fault;
     if (isNew)
       for (fs::directory_iterator at(folder_ / below, fault), end; !fault && at != end; at.increment(fault))
-        names->second.push_back(at->path().filename());
+        names->second.push_back(at->path().filename().string());
     return names->second;
   }
 
@@ -98,10 +98,10 @@ class Listing {
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
 
 bool endsIn(const fs::path& file, const std::set<std::string>& endings) {
-  std::string name = file.filename();
+  std::string name = file.filename().string();
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   if (name.ends_with(".nii.gz")) name.resize(name.size() - 3);
-  return endings.count(fs::path(name).extension()) != 0;
+  return endings.count(fs::path(name).extension().string()) != 0;
 }
 
 /// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are considered its
@@ -123,7 +123,7 @@ bool sharesStem(const fs::path& file) {
 
 /// Throws Error if the existing `companion` belongs to a scan other than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
-  if (companion.filename() == file.filename().native() + ".json") return;
+  if (companion.filename() == file.filename().string() + ".json") return;
   for (const fs::path& other : folderEntriesIfAny(file.parent_path()))
     if (other.filename() != file.filename() && sharesStem(other) && stemOf(other) == stemOf(file) &&
         !isFolder(other))
@@ -204,7 +204,7 @@ StagedFiles StagedFiles::scan(const fs::path& file, const std::vector<fs::path>&
 
 Temporary StagedFiles::makeStaging() const {
   const fs::path parent = folder_.parent_path();
-  const std::string name = main_.empty() ? folder_.filename() : main_;
+  const std::string name = (main_.empty() ? folder_.filename() : main_).string();
   if (main_.empty() && !isThere(folder_)) makeFolders(parent);
   const auto deal = [&](const fs::path& left) { settle(left, folder_); };
   if (main_.empty()) forEachAbandoned(parent, name, deal);

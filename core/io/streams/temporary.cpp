@@ -97,7 +97,7 @@ void forEachAbandoned(const fs::path& folder, const std::string& name,
   const std::string prefix = prefixOfThisHost(), end = endOf(name);
   std::vector<fs::path> found;
   for (fs::path& path : folderEntriesIfAny(folder.empty() ? fs::path(".") : folder))
-    if (isTemporary(path.filename().native(), prefix, end)) found.push_back(std::move(path));
+    if (isTemporary(path.filename().string(), prefix, end)) found.push_back(std::move(path));
   for (const auto& path : found) {
     const int descriptor = openToRead(path, Links::refused);
     if (descriptor < 0) continue;

@@ -1,8 +1,10 @@
 #include "core/io/tables/tables.h"
 
 #include "core/base/error.h"
+#include "core/base/missing.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
+#include "core/base/utf8.h"
 #include "core/image/transform_table.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
@@ -26,13 +28,47 @@ using Cells = std::vector<std::string>;
 constexpr std::uint64_t kLargestTable = 64'000'000;  // bytes
 constexpr std::size_t kMostColumns = 10'000;
 
+void appendUtf8(std::string& text, char32_t code) {
+  if (code < 0x80) {
+    text += char(code);
+    return;
+  }
+  if (code < 0x800) {
+    text += char(0xc0 | code >> 6);
+  } else {
+    text += char(0xe0 | code >> 12);
+    text += char(0x80 | (code >> 6 & 0x3f));
+  }
+  text += char(0x80 | (code & 0x3f));
+}
+
+/// Bytes of Windows-1252 as UTF-8.
+std::string fromWindows(std::string_view bytes) {
+  // 0x80…0x9f; 0 where nothing is assigned.
+  constexpr char32_t kSpecial[] = {0x20ac, 0,      0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
+                                   0x2c6,  0x2030, 0x160,  0x2039, 0x152,  0,      0x17d,  0,
+                                   0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+                                   0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0,      0x17e,  0x178};
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool isSpecial = byte >= 0x80 && byte < 0xa0 && kSpecial[byte - 0x80] != 0;
+    appendUtf8(text, isSpecial ? kSpecial[byte - 0x80] : char32_t(byte));
+  }
+  return text;
+}
+
 /// The text of a file, with '\n' as line end and without byte-order mark. Throws Error if it is not text.
-std::string readText(const fs::path& file) {
+std::string readText(const fs::path& file, Notes& notes) {
   const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
     throw Error(quoted(file) + " is not a text table", what, whatToDo);
   };
   std::string text = openText(file, kLargestTable);
   if (!isPlainText(text)) refuse("it holds binary data", "save it as tab- or comma-separated text");
+  if (withoutStrayBytes(text) != text) {
+    text = fromWindows(text);
+    notes.emplace_back("Its letters are not in UTF-8 and were read as Windows-1252.");
+  }
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '<'))
     refuse("it looks like JSON or a web page", "choose the table itself");
@@ -79,9 +115,7 @@ const char* nameOf(char separator) {
   }
 }
 
-bool isNumberOrMissing(const std::string& cell) {
-  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA" || numberIn(cell);
-}
+bool isNumberOrMissing(const std::string& cell) { return saysMissing(cell) || numberIn(cell); }
 
 bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
 
@@ -225,7 +259,14 @@ TableLayer fslTable(const std::string& text, const std::string& name, Notes& not
   return table;
 }
 
-TableLayer plainTable(const std::string& text, const std::string& name, Notes& notes) {
+/// Removes the line by which Excel is told the separator, "sep=;".
+void dropSeparatorLine(std::string& text) {
+  const std::size_t end = text.find('\n');
+  if (end == 5 && (text.starts_with("sep=") || text.starts_with("SEP="))) text.erase(0, end + 1);
+}
+
+TableLayer plainTable(std::string text, const std::string& name, Notes& notes) {
+  dropSeparatorLine(text);
   const auto [line, comment] = firstLines(text);
   char separator = separatorOf(line);
   auto rows = tableRows(text, separator, name);
@@ -285,7 +326,7 @@ Layer openTable(const fs::path& file, const Progress& progress) {
     progress.update(1);
     return layer;
   }
-  const std::string text = readText(file), name = quoted(file);
+  const std::string text = readText(file, layer.notes), name = quoted(file);
   progress.update(0.5);
   layer.content = isItkTransform(text) ? itkTable(itkTransformIn(text, name), layer.notes)
                   : isFsl(text)        ? fslTable(text, name, layer.notes)

@@ -263,8 +263,8 @@ void replaceGradients(Layer& scan, GradientTable gradients) {
   static constexpr std::string_view kUsed = "Gradients from ", kUnused = "gradients cannot be used: ";
   auto* const volume = std::get_if<VolumeLayer>(&scan.content);
   if (!volume)
-    throw Error("'" + scan.name + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
-                "give the series of diffusion-weighted volumes");
+    throw Error("'" + scan.name + "' holds " + kindWithArticle(scan),
+                "gradients belong to a diffusion series", "give the series of diffusion-weighted volumes");
   std::erase_if(scan.notes, [](const Note& note) {
     return note.text.starts_with(kUsed) || note.text.starts_with(kUnused);
   });

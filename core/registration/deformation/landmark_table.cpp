@@ -29,7 +29,7 @@ std::vector<Landmark> landmarksIn(const Layer& layer) {
                 "give a table with x, y and z of each point in the template and then in the reference, mm, "
                 "RAS+, after a name or none");
   };
-  if (!isTable(layer)) refuse("it holds " + kindOf(layer));
+  if (!isTable(layer)) refuse("it holds " + kindWithArticle(layer));
   const auto& table = std::get<TableLayer>(layer.content);
   const std::size_t columns = table.columns.size(), names = columns == 7 ? 1 : 0;
   if (columns != 6 + names) refuse(text("it has ", columns, " columns, not 6 or 7"));

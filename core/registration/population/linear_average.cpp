@@ -150,6 +150,11 @@ std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, s
   if (showsNothing(image->values))
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
                 "its values are all equal, or none is usable", "leave it out, or repair it");
+  if (const auto odd = std::ranges::count_if(image->values, [](float value) { return !isSound(value); });
+      odd > 0)
+    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' holds " + counted(odd, "value") +
+                    (odd == 1 ? " that is not finite" : " that are not finite"),
+                "its values are interpolated", "replace them, e.g. by 0");
   return image;
 }
 
@@ -203,6 +208,8 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
   if (finestSpacing(state.coarse) > kCoarsest * objectRadius(object.values, wide)) state.coarse = state.grid;
   const RunningAverage average = averageOn(state.coarse, 0.9, 1);
   state.average = average.mean(), state.sd = average.sd();
+  state.dark = average.dark();
+  state.brightness = average.brightness();
   return state;
 }
 

@@ -155,6 +155,8 @@ void makeRound(const PopulationInput& input, const PopulationOptions& options, c
       reshapedAverage(average.mean(), *state.reshaping, Interpolation::cubic, progress.part(1, 1, stage));
   state.sd =
       reshapedAverage(average.sd(), *state.reshaping, Interpolation::linear, progress.part(1, 1, stage));
+  state.dark = average.dark();
+  state.brightness = average.brightness();
   state.isFine = isFine;
   state.figures.push_back(figures);
   ++state.rounds;
@@ -169,10 +171,73 @@ bool isSettled(const PopulationState& state) {
   return last.moved < kSettledMove && last.correlation - before.correlation < kSettledGain;
 }
 
+/// Warnings about people whose images correlate with the template less than half as well as the middle one's.
+void noteUnlike(const std::vector<std::string>& names, const std::vector<double>& correlations,
+                Notes& notes) {
+  std::vector<double> sorted = correlations;
+  std::ranges::sort(sorted);
+  const double middle = sorted[sorted.size() / 2];
+  for (std::size_t p = 0; p < names.size(); ++p)
+    if (correlations[p] < middle / 2)
+      notes.push_back(Note::warning(text("'", sanitizedForDisplay(names[p], 60),
+                                         "' is unlike the others: its correlation with the template is ",
+                                         correlations[p], ", that of the middle one ", middle, "."),
+                                    "Look at its warped image, or leave it out."));
+}
+
+/// log J of a person's whole map, and its mean in the object.
+struct PersonVolumes {
+  Volume<float> logJacobian;
+  double mean = 0, sd = 0;  ///< in the object
+};
+
+PersonVolumes volumesOf(const Series<float>& field, const Affine& personFromTemplate, const Mask& object,
+                        const Progress& progress) {
+  std::vector<RowFigures> rows;
+  PersonVolumes made;
+  made.logJacobian =
+      logJacobianOf(flowOf(field, field.grid, personFromTemplate, progress), field.grid, rows, progress);
+  const auto ofLinear = float(std::log(std::abs(personFromTemplate.determinant())));
+  double sum = 0, squares = 0, count = 0;
+  for (std::size_t i = 0; i < object.values.size(); ++i) {
+    float& value = made.logJacobian.values[i];
+    value += ofLinear;
+    if (object.values[i] == 0) continue;
+    sum += value;
+    squares += double(value) * value;
+    ++count;
+  }
+  made.mean = sum / std::max(count, 1.0);
+  made.sd = std::sqrt(std::max(0.0, squares / std::max(count, 1.0) - made.mean * made.mean));
+  return made;
+}
+
+/// Scales the finished template so that the mean of log J over people and object is 0 in the maps as they are
+/// delivered: interpolation changes what the last round had made 0.
+void centerVolumes(const PopulationInput& input, const PopulationStore& store, const Mask& object,
+                   PopulationState& state, const Progress& progress) {
+  const std::size_t people = input.names.size();
+  double mean = 0;
+  for (std::size_t p = 0; p < people; ++p) {
+    const Progress part =
+        progress.part(double(p) / double(people), double(p + 1) / double(people), "volumes");
+    const Series<float> field = reshaped(store.field(state.rounds, p), state, state.grid, part);
+    mean += volumesOf(field, state.personFromTemplate[p], object, part).mean / double(people);
+    part.update(1);
+  }
+  const Affine scale = scaleAbout(centerOf(object), std::exp(-mean / 3));
+  Mask covered;
+  state.reshaping = std::make_shared<const Series<float>>(
+      TransformChain({{.map = {}, .field = state.reshaping}, {.map = scale}})
+          .on(state.grid, covered, progress));
+  for (Affine& map : state.personFromTemplate) map = map * scale;
+}
+
 /// Delivers the people of the finished template.
 void deliverPeople(const PopulationInput& input, const PopulationState& state, const PopulationStore& store,
-                   const PopulationTemplate& made, double& meanLogJacobian, const Progress& progress) {
+                   PopulationTemplate& made, const Progress& progress) {
   const std::size_t people = input.names.size();
+  std::vector<double> correlations;
   for (std::size_t p = 0; p < people; ++p) {
     const Progress part = progress.part(double(p) / double(people), double(p + 1) / double(people), "people");
     TemplatePerson person;
@@ -181,28 +246,21 @@ void deliverPeople(const PopulationInput& input, const PopulationState& state, c
     person.displacement = *store.field(state.rounds + 1, p);
     person.logScale = std::log(std::abs(person.personFromTemplate.determinant()));
     const Grid& grid = person.displacement.grid;
-    std::vector<RowFigures> rows;
-    person.logJacobian =
-        logJacobianOf(flowOf(person.displacement, grid, person.personFromTemplate, part), grid, rows, part);
-    double sum = 0, squares = 0, count = 0;
-    for (std::size_t i = 0; i < made.object.values.size(); ++i) {
-      float& value = person.logJacobian.values[i];
-      value += float(person.logScale);
-      if (made.object.values[i] == 0) continue;
-      sum += value, squares += double(value) * value, ++count;
-    }
-    person.meanLogJacobian = sum / count;
-    person.sdLogJacobian =
-        std::sqrt(std::max(0.0, squares / count - person.meanLogJacobian * person.meanLogJacobian));
-    meanLogJacobian += person.meanLogJacobian / double(people);
+    PersonVolumes volumes = volumesOf(person.displacement, person.personFromTemplate, made.object, part);
+    person.logJacobian = std::move(volumes.logJacobian);
+    person.meanLogJacobian = volumes.mean;
+    person.sdLogJacobian = volumes.sd;
+    made.meanLogJacobian += person.meanLogJacobian / double(people);
     Volume<float> warped(grid);
     warped.values =
         displaced(*openedImage(input, p), person.displacement, Interpolation::cubic, 0, part).values;
     person.correlation = correlationIn(warped, made.average, made.object);
     person.warped = std::move(warped);
+    correlations.push_back(person.correlation);
     if (input.deliver) input.deliver(std::move(person));
     part.update(1);
   }
+  noteUnlike(input.names, correlations, made.notes);
 }
 
 std::shared_ptr<const Volume<Label>> votedLabels(const PopulationInput& input, const PopulationState& state,
@@ -223,6 +281,7 @@ PopulationTemplate finished(const PopulationInput& input, PopulationState& state
                             const PopulationStore& store, const Progress& progress) {
   PopulationTemplate made;
   const Mask object = objectOf(state.average);
+  centerVolumes(input, store, object, state, progress.part(0, 0.1, ""));
   const RunningAverage average = averageUnder(
       input, state, state.grid, object, input.names.size() >= kFewestJudged,
       [&](std::size_t p) {
@@ -234,14 +293,15 @@ PopulationTemplate finished(const PopulationInput& input, PopulationState& state
         }
         return field;
       },
-      progress.part(0, 0.4, ""));
+      progress.part(0.1, 0.4, ""));
   made.average = average.mean(), made.sd = average.sd();
   made.object = objectOf(made.average);
   made.labels = votedLabels(input, state, store, progress.part(0.4, 0.6, ""));
-  deliverPeople(input, state, store, made, made.meanLogJacobian, progress.part(0.6, 1, ""));
-  const auto brightness = float(average.brightness()), dark = float(average.dark());
-  for (float& value : made.average.values) value = dark + brightness * value;
-  for (float& value : made.sd.values) value *= brightness;
+  deliverPeople(input, state, store, made, progress.part(0.6, 1, ""));
+  state.brightness = average.brightness();
+  state.dark = average.dark();
+  made.average = inBrightness(state, std::move(made.average));
+  made.sd = deviationInBrightness(state, std::move(made.sd));
   made.figures = state.figures;
   made.isSettled = isSettled(state);
   return made;
@@ -269,6 +329,16 @@ PopulationStore memoryStore() {
     kept->fields[{round, person}] = std::make_shared<const Series<float>>(field);
   };
   return store;
+}
+
+Volume<float> inBrightness(const PopulationState& state, Volume<float> average) {
+  for (float& value : average.values) value = float(state.dark) + float(state.brightness) * value;
+  return average;
+}
+
+Volume<float> deviationInBrightness(const PopulationState& state, Volume<float> sd) {
+  for (float& value : sd.values) value *= float(state.brightness);
+  return sd;
 }
 
 void requireSeveral(std::size_t people) {
@@ -304,7 +374,7 @@ PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOp
   }
   PopulationTemplate made = finished(input, state, store, progress.part(0.8, 1, ""));
   clock.finish("People");
-  made.notes = std::move(notes);
+  made.notes.insert(made.notes.begin(), notes.begin(), notes.end());
   made.stages = clock.stages();
   return made;
 }

@@ -59,7 +59,8 @@ struct PopulationState {
   std::vector<Affine> personFromTemplate;  ///< the linear maps, mm, RAS+; their mean is the identity
   Grid grid;                               ///< of the finished template
   Grid coarse;                             ///< of the rounds before the last; may be the same
-  Volume<float> average, sd;  ///< mean and standard deviation over people, brightness 1 in the object
+  Volume<float> average, sd;        ///< mean and standard deviation over people, brightness 1 in the object
+  double dark = 0, brightness = 1;  ///< of the people: what became 0, and the difference of what became 1
   /// The displacement from the average to the one for which the fields of the last round were found: x +
   /// reshaping(x), mm. Null before the first round.
   std::shared_ptr<const Series<float>> reshaping;
@@ -115,6 +116,10 @@ struct PopulationTemplate {
   Notes notes;
   std::vector<StageTime> stages;
 };
+
+/// An average of brightness 1 in the mean brightness of the people, and such a standard deviation.
+Volume<float> inBrightness(const PopulationState& state, Volume<float> average);
+Volume<float> deviationInBrightness(const PopulationState& state, Volume<float> sd);
 
 /// Throws Error for fewer than two people.
 void requireSeveral(std::size_t people);

@@ -33,6 +33,24 @@ double correlationIn(const Volume<float>& image, const Volume<float>& average, c
   return n > 0 && spread > 0 ? (ab - a * b / n) / std::sqrt(spread) : 0;
 }
 
+Vec3<double> centerOf(const Mask& object) {
+  Vec3<double> center{};
+  double count = 0;
+  for (std::int64_t i = 0; i < object.grid.voxels(); ++i) {
+    if (object.values[std::size_t(i)] == 0) continue;
+    const Vec3<int> v = object.grid.voxel(i);
+    center = center + object.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), ++count;
+  }
+  return (1 / std::max(count, 1.0)) * center;
+}
+
+Affine scaleAbout(const Vec3<double>& center, double factor) {
+  Affine scale;
+  for (std::size_t i = 0; i < 3; ++i) scale.m[i][i] = factor;
+  scale.t = (1 - factor) * center;
+  return scale;
+}
+
 ShapeAverage::ShapeAverage(const Grid& grid, const Mask& object)
     : object_(object), sum_(grid, 3), logJacobian_(grid) {}
 
@@ -95,20 +113,11 @@ ShapeAverage::Middle ShapeAverage::middle(const Progress& progress) const {
   const Volume<float> ofStep = logJacobianOf(flowOf(*step, grid, {}, progress), grid, rows, progress);
   const Series<float> before =
       displaced(Series<float>(logJacobian_), *step, Interpolation::linear, 0, progress);
-  Vec3<double> center{};
   double logJacobian = 0, count = 0;
-  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    const auto at = std::size_t(i);
-    if (object_.values[at] == 0) continue;
-    const Vec3<int> v = grid.voxel(i);
-    center = center + grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    logJacobian += before.values[at] / people_ + ofStep.values[at], ++count;
-  }
-  center = (1 / std::max(count, 1.0)) * center;
-  const double factor = std::exp(-logJacobian / std::max(count, 1.0) / 3);
+  for (std::size_t at = 0; at < object_.values.size(); ++at)
+    if (object_.values[at] != 0) logJacobian += before.values[at] / people_ + ofStep.values[at], ++count;
   Middle middle;
-  for (std::size_t i = 0; i < 3; ++i) middle.scale.m[i][i] = factor;
-  middle.scale.t = (1 - factor) * center;
+  middle.scale = scaleAbout(centerOf(object_), std::exp(-logJacobian / std::max(count, 1.0) / 3));
   middle.reshaping =
       TransformChain({{.map = {}, .field = step}, {.map = middle.scale}}).on(grid, covered, progress);
   return middle;

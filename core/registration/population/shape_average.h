@@ -9,6 +9,12 @@ namespace sulcus::registration {
 /// Where an average is bright: above its mean.
 Mask objectOf(const Volume<float>& average);
 
+/// The center of an object, mm; 0 of an empty one.
+Vec3<double> centerOf(const Mask& object);
+
+/// A scale that leaves a center where it is.
+Affine scaleAbout(const Vec3<double>& center, double factor);
+
 /// The correlation of two images in an object, over the voxels where neither is NaN.
 double correlationIn(const Volume<float>& image, const Volume<float>& average, const Mask& object);
 

@@ -181,7 +181,7 @@ void movePoints(Layer& layer, const TransformChain& chain) {
           for (std::size_t i = 0; i < 3; ++i) table->rows[row][columns.first + i] = numberText(p[int(i)]);
         }
   } else {
-    refuse("it holds " + kindOf(layer));
+    refuse("it holds " + kindWithArticle(layer));
   }
   if (points == 0) refuse("it holds no place");
   if (outside == points)

@@ -3,6 +3,7 @@
 #include "gpu/registration/linear/linear_samples.h"
 #include "gpu/registration/similarity/histogram.cuh"
 #include "gpu/runtime/blocks.h"
+#include "gpu/runtime/lane_sums.cuh"
 
 #include <algorithm>
 

@@ -53,7 +53,7 @@ GpuPeakSearch timeGpuPeakSearch(const Series<float>& forms, int order, const fib
   });
   gpu::fibers::clearTotals(slab, stream);
   search();
-  gpu::fibers::PeakTotals totals;
+  gpu::fibers::PeakTotals totals{};
   slab.totals.download({&totals, 1}, stream);
   stream.synchronize();
   result.iterations = double(totals.iterations);

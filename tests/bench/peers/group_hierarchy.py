@@ -66,8 +66,9 @@ suppressMessages(library(brms)); d <- read.csv("long.csv")
 fit <- brm(y ~ 0 + (1 | region), d, chains = 2, cores = 2, iter = 6000, refresh = 0, seed = 1,
            stan_model_args = list(boost_lib = "/usr/include"))
 s <- posterior::summarise_draws(posterior::subset_draws(posterior::as_draws(fit), "r_region"))
+mean <- as.numeric(s$mean); sd <- as.numeric(s$sd); error <- sd / sqrt(as.numeric(s$ess_bulk))
 order <- order(as.integer(gsub("[^0-9]", "", sub(",Intercept.*", "", s$variable))))
-write.csv(data.frame(mean = s$mean, sd = s$sd, error = s$sd / sqrt(s$ess_bulk))[order, ], "brms.csv", row.names = FALSE)
+write.csv(data.frame(mean, sd, error)[order, ], "brms.csv", row.names = FALSE)
 """,
     "stan": """
 suppressMessages(library(rstan)); d <- as.list(read.csv("sums.csv")); k <- read.csv("known.csv")

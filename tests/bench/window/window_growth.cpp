@@ -37,7 +37,8 @@ int main(int count, char** arguments) {
   QSettings settings(own.filePath(QStringLiteral("growth.ini")), QSettings::IniFormat);
   model::Workspace workspace(sulcus::app::analyses::table(), sulcus::app::analyses::deviceReport, settings);
   bool known = false;
-  QObject::connect(&workspace, &model::Workspace::devicesKnown, &workspace, [&known] { known = true; });
+  QObject::connect(&workspace.processors(), &model::Processors::known, &workspace,
+                   [&known] { known = true; });
   widgets::MainWindow window(workspace, settings);
   window.resize(1440, 900);
   window.show();

@@ -7,6 +7,7 @@
 // afterwards.
 #include "app/analyses/table.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/window/measured_hand.h"
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/views/render_scheduler.h"
@@ -15,36 +16,23 @@
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QEventLoop>
-#include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QSettings>
-#include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QWheelEvent>
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
-#include <sys/resource.h>
-
 namespace {
 
 using namespace sulcus::ui;
-using sulcus::bench::median;
+using sulcus::bench::median, sulcus::bench::settle;
+namespace bench = sulcus::bench;
 
 constexpr int kMoves = 40;
-
-/// Processor time of all threads of this process, in user and system mode.
-double workedMilliseconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& time) { return 1e3 * double(time.tv_sec) + 1e-3 * double(time.tv_usec); };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
 
 /// Counts the paint events of the views, when the user sees the effect.
 struct PaintCounter : QObject {
@@ -55,13 +43,7 @@ struct PaintCounter : QObject {
   }
 };
 
-void settle(model::ViewState& view) {
-  QApplication::processEvents();
-  while (!widgets::RenderScheduler::of(view).idle()) QApplication::processEvents();
-  QApplication::processEvents();
-}
-
-/// Keeps the processor busy with an analysis until the program ends.
+/// Keeps the processor busy with an analysis, until the program ends.
 void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
   bool loaded = false;
   QObject::connect(&workspace, &model::Workspace::demoLoaded, &workspace, [&loaded] { loaded = true; });
@@ -84,29 +66,10 @@ void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
   start();
 }
 
-/// Each waiting time, as wall-clock and as processor time.
-struct Waits {
-  std::vector<double> time, work;  ///< ms
-
-  template <class Action>
-  void take(const Action& action) {
-    QElapsedTimer clock;
-    clock.start();
-    const double before = workedMilliseconds();
-    action();
-    time.push_back(1e-6 * double(clock.nsecsElapsed()));
-    work.push_back(workedMilliseconds() - before);
-  }
-};
-
 }  // namespace
 
 int main(int count, char** arguments) {
-  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-  format.setVersion(3, 2);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  format.setDepthBufferSize(24);
-  QSurfaceFormat::setDefaultFormat(format);
+  bench::useFormatOfVtk();
   QApplication program(count, arguments);
   QOpenGLContext().create();  // as the program does before it shows its window
   QStringList files = program.arguments().mid(1);
@@ -141,7 +104,7 @@ int main(int count, char** arguments) {
   const sulcus::Vec3<double> start = view.crosshair();
   PaintCounter counter;
   for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
-  Waits moves, wheels, turns;
+  bench::Steps moves, wheels, turns;
   int ended = 0;
   QObject::connect(&workspace.runs(), &model::RunController::finished, &workspace, [&ended] { ++ended; });
   for (int i = 0; i < kMoves; ++i) {
@@ -170,15 +133,11 @@ int main(int count, char** arguments) {
     if (!qobject_cast<widgets::View3d*>(shown)) continue;
     QWidget* const canvas = shown->focusProxy();
     QPointF at = canvas->rect().center();
-    const auto send = [&](QEvent::Type type, Qt::MouseButton button) {
-      QMouseEvent event(type, at, canvas->mapToGlobal(at), button, Qt::LeftButton, Qt::NoModifier);
-      QApplication::sendEvent(canvas, &event);
-    };
-    send(QEvent::MouseButtonPress, Qt::LeftButton);
+    bench::send(canvas, QEvent::MouseButtonPress, at);
     for (int i = 0; i < kMoves; ++i)
       turns.take([&] {
         at += QPointF(5, 0);
-        send(QEvent::MouseMove, Qt::NoButton);
+        bench::send(canvas, QEvent::MouseMove, at);
         settle(view);
       });
   }

@@ -11,10 +11,12 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,6 +27,38 @@ using namespace sulcus::bench;
 using sulcus::TractRegion;
 
 constexpr int kSteps = 40;
+
+/// From letting go of a region until all views are at rest with its lines. A picture is drawn in a turn of
+/// the event loop of its own; the work of all threads in one turn, shared out over two, is how long it
+/// blocks.
+void tellRelease(model::ViewState& view, const char* what, const std::function<void()>& release,
+                 const std::function<bool()>& measured) {
+  constexpr double kNothingMore = 3;  // s; views are at rest after less
+  auto& turns = widgets::RenderScheduler::of(view);
+  QElapsedTimer timer;
+  timer.start();
+  const auto now = [&] { return 1e-9 * double(timer.nsecsElapsed()); };
+  const double before = workedSeconds();
+  double last = 0, most = 0, mostTime = 0;
+  release();
+  for (bool isMeasured = false; now() - last < kNothingMore;) {
+    const double begin = now(), worked = workedSeconds();
+    QApplication::processEvents(QEventLoop::AllEvents);
+    if (!isMeasured && measured()) {
+      std::printf("%s: lines and their measures after %.2f s (work %.2f s)\n", what, now(),
+                  workedSeconds() - before);
+      isMeasured = true;
+    }
+    if (isMeasured) {  // what works beside the window no longer counts
+      most = std::max(most, workedSeconds() - worked);
+      mostTime = std::max(mostTime, now() - begin);
+    }
+    if (!isMeasured || !turns.idle() || turns.sinceDrawn() < 50) last = now();
+  }
+  std::printf("%s: at rest after %.2f s (work %.2f s), longest turn then %.2f s (work %.2f s)\n", what, last,
+              workedSeconds() - before, mostTime, most);
+  std::fflush(stdout);
+}
 
 }  // namespace
 
@@ -114,9 +148,17 @@ int main(int count, char** arguments) {
         settle(view);
       });
     picture(inSlice ? "dragged-in-slice" : "dragged-in-3d");
-    send(under, QEvent::MouseButtonRelease, at);
-    QObject::disconnect(until);
     dragged.tell(inSlice ? "sphere dragged in a slice to picture" : "sphere dragged in 3D to picture");
+    tellRelease(
+        view, inSlice ? "released in a slice" : "released in 3D",
+        [&] {
+          followed = false;
+          send(under, QEvent::MouseButtonRelease, at);
+        },
+        [&] { return followed && dissection.facts(0).has_value(); });
+    QObject::disconnect(until);
+    std::printf("lines of the sphere: %zu\n", dissection.bundles()[0].lines.size());
+    picture(inSlice ? "released-in-slice" : "released-in-3d");
   }
   waitFor([&] { return dissection.facts(0).has_value(); });
   dissection.addRegion(TractRegion::Shape::box, TractRegion::Role::exclude, view.crosshair(), 6);

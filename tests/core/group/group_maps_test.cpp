@@ -16,6 +16,7 @@ GroupResult knownResult() {
   result.freedom = 20;
   result.design.names = {"mean"};
   result.design.rows.assign(21, {1});
+  result.people.assign(21, "somebody");
   ContrastResult contrast;
   contrast.contrast = {"mean", {std::vector<double>{1}}};
   contrast.exchanges = 10, contrast.possible = 1000;

@@ -39,7 +39,7 @@ TEST(TractPlan, RefusesWhatDoesNotGoTogether) {
       },
       {"'b' has a different grid than 'a'"});
   refused([](TractInput& i, TractOptions&) { i.seeds = std::make_shared<Mask>(cube(8, 2)); },
-          {"image of seeds is empty"});
+          {"image of seeds has no voxel within the scan"});
   refused([](TractInput&, TractOptions& o) { o.cutoff = 5; }, {"No voxel", "cut-off of 5"});
   refused([](TractInput&, TractOptions& o) { o.minLength = 300; }, {"shortest line (300 mm)"},
           ErrorKind::usage);

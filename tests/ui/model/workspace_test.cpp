@@ -275,8 +275,8 @@ TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
   workspace.layers().add(shared(volumeLayer("image")));
   EXPECT_TRUE(workspace.canRun(RunChoice::cpu));
   EXPECT_FALSE(workspace.canRun(RunChoice::gpu)) << "nobody has asked for devices";
-  QSignalSpy known(&workspace, &Workspace::devicesKnown);
-  workspace.askDevices();
+  QSignalSpy known(&workspace.processors(), &Processors::known);
+  workspace.processors().ask();
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_TRUE(workspace.canRun(RunChoice::both));
 }
@@ -467,7 +467,7 @@ TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
   field.content = DisplacementLayer{u};
   const LayerId id = workspace.layers().add(shared(std::move(field)));
   QSignalSpy turned(&workspace.layers(), &LayerStack::contentChanged);
-  workspace.readFieldAs(id, FieldConvention::slicer);
+  workspace.derived().readFieldAs(id, FieldConvention::slicer);
   ASSERT_TRUE(turned.wait(kWait));
   const Layer& now = *workspace.layers().find(id)->layer;
   EXPECT_EQ(std::get<DisplacementLayer>(now.content).displacement->values, (std::vector<float>{-3, 2, 1}));

@@ -45,14 +45,20 @@ QString chartCsv(const std::vector<scene::NamedChart>& charts) {
   if (first.matrix) return matrixCsv(*first.matrix);
   const std::string x = first.xLabel.empty() ? "x" : first.xLabel;
   const std::string y = first.yLabel.empty() ? "y" : first.yLabel;
-  QString text = QStringLiteral("run,series,%1,%2,%3\n").arg(cell(x), cell(y), cell(y + ", upper end"));
+  const auto hasSubjects = [](const Chart::Series& series) { return !series.subjects.empty(); };
+  const bool isNamed = std::ranges::any_of(charts, [&](const scene::NamedChart& named) {
+    return std::ranges::any_of(named.chart.series, hasSubjects);
+  });
+  QString text = QStringLiteral("run,series,%1,%2,%3").arg(cell(x), cell(y), cell(y + ", upper end"));
+  text += isNamed ? QStringLiteral(",name\n") : QStringLiteral("\n");
   for (const scene::NamedChart& named : charts)
     for (const Chart::Series& series : named.chart.series)
-      for (std::size_t i = 0; i < series.x.size(); ++i)
-        text += QStringList{cell(named.run), cell(series.name), number(series.x[i]), at(series.y, i),
-                            at(series.y2, i)}
-                    .join(QLatin1Char(',')) +
-                QLatin1Char('\n');
+      for (std::size_t i = 0; i < series.x.size(); ++i) {
+        QStringList cells{cell(named.run), cell(series.name), number(series.x[i]), at(series.y, i),
+                          at(series.y2, i)};
+        if (isNamed) cells << (i < series.subjects.size() ? cell(series.subjects[i].name) : QString());
+        text += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
+      }
   return text;
 }
 

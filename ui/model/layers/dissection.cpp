@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostPointsOfIndex = 400'000'000;  // of more, its memory would be missed
 constexpr std::size_t kKeptFlags = 24;                   // regions whose lines are remembered
+constexpr int kRest = 300;                               // ms without a stroke after which nothing moves
 
 /// Null for other layers, and for those that are shown for a while.
 const TractsLayer* tractsIn(const LayerState* state) {
@@ -39,6 +40,12 @@ struct Dissection::Cache {
       entries.splice(entries.begin(), entries, entry);
       return entries.front().flags;
     }
+    // A label that was painted on has another body, and what was before would keep its image.
+    if (region.body)
+      entries.remove_if([&](const Entry& entry) {
+        return entry.region.body && entry.region.body->label == region.body->label &&
+               entry.region.role == region.role;
+      });
     entries.push_front({tracts, region, index.linesIn(region)});
     if (entries.size() > kKeptFlags) entries.pop_back();
     return entries.front().flags;
@@ -65,6 +72,14 @@ Dissection::Dissection(LayerStack& layers, ViewState& view, JobQueue& queue, QOb
     if (giving_) return;
     indexLayers();
     takeLayer();
+    followLabels();
+    if (group_ && !groupIn(group_->layer, group_->name)) showAll();
+  });
+  resting_.setSingleShot(true);
+  resting_.setInterval(kRest);
+  connect(&resting_, &QTimer::timeout, this, [this] {
+    moves_ = false;
+    submit(true);
   });
 }
 
@@ -129,6 +144,7 @@ void Dissection::takeLayer() {
   const bool other = taken_ != id;
   taken_ = id;
   moves_ = false;
+  resting_.stop();
   tracts_ = tracts;
   given_ = given;
   bundles_ = given ? *given : std::vector<Bundle>();
@@ -140,7 +156,99 @@ void Dissection::takeLayer() {
   emit changed();
 }
 
+/// Gives regions that are labels the voxels that these have now, and forgets those whose image has gone.
+void Dissection::followLabels() {
+  std::map<const Volume<Label>*, LayerId> now;
+  for (const LayerState& state : layers_.layers())
+    if (const auto* image = std::get_if<LabelsLayer>(&state.layer->content))
+      now[image->labels.get()] = state.id;
+  bool moved = false;
+  for (Bundle& bundle : bundles_) {
+    const auto follow = [&](TractRegion& region) {
+      if (!region.body || now.contains(region.body->labels.get())) return false;
+      moved = true;
+      const auto was = labels_.find(region.body->labels.get());
+      const LayerState* state = was == labels_.end() ? nullptr : layers_.find(was->second);
+      const auto* image = state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
+      if (!image) return true;
+      region = labelRegion(image->labels, region.body->label, region.role);
+      return false;
+    };
+    std::erase_if(bundle.regions, follow);
+  }
+  labels_ = std::move(now);
+  if (!moved) return;
+  region_ = bundle_ < 0 ? -1 : std::min(region_, int(regions().size()) - 1);
+  giveBundles();  // at once, so that no state of all layers has regions of an image that is in none
+  moves_ = true;
+  resting_.start();
+  submit(false);
+}
+
+/// The layer gets the bundles in hand.
+void Dissection::giveBundles() {
+  auto layer = std::make_shared<Layer>(*layers_.find(taken_)->layer);
+  auto& lines = std::get<TractsLayer>(layer->content);
+  lines.bundles = given_ = bundles_.empty() ? nullptr : std::make_shared<const std::vector<Bundle>>(bundles_);
+  const QScopedValueRollback<bool> giving(giving_, true);
+  layers_.replaceContent(taken_, std::move(layer), true);
+}
+
+LayerId Dissection::labelsOf(const TractRegion& region) const {
+  const auto found = region.body ? labels_.find(region.body->labels.get()) : labels_.end();
+  return found == labels_.end() ? 0 : found->second;
+}
+
+const Tracts::Group* Dissection::groupIn(LayerId layer, const std::string& name) const {
+  const auto* lines = tractsIn(layers_.find(layer));
+  if (!lines) return nullptr;
+  const auto& groups = lines->tracts->groups;
+  const auto found = std::ranges::find(groups, name, &Tracts::Group::name);
+  return found == groups.end() ? nullptr : &*found;
+}
+
+bool Dissection::showGroup(LayerId layer, const std::string& name) {
+  const Tracts::Group* group = groupIn(layer, name);
+  if (!group) return false;
+  showAll();
+  const auto* lines = tractsIn(layers_.find(layer));
+  group_ = {layer, name, group->lines.size(), {}};
+  if (!group->lines.empty())
+    if (const auto line = lines->tracts->line(group->lines[group->lines.size() / 2]); !line.empty()) {
+      const Vec3<float> p = line[line.size() / 2];
+      group_->place = {p.x, p.y, p.z};
+    }
+  show(layer, layer == taken_ ? std::make_shared<const std::vector<Bundle>>(bundles_) : lines->bundles,
+       layer == taken_ ? bundle_ : -1, region_);
+  emit changed();
+  return true;
+}
+
+void Dissection::showAll() {
+  const auto was = std::exchange(group_, std::nullopt);
+  if (!was) return;
+  if (was->layer == taken_)
+    publish();
+  else if (const auto* lines = tractsIn(layers_.find(was->layer)))
+    show(was->layer, lines->bundles, -1, -1);
+  emit changed();
+}
+
+LayerPtr Dissection::layerOfGroup() const {
+  const Tracts::Group* group = group_ ? groupIn(group_->layer, group_->name) : nullptr;
+  if (!group) return nullptr;
+  const LayerState& state = *layers_.find(group_->layer);
+  const auto& lines = std::get<TractsLayer>(state.layer->content);
+  auto layer = std::make_shared<Layer>();
+  layer->name = group->name;
+  layer->notes = {"Lines of the group '" + group->name + "' of '" + state.layer->name + "'."};
+  layer->content =
+      TractsLayer{std::make_shared<const Tracts>(linesOf(*lines.tracts, group->lines)), lines.scan};
+  return layer;
+}
+
 void Dissection::choose(int bundle, int region) {
+  group_.reset();
   bundle_ = std::clamp(bundle, -1, int(bundles_.size()) - 1);
   region_ = bundle_ < 0 ? -1 : std::clamp(region, -1, int(bundles_[std::size_t(bundle_)].regions.size()) - 1);
   publish();
@@ -208,13 +316,30 @@ void Dissection::setColor(int bundle, int color) {
 
 void Dissection::addRegion(TractRegion::Shape shape, TractRegion::Role role, const Vec3<double>& center,
                            double reach) {
-  if (!tracts_) return;
+  if (tracts_) add({role, shape, center, {reach, reach, reach}});
+}
+
+void Dissection::addLabel(LayerId labels, Label label, TractRegion::Role role) {
+  const LayerState* state = layers_.find(labels);
+  const auto* image = state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
+  if (tracts_ && image) add(labelRegion(image->labels, label, role));
+}
+
+void Dissection::add(TractRegion region) {
   if (bundle_ < 0) addBundle();
+  group_.reset();
   auto& regions = bundles_[std::size_t(bundle_)].regions;
-  regions.push_back({role, shape, center, {reach, reach, reach}});
+  regions.push_back(std::move(region));
   region_ = int(regions.size()) - 1;
   publish();
   submit(true);
+}
+
+void Dissection::setRole(int region, TractRegion::Role role) {
+  if (bundle_ < 0 || region < 0 || region >= int(regions().size())) return;
+  TractRegion changed = regions()[std::size_t(region)];
+  changed.role = role;
+  changeRegion(region, changed, true);
 }
 
 void Dissection::changeRegion(int region, const TractRegion& changed, bool done) {
@@ -266,18 +391,12 @@ void Dissection::deliver(const Result& result) {
   // Regions may have moved on meanwhile: the lines are those of a moment ago.
   for (std::size_t i = 0; i < std::min(bundles_.size(), result.bundles.size()); ++i)
     bundles_[i].lines = result.bundles[i].lines;
-  if (result.commit) moves_ = false;
+  if (result.commit && !resting_.isActive()) moves_ = false;
   facts_.assign(bundles_.size(), {});
   publish();
   emit followed(result.seconds);
   if (result.commit) {
-    const LayerState* state = layers_.find(taken_);
-    auto layer = std::make_shared<Layer>(*state->layer);
-    auto& lines = std::get<TractsLayer>(layer->content);
-    lines.bundles = given_ =
-        bundles_.empty() ? nullptr : std::make_shared<const std::vector<Bundle>>(bundles_);
-    const QScopedValueRollback<bool> giving(giving_, true);
-    layers_.replaceContent(taken_, std::move(layer), true);
+    giveBundles();
     askFacts();
   }
   emit changed();
@@ -298,7 +417,13 @@ void Dissection::show(LayerId id, const std::shared_ptr<const std::vector<Bundle
   const auto hasRegions = [](const Bundle& each) { return !each.regions.empty(); };
   if (bundle >= 0) shown->regions = (*bundles)[std::size_t(bundle)].regions, shown->region = region;
   shown->moves = moves_ && id == taken_;
-  if (bundles && std::ranges::any_of(*bundles, hasRegions)) {
+  if (const auto* group = group_ && group_->layer == id ? groupIn(id, group_->name) : nullptr) {
+    scene::ShownTracts::Part part{
+        std::shared_ptr<const std::vector<std::uint32_t>>(lines->tracts, &group->lines), 0, -1};
+    for (const std::uint32_t line : group->lines)
+      part.points += lines->tracts->first[line + 1] - lines->tracts->first[line];
+    shown->parts = {std::move(part)};
+  } else if (bundles && std::ranges::any_of(*bundles, hasRegions)) {
     shown->parts.emplace();
     for (const Bundle& each : *bundles) {
       if (!each.visible || !hasRegions(each)) continue;
@@ -335,7 +460,22 @@ QString Dissection::commandLine() const {
   const Bundle& bundle = bundles_[std::size_t(bundle_)];
   if (bundle.regions.empty()) return {};
   std::string line = "sulcus-cli bundle " + shellQuoted(state->layer->source);
-  for (const TractRegion& region : bundle.regions) line += " --" + nameOf(region.role) + " " + textOf(region);
+  // An image that is in no file appears under the name that it would be saved as.
+  const auto fileOfLabels = [&](const TractRegion& region) {
+    const LayerState* image = layers_.find(labelsOf(region));
+    if (!image) return std::string();
+    if (!image->unsaved && isAsInItsFile(*image->layer)) return image->layer->source;
+    return image->name.toStdString() + usualExtension(*image->layer);
+  };
+  std::string labels;
+  for (const TractRegion& region : bundle.regions) {
+    std::string text = textOf(region);
+    if (const std::string file = fileOfLabels(region); !file.empty()) {
+      if (labels.empty()) line += " --labels " + shellQuoted(labels = file);
+      if (file != labels) text = shellQuoted(text + "," + file);
+    }
+    line += " --" + nameOf(region.role) + " " + text;
+  }
   return QString::fromStdString(line + " --out " + shellQuoted(bundle.name + ".trx"));
 }
 

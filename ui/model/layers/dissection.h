@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,10 +18,10 @@
 
 namespace sulcus::ui::model {
 
-/// Bundles that are cut out of tracts by hand: spheres and boxes that lines must meet, must not meet or must
-/// end in. What is chosen stands in the layer (TractsLayer::bundles), so that undo, sessions and files have
-/// it; while a region is dragged, only what is seen follows. All work on lines is done on the queue, the
-/// index of a layer first. Lives on the UI thread.
+/// Bundles that are cut out of tracts by hand: spheres, boxes and painted labels that lines must meet, must
+/// not meet or must end in. What is chosen stands in the layer (TractsLayer::bundles), so that undo, sessions
+/// and files have it; while a region is dragged or painted, only what is seen follows. All work on lines is
+/// done on the queue, the index of a layer first. Lives on the UI thread.
 class Dissection : public QObject, public MovableRegions {
   Q_OBJECT
  public:
@@ -53,12 +54,35 @@ class Dissection : public QObject, public MovableRegions {
   void setColor(int bundle, int color);
   /// To the bundle in hand, which is made where there is none.
   void addRegion(TractRegion::Shape shape, TractRegion::Role role, const Vec3<double>& center, double reach);
+  /// Likewise, the voxels of a label of a layer, as they are painted from now on. It goes with its layer.
+  void addLabel(LayerId labels, Label label, TractRegion::Role role);
+  /// The layer whose label a region is; 0 for other regions.
+  LayerId labelsOf(const TractRegion& region) const;
   LayerId regionsLayer() const override { return target(); }
   /// Of the bundle in hand.
   const std::vector<TractRegion>& regions() const override;
   void takeRegion(int region) override { choose(bundle_, region); }
   void changeRegion(int region, const TractRegion& changed, bool done) override;
   void removeRegion(int region);
+  void setRole(int region, TractRegion::Role role);
+  /// Whether lines are being looked for.
+  bool isFollowing() const { return selecting_.busy() || resting_.isActive(); }
+
+  /// A group of a layer's lines that is shown alone, until something else is chosen. Not part of what is
+  /// kept.
+  struct ShownGroup {
+    LayerId layer = 0;
+    std::string name;
+    std::size_t lines = 0;
+    Vec3<double> place;  ///< amid one of them, mm RAS+
+  };
+  const std::optional<ShownGroup>& shownGroup() const { return group_; }
+  /// False if the layer has no group of this name.
+  bool showGroup(LayerId layer, const std::string& name);
+  void showAll();
+  /// The lines of the group that is shown, as a layer, or null.
+  LayerPtr layerOfGroup() const;
+
   /// The command line that makes a file of the bundle in hand; "" for none and for lines of no file.
   QString commandLine() const;
   /// The lines of a bundle as a layer, or null.
@@ -72,7 +96,11 @@ class Dissection : public QObject, public MovableRegions {
  private:
   struct Cache;
   struct Result;
+  void add(TractRegion region);
   void takeLayer();
+  void followLabels();
+  void giveBundles();
+  const Tracts::Group* groupIn(LayerId layer, const std::string& name) const;
   void colorByBundle();
   void indexLayers();
   void submit(bool commit);
@@ -94,7 +122,11 @@ class Dissection : public QObject, public MovableRegions {
   std::vector<Bundle> bundles_;                       ///< as they are in hand
   std::vector<std::optional<Facts>> facts_;
   int bundle_ = -1, region_ = -1;
-  bool moves_ = false;   ///< a region is dragged
+  /// Where images of labels were when layers changed last.
+  std::map<const Volume<Label>*, LayerId> labels_;
+  std::optional<ShownGroup> group_;
+  QTimer resting_;       ///< since a label was painted
+  bool moves_ = false;   ///< a region is dragged or painted
   bool giving_ = false;  ///< the layer gets its own bundles
 };
 

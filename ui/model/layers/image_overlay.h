@@ -52,7 +52,6 @@ class ImageOverlay : public QObject {
   double rate() const { return rate_; }
   /// Whether the upper image is currently shown, while blinking.
   bool upperTurn() const { return upperTurn_; }
-  bool isTakingTurns() const { return turns_.isActive(); }
 
   /// What is on screen, in words: "reference", "reference 40 %, warped 60 %", or "" when off.
   QString caption() const;

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 
 namespace sulcus::ui::model {
@@ -111,6 +114,90 @@ Chart carpetOf(const LayerState& state) {
   return chart;
 }
 
+std::optional<std::size_t> columnOf(const TableLayer& table, const std::string& name) {
+  const auto found = std::ranges::find(table.columns, name);
+  return found == table.columns.end() ? std::nullopt
+                                      : std::optional(std::size_t(found - table.columns.begin()));
+}
+
+double cellOf(const TableLayer& table, std::size_t row, std::optional<std::size_t> column) {
+  if (!column || *column >= table.rows[row].size()) return std::nan("");
+  return numberIn(table.rows[row][*column]).value_or(std::nan(""));
+}
+
+/// The quantities of a table of profiles; none for other tables.
+std::vector<std::string> quantitiesIn(const TableLayer& table) {
+  constexpr std::string_view kMean = "_mean";
+  std::vector<std::string> names;
+  for (const char* needed : {"place", "x_mm", "y_mm", "z_mm"})
+    if (!columnOf(table, needed)) return names;
+  for (const std::string& column : table.columns)
+    if (column.ends_with(kMean)) names.push_back(column.substr(0, column.size() - kMean.size()));
+  return names;
+}
+
+/// Whose profile it is: the folder of a file that is called like all of them.
+std::string ownerOf(const LayerState& state) {
+  const std::filesystem::path file = state.layer->source;
+  return file.stem() == "profile" && file.has_parent_path() ? file.parent_path().filename().string()
+                                                            : state.name.toStdString();
+}
+
+/// The mean and s.d. of a quantity along the bundles of all tables that have it; of many tables the mean
+/// alone.
+Chart profilesOf(const std::vector<LayerState>& tables, const std::string& quantity) {
+  constexpr std::size_t kMostBands = 3;
+  Chart chart;
+  chart.title = quantity + " along the bundle";
+  chart.xLabel = "place";
+  chart.yLabel = quantity;
+  for (const LayerState& state : tables) {
+    const auto& table = std::get<TableLayer>(state.layer->content);
+    const auto place = columnOf(table, "place"), mean = columnOf(table, quantity + "_mean"),
+               sd = columnOf(table, quantity + "_sd");
+    const std::string owner = ownerOf(state);
+    Chart::Series line{owner, Chart::Kind::line, {}, {}, {}},
+        band{owner + " s.d.", Chart::Kind::band, {}, {}, {}};
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const double x = cellOf(table, r, place), y = cellOf(table, r, mean), wide = cellOf(table, r, sd);
+      if (!std::isfinite(x) || !std::isfinite(y)) continue;
+      line.x.push_back(x), line.y.push_back(y);
+      const Vec3<double> at{cellOf(table, r, columnOf(table, "x_mm")),
+                            cellOf(table, r, columnOf(table, "y_mm")),
+                            cellOf(table, r, columnOf(table, "z_mm"))};
+      line.places.push_back({float(at.x), float(at.y), float(at.z)});
+      if (!std::isfinite(wide)) continue;
+      band.x.push_back(x), band.y.push_back(y - wide), band.y2.push_back(y + wide);
+    }
+    if (line.x.empty()) continue;
+    if (tables.size() <= kMostBands && !band.x.empty()) chart.series.push_back(std::move(band));
+    chart.series.push_back(std::move(line));
+  }
+  return chart;
+}
+
+/// One plot for each quantity of all tables of profiles.
+std::vector<Plot> profilePlots(const std::vector<LayerState>& layers) {
+  std::vector<std::string> quantities;
+  std::map<std::string, std::vector<LayerState>> tablesOf;
+  for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
+    const auto* table = std::get_if<TableLayer>(&state->layer->content);
+    if (!table || state->origin == Origin::temporary) continue;
+    for (const std::string& quantity : quantitiesIn(*table)) {
+      auto& tables = tablesOf[quantity];
+      if (tables.empty()) quantities.push_back(quantity);
+      tables.push_back(*state);
+    }
+  }
+  std::vector<Plot> plots;
+  for (const std::string& quantity : quantities)
+    plots.push_back({"Profiles along bundles: " + quantity, false,
+                     [tables = tablesOf[quantity], quantity](const Vec3<double>&) {
+                       return profilesOf(tables, quantity);
+                     }});
+  return plots;
+}
+
 }  // namespace
 
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
@@ -132,7 +219,8 @@ std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
     histograms.push_back({"Histogram of an image: " + name, false,
                           [state = *state](const Vec3<double>&) { return histogramOf(state); }});
   }
-  for (const auto* others : {&overFew, &carpets, &histograms})
+  const std::vector<Plot> profiles = profilePlots(layers);
+  for (const auto* others : {&profiles, &overFew, &carpets, &histograms})
     overVolumes.insert(overVolumes.end(), others->begin(), others->end());
   return overVolumes;
 }

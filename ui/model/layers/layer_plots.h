@@ -8,8 +8,9 @@
 namespace sulcus::ui::model {
 
 /// The plots of layers that need no analysis: for a series, the values at the crosshair, with a mark at the
-/// current volume, and for each image, the histogram of the current volume. Topmost first; previews of inputs
-/// are left out.
+/// current volume, for each image, the histogram of the current volume, and of all tables of profiles along
+/// bundles ("profile" of Tracts) one plot for each quantity, so that people or sides lie over each other.
+/// Topmost first; previews of inputs are left out.
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers);
 
 }  // namespace sulcus::ui::model

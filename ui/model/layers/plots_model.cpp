@@ -203,6 +203,44 @@ void PlotsModel::setCurrent(const QString& name) {
   refresh();
 }
 
+LayerId PlotsModel::layerOf(const LayerPtr& image) const {
+  const auto seriesOf = [](const Layer& layer) {
+    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+    return volume ? volume->series : nullptr;
+  };
+  const auto series = image ? seriesOf(*image) : nullptr;
+  if (!series) return 0;
+  const auto found = std::ranges::find_if(
+      layers_.layers(), [&](const LayerState& state) { return seriesOf(*state.layer) == series; });
+  return found == layers_.layers().end() ? 0 : found->id;
+}
+
+void PlotsModel::showImageOf(const Chart::Subject& subject) {
+  if (!subject.image) return;
+  const LayerStack::BatchUpdate together(layers_);
+  LayerId shown = layerOf(subject.image);
+  for (const scene::NamedChart& named : charts_)
+    for (const Chart::Series& series : named.chart.series)
+      for (const Chart::Subject& other : series.subjects)
+        if (const LayerId id = layerOf(other.image); id != 0 && id != shown) layers_.setVisible(id, false);
+  if (shown == 0) {
+    shown = layers_.add(subject.image, Origin::computed);  // no analysis takes it by itself
+    if (!subject.image->source.empty()) layers_.setSaved(shown, subject.image);
+  }
+  layers_.setVisible(shown, true);
+  layers_.setVolume(shown, subject.volume);
+  layers_.setCurrent(shown);
+  // Above other images, below what the run found.
+  const auto isOfRun = [this](const LayerState& state) {
+    return std::ranges::find(shown_, runs_.runOf(state.id)) != shown_.end();
+  };
+  const auto lowest = std::ranges::find_if(layers_.layers(), isOfRun);
+  if (const int below = int(lowest - layers_.layers().begin()) - 1;
+      lowest != layers_.layers().end() && !runs_.runOf(shown))
+    layers_.move(shown, layers_.positionOf(shown) <= below ? below : below + 1);
+  emit subjectShown(QString::fromStdString(subject.name));
+}
+
 bool PlotsModel::canMakeAgain() const {
   return std::ranges::any_of(shown_, [](const RunPtr& run) { return run->stored; });
 }

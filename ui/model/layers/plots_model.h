@@ -50,6 +50,9 @@ class PlotsModel : public QObject {
 
   /// The charts of the current plot as they were last computed.
   const std::vector<scene::NamedChart>& charts() const { return charts_; }
+  /// Shows the image of one subject of the current plot, of all its subjects that one alone: its layer, or
+  /// a new one if it is not open.
+  void showImageOf(const Chart::Subject& subject);
   /// The results that are shown, e.g. two that were compared.
   const std::vector<RunPtr>& runs() const { return shown_; }
   /// Whether plots of the shown results are missing until these are recomputed, as after opening a session.
@@ -61,6 +64,8 @@ class PlotsModel : public QObject {
   void chartsChanged();
   /// The first plots of a running analysis are available.
   void liveStarted();
+  /// After showImageOf().
+  void subjectShown(const QString& name);
 
  private:
   void showLive(const std::vector<Plot>& plots);
@@ -70,6 +75,8 @@ class PlotsModel : public QObject {
   void requestInputs();
   void layersChanged();
   bool isOfLayers(const QString& plot) const;
+  /// The layer with the values of an image; 0 for none.
+  LayerId layerOf(const LayerPtr& image) const;
   void namesMayDiffer();
   void refresh();
   void crosshairMoved();

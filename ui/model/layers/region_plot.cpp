@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <ranges>
 
 namespace sulcus::ui::model {
 namespace {
@@ -58,6 +59,35 @@ Plot regionPlot(const NamedLayer& series, const NamedLayer& labels) {
     return chart;
   };
   return plot;
+}
+
+RegionPlotOffer::RegionPlotOffer(const LayerStack& layers, const RegionTools& regions, PlotsModel& plots)
+    : layers_(layers), regions_(regions), plots_(plots) {
+  connect(&layers_, &LayerStack::changed, this, &RegionPlotOffer::update);
+}
+
+void RegionPlotOffer::update() {
+  // The current series, else the longest one; of equally long ones the topmost.
+  NamedLayer series;
+  int longest = 1;
+  const auto named = [](const LayerState* state) {
+    return state ? NamedLayer{state->layer, state->name.toStdString()} : NamedLayer{};
+  };
+  const auto consider = [&](const LayerState* state) {
+    const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+    const int count = volume && !volume->colors ? volume->series->count : 0;
+    if (count > longest) longest = count, series = named(state);
+  };
+  consider(layers_.find(layers_.current()));
+  if (!series.layer)
+    for (const LayerState& state : std::views::reverse(layers_.layers())) consider(&state);
+  NamedLayer labels;
+  if (series.layer) labels = named(layers_.find(regions_.target()));
+  if (!labels.layer) series = {};
+  if (series == series_ && labels == labels_) return;
+  series_ = series;
+  labels_ = labels;
+  plots_.setOpenPlots(labels.layer ? std::vector{regionPlot(series, labels)} : std::vector<Plot>());
 }
 
 }  // namespace sulcus::ui::model

@@ -2,7 +2,10 @@
 
 #include "core/analysis/chart.h"
 #include "core/image/layer.h"
+#include "ui/model/layers/plots_model.h"
+#include "ui/model/layers/region_tools.h"
 
+#include <QObject>
 #include <string>
 
 namespace sulcus::ui::model {
@@ -21,5 +24,21 @@ struct NamedLayer {
 /// @param series  a volume layer of several volumes
 /// @param labels  a labels layer, on any grid
 Plot regionPlot(const NamedLayer& series, const NamedLayer& labels);
+
+/// Offers the plot of a region while a series and labels are open.
+class RegionPlotOffer : public QObject {
+  Q_OBJECT
+ public:
+  /// All must outlive this.
+  RegionPlotOffer(const LayerStack& layers, const RegionTools& regions, PlotsModel& plots);
+
+ private:
+  void update();
+
+  const LayerStack& layers_;
+  const RegionTools& regions_;
+  PlotsModel& plots_;
+  NamedLayer series_, labels_;  ///< of the plot offered
+};
 
 }  // namespace sulcus::ui::model

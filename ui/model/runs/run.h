@@ -6,6 +6,7 @@
 #include "ui/model/runs/run_layers.h"
 
 #include <QString>
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -52,7 +53,8 @@ struct ComparedRuns {
   Comparison comparison;
   std::vector<AgreementRow> truthA, truthB;  ///< empty without truth
   LayerId difference = 0;
-  LayerId before = 0;  ///< the common initial state; 0: not shown
+  LayerId before = 0;             ///< the common initial state; 0: not shown
+  std::array<LayerId, 2> maps{};  ///< shown of the two beside the difference; 0: their own layers
 };
 using ComparedPtr = std::shared_ptr<const ComparedRuns>;
 

@@ -105,22 +105,25 @@ void RunComparer::compare(RunPtr a, RunPtr b) {
   auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {
     const RunResult resultA = shownResult(recipeA, progress), resultB = shownResult(recipeB, progress);
     ComparedRuns compared{
-        a, b, a->analysis->compare(resultA, resultB, progress.part(0, 0.6, "compare")), {}, {}, 0, 0};
+        a, b, a->analysis->compare(resultA, resultB, progress.part(0, 0.5, "compare")), {}, {}, 0, 0, {}};
+    auto maps = mapsBeside(resultA, resultB, progress.part(0.5, 0.6, ""));
+    if (maps && !compared.comparison.difference) compared.comparison.difference = differenceOf(*maps);
     if (compared.comparison.difference) setDifferenceDisplay(compared.comparison);
     if (a->analysis->compareWithTruth) {
       const auto& compare = a->analysis->compareWithTruth;
       compared.truthA = compare(resultA, a->inputs, progress.part(0.6, 0.8, "truth"));
       compared.truthB = compare(resultB, b->inputs, progress.part(0.8, 1, "truth"));
     }
-    return compared;
+    return std::pair(std::move(compared), std::move(maps));
   };
-  auto done = [this, job](ComparedRuns compared) {
+  auto done = [this, job](std::pair<ComparedRuns, std::optional<std::array<Layer, 2>>> made) {
+    auto& [compared, maps] = made;
     if (!isThere(*compared.a) || !isThere(*compared.b)) {
       jobs_.list().log(job, tr("The comparison was dropped (one of the two was closed or has changed): "
                                "compare two that are open."));
       return;
     }
-    show(compared);
+    show(compared, maps);
     compared_ = std::make_shared<const ComparedRuns>(std::move(compared));
     emit finished(compared_);
   };
@@ -130,7 +133,15 @@ void RunComparer::compare(RunPtr a, RunPtr b) {
   jobs_.list().setTicket(job, queue_.submit(std::move(work), std::move(done), std::move(report)));
 }
 
-void RunComparer::show(ComparedRuns& compared) {
+/// The layer of a run with this content; 0: none.
+LayerId RunComparer::shownOf(const Run& run, const LayerContent& content) const {
+  for (const LayerId id : run.layers)
+    if (const LayerState* state = layers_.find(id); state && sameContent(state->layer->content, content))
+      return id;
+  return 0;
+}
+
+void RunComparer::show(ComparedRuns& compared, const std::optional<std::array<Layer, 2>>& maps) {
   const LayerId current = layers_.current();
   const auto addHidden = [this](Layer layer, const std::string& title) {
     layer.name += " (" + title + ")";
@@ -146,11 +157,24 @@ void RunComparer::show(ComparedRuns& compared) {
         *comparison.difference, compared.a->title.toStdString() + " − " + compared.b->title.toStdString());
   if (comparison.before) {
     // A run may already show it.
-    for (const LayerId id : compared.a->layers)
-      if (const LayerState* state = layers_.find(id);
-          state && sameContent(state->layer->content, comparison.before->content))
-        compared.before = id;
+    compared.before = shownOf(*compared.a, comparison.before->content);
     if (compared.before == 0) compared.before = addHidden(*comparison.before, tr("before").toStdString());
+  }
+  if (maps) {
+    const std::array<RunPtr, 2> sides{compared.a, compared.b};
+    std::optional<Range> range;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Layer& map = (*maps)[i];
+      compared.maps[i] = shownOf(*sides[i], map.content);
+      if (compared.maps[i] == 0) compared.maps[i] = addHidden(map, sides[i]->title.toStdString());
+      const Range own = *layers_.find(compared.maps[i])->display.range;
+      range = range ? Range{std::min(range->low, own.low), std::max(range->high, own.high)} : own;
+    }
+    for (const LayerId id : compared.maps) {
+      Display display = layers_.find(id)->display;
+      display.range = range;
+      layers_.setDisplay(id, display);
+    }
   }
   layers_.setCurrent(current);
   shareColors(*compared.a, *compared.b);
@@ -190,7 +214,8 @@ void RunComparer::restore(const ComparedPtr& state) {
     return;
   }
   auto again = std::make_shared<ComparedRuns>(*state);
-  again->a = a, again->b = b;
+  again->a = a;
+  again->b = b;
   compared_ = std::move(again);
   emit finished(compared_);
 }

@@ -52,8 +52,9 @@ class RunComparer : public QObject {
   /// What of `side` is compared with `other`; null if nothing matches it.
   RunPtr sideLike(const RunPtr& side, const RunPtr& other) const;
   bool isThere(const Run& side) const;
-  /// Puts the layers of a comparison on the stack.
-  void show(ComparedRuns& compared);
+  LayerId shownOf(const Run& run, const LayerContent& content) const;
+  /// Puts the layers of a comparison on the stack; `maps` are those of its two sides, if it has any.
+  void show(ComparedRuns& compared, const std::optional<std::array<Layer, 2>>& maps);
   /// Gives the surfaces of both the same colors.
   void shareColors(const Run& a, const Run& b);
 

@@ -88,7 +88,8 @@ void renumber(SessionState& state, LayerId firstLayer, int firstRun) {
       runs.push_back(own.get());
       *side = std::move(own);
     }
-    layers.insert(layers.end(), {&compared->difference, &compared->before});
+    layers.insert(layers.end(),
+                  {&compared->difference, &compared->before, &compared->maps[0], &compared->maps[1]});
     state.runs.compared = std::move(compared);
   }
   std::vector<int*> numbers;
@@ -124,7 +125,8 @@ SessionState Workspace::state() const {
   view.crosshairVisible = view_.crosshairVisible();
   view.lettersVisible = view_.lettersVisible();
   view.scaleBarVisible = view_.scaleBarVisible();
-  view.pairMode = imageOverlay_.mode(), view.pairLower = imageOverlay_.lower(),
+  view.pairMode = imageOverlay_.mode();
+  view.pairLower = imageOverlay_.lower();
   view.pairUpper = imageOverlay_.upper();
   view.pairShare = imageOverlay_.share();
   view.pairTile = imageOverlay_.tile();

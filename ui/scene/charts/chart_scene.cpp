@@ -186,7 +186,8 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
   switch (series.kind) {
     case Kind::band:
       plot = areaOf(tableOf({&series.x, &series.y, &series.y2}));
-      opacity = 60, width = 0;
+      opacity = 60;
+      width = 0;
       break;
     case Kind::bars:
       if (drawn.dashed) {  // an outline: two overlapping fills would give a third color
@@ -194,7 +195,8 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
         plot->SetInputData(barTable(series), "x", "y2");
       } else {
         plot = areaOf(barTable(series));
-        opacity = 130, width = 0;
+        opacity = 130;
+        width = 0;
       }
       break;
     case Kind::line:
@@ -297,7 +299,10 @@ void ChartScene::pan(double dx, double dy) {
   if (!low) return;
   const double x = dx / (high->first - low->first) * (view_.xHigh - view_.xLow);
   const double y = dy / (high->second - low->second) * (view_.yHigh - view_.yLow);
-  view_.xLow -= x, view_.xHigh -= x, view_.yLow -= y, view_.yHigh -= y;
+  view_.xLow -= x;
+  view_.xHigh -= x;
+  view_.yLow -= y;
+  view_.yHigh -= y;
   applyView();
 }
 
@@ -335,6 +340,16 @@ std::optional<Vec3<double>> ChartScene::placeAt(double x, double y) const {
   return Vec3<double>{p.x, p.y, p.z};
 }
 
+std::optional<std::pair<std::string, std::string>> ChartScene::pairAt(double x, double y) const {
+  return isMatrix() ? matrix_->pairAt(x, y) : std::nullopt;
+}
+
+const Chart::Subject* ChartScene::subjectAt(double x, double y) const {
+  if (isMatrix()) return nullptr;
+  const auto [nearest, point] = nearestTo(x, y);
+  return nearest && point < nearest->series.subjects.size() ? &nearest->series.subjects[point] : nullptr;
+}
+
 std::string ChartScene::textAt(double x, double y) const {
   if (isMatrix()) return matrix_->textAt(x, y);
   const auto [nearest, place] = nearestTo(x, y);
@@ -347,7 +362,10 @@ std::string ChartScene::textAt(double x, double y) const {
     if (!name.empty()) text += name + ": ";
     text += value;
   };
-  add(chart.xLabel, chartNumber(series.x[place]));
+  if (place < series.subjects.size())
+    add("", series.subjects[place].name);
+  else
+    add(chart.xLabel, chartNumber(series.x[place]));
   if (series.kind == Kind::marks) return text;
   std::string value = chartNumber(series.y[place]);
   if (series.kind == Kind::band && place < series.y2.size()) value += " to " + chartNumber(series.y2[place]);

@@ -51,6 +51,11 @@ class ChartScene {
   /// The corresponding position in the scan, mm RAS+; none if nothing is near, or if what is near has no
   /// position.
   std::optional<Vec3<double>> placeAt(double x, double y) const;
+  /// What the point at a pixel is about; null if nothing is near, or if it is about nothing of its own.
+  const Chart::Subject* subjectAt(double x, double y) const;
+
+  /// The names of the cell of a matrix of pairs at a pixel; nullopt elsewhere.
+  std::optional<std::pair<std::string, std::string>> pairAt(double x, double y) const;
 
   void render();
   /// The picture as last rendered, as an SVG document.

@@ -50,7 +50,8 @@ int depth(Kind kind) {
 
 void widen(double& low, double& high, double share, bool keepLow = false) {
   if (!(low <= high)) {
-    low = 0, high = 1;
+    low = 0;
+    high = 1;
     return;
   }
   double room = (high - low) * share;

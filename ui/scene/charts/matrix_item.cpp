@@ -1,5 +1,6 @@
 #include "ui/scene/charts/matrix_item.h"
 
+#include "ui/scene/common/colormap.h"
 #include "ui/scene/common/text_font.h"
 
 #include <algorithm>
@@ -39,7 +40,9 @@ void MatrixItem::setChart(const Chart& chart, const ChartTheme& theme) {
 }
 
 void MatrixItem::setGeometry(int width, int height, double unit) {
-  width_ = width, height_ = height, unit_ = unit;
+  width_ = width;
+  height_ = height;
+  unit_ = unit;
 }
 
 void MatrixItem::setFont(vtkContext2D* painter, double points, double turn) const {
@@ -88,11 +91,15 @@ bool MatrixItem::Paint(vtkContext2D* painter) {
 }
 
 void MatrixItem::paintCells(vtkContext2D* painter, const vtkRectf& box) const {
-  const auto& [columns, rows] = *chart_.matrix;
+  const auto& columns = chart_.matrix->columns;
+  const auto& rows = chart_.matrix->rows;
+  const bool ofPairs = isOfPairs();
   std::vector<double> reach(columns.size(), 0);
   for (const auto& row : rows)
     for (std::size_t c = 0; c < std::min(columns.size(), row.size()); ++c)
       if (std::isfinite(row[c])) reach[c] = std::max(reach[c], std::abs(row[c]));
+  const double most = reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end());
+  const auto colors = colormapTable("magma");
   // With its exact size in screen pixels, so that texture interpolation does not blur cells.
   const int width = int(box.GetWidth()), height = int(box.GetHeight());
   vtkNew<vtkImageData> image;
@@ -103,6 +110,12 @@ void MatrixItem::paintCells(vtkContext2D* painter, const vtkRectf& box) const {
     const auto& row = rows[rows.size() - 1 - std::size_t(double(y) * double(rows.size()) / height)];
     for (int x = 0; x < width; ++x, pixel += 3) {
       const auto c = std::size_t(double(x) * double(columns.size()) / width);
+      if (ofPairs) {
+        const bool counted = most > 0 && c < row.size() && row[c] > 0 && std::isfinite(row[c]);
+        const double share = counted ? std::log1p(row[c]) / std::log1p(most) : 0;
+        std::copy_n(colors[std::size_t(share * double(colors.size() - 1))].begin(), 3, pixel);
+        continue;
+      }
       const double value = c < row.size() && reach[c] > 0 ? row[c] / reach[c] : 0;
       const auto gray =
           static_cast<unsigned char>(std::isfinite(value) ? std::lround(127.5 + 127.5 * value) : 127);
@@ -136,23 +149,47 @@ void MatrixItem::paintRows(vtkContext2D* painter, const vtkRectf& box) const {
   painter->GetTextProp()->SetJustificationToRight();
   const int step = rowStep(rows, int(box.GetHeight() / (2.5 * em)));
   for (int row = 1; row <= rows; row += row == 1 && step > 1 ? step - 1 : step)
-    painter->DrawString(float(box.GetX() - 0.5 * em),
-                        float(box.GetY() + box.GetHeight() * (1 - (row - 0.5) / rows)),
-                        std::to_string(row).c_str());
+    painter->DrawString(
+        float(box.GetX() - 0.5 * em), float(box.GetY() + box.GetHeight() * (1 - (row - 0.5) / rows)),
+        (isOfPairs() ? chart_.matrix->columns[std::size_t(row) - 1] : std::to_string(row)).c_str());
   if (chart_.yLabel.empty()) return;
   setFont(painter, kNamePoints, 90);
   painter->GetTextProp()->SetJustificationToCentered();
   painter->DrawString(float(0.9 * em), float(box.GetY() + box.GetHeight() / 2), chart_.yLabel.c_str());
 }
 
-std::string MatrixItem::textAt(double x, double y) const {
+bool MatrixItem::isOfPairs() const {
+  return !chart_.xLabel.empty() && chart_.xLabel == chart_.yLabel &&
+         chart_.matrix->rows.size() == chart_.matrix->columns.size();
+}
+
+/// Row and column at a pixel.
+std::optional<std::pair<std::size_t, std::size_t>> MatrixItem::cellAt(double x, double y) const {
   if (!chart_.matrix || chart_.matrix->rows.empty()) return {};
-  const auto& [columns, rows] = *chart_.matrix;
+  const Chart::Matrix& matrix = *chart_.matrix;
   const double u = (x - box_.GetX()) / box_.GetWidth(), v = 1 - (y - box_.GetY()) / box_.GetHeight();
   if (!(u >= 0 && u < 1 && v >= 0 && v < 1)) return {};
-  const auto column = std::size_t(u * double(columns.size())), row = std::size_t(v * double(rows.size()));
-  if (column >= rows[row].size()) return {};
-  return columns[column] + ", row " + std::to_string(row + 1) + ": " + chartNumber(rows[row][column]);
+  const std::pair cell(std::size_t(v * double(matrix.rows.size())),
+                       std::size_t(u * double(matrix.columns.size())));
+  return cell.second < matrix.rows[cell.first].size() ? std::optional(cell) : std::nullopt;
+}
+
+std::string MatrixItem::textAt(double x, double y) const {
+  const auto cell = cellAt(x, y);
+  if (!cell) return {};
+  const Chart::Matrix& matrix = *chart_.matrix;
+  const double value = matrix.rows[cell->first][cell->second];
+  if (const auto pair = pairAt(x, y))
+    return pair->first + " - " + pair->second + ": " + chartNumber(value) + (value == 1 ? " line" : " lines");
+  return matrix.columns[cell->second] + ", row " + std::to_string(cell->first + 1) + ": " +
+         chartNumber(value);
+}
+
+std::optional<std::pair<std::string, std::string>> MatrixItem::pairAt(double x, double y) const {
+  const auto cell = cellAt(x, y);
+  if (!cell || !isOfPairs()) return {};
+  const auto& names = chart_.matrix->columns;
+  return std::pair(names[std::min(cell->first, cell->second)], names[std::max(cell->first, cell->second)]);
 }
 
 }  // namespace sulcus::ui::scene

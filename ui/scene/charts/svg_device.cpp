@@ -49,7 +49,8 @@ std::string colorText(const unsigned char* color) {
 vtkStandardNewMacro(SvgDevice);
 
 void SvgDevice::start(int width, int height, double pixelsPerPoint) {
-  Geometry[0] = width, Geometry[1] = height;
+  Geometry[0] = width;
+  Geometry[1] = height;
   pixelsPerPoint_ = pixelsPerPoint;
   SetViewportSize({width, height});
   SetViewportRect({0, 0, width, height});
@@ -207,11 +208,13 @@ void SvgDevice::DrawString(float* point, const vtkStdString& text) {
   const auto [x, y] = pixel(point[0], point[1]);
   const double height = pixelsOfFont();
   const int down = TextProp->GetVerticalJustification();
-  const double lower = down == VTK_TEXT_TOP        ? 0.76
-                       : down == VTK_TEXT_CENTERED ? 0.35
-                                                   : -0.2;  // fraction of the height
+  double lower = -0.2;  // fraction of the height
+  if (down == VTK_TEXT_TOP) lower = 0.76;
+  if (down == VTK_TEXT_CENTERED) lower = 0.35;
   const int across = TextProp->GetJustification();
-  const char* anchor = across == VTK_TEXT_RIGHT ? "end" : across == VTK_TEXT_CENTERED ? "middle" : "start";
+  const char* anchor = "start";
+  if (across == VTK_TEXT_RIGHT) anchor = "end";
+  if (across == VTK_TEXT_CENTERED) anchor = "middle";
   std::array<double, 3> rgb{};
   TextProp->GetColor(rgb.data());
   std::array<unsigned char, 3> color{};
@@ -230,8 +233,10 @@ void SvgDevice::ComputeStringBounds(const vtkStdString& text, float bounds[4]) {
   vtkTextRenderer* const renderer = vtkTextRenderer::GetInstance();
   if (renderer) renderer->GetBoundingBox(TextProp, text, box.data(), int(std::lround(72 * pixelsPerPoint_)));
   const double across = std::hypot(matrix_[0], matrix_[3]), up = std::hypot(matrix_[1], matrix_[4]);
-  bounds[0] = float(box[0] / across), bounds[1] = float(box[2] / up);
-  bounds[2] = float((box[1] - box[0] + 1) / across), bounds[3] = float((box[3] - box[2] + 1) / up);
+  bounds[0] = float(box[0] / across);
+  bounds[1] = float(box[2] / up);
+  bounds[2] = float((box[1] - box[0] + 1) / across);
+  bounds[3] = float((box[3] - box[2] + 1) / up);
 }
 
 #ifdef SULCUS_VTK_UNICODE_STRING

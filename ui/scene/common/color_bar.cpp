@@ -71,7 +71,8 @@ std::string barNumber(double value, double width) {
 
 BarScale barScaleOf(const SceneLayer& layer, LayerColors& colors) {
   BarScale scale;
-  scale.low = colors.bar().low, scale.high = colors.bar().high;
+  scale.low = colors.bar().low;
+  scale.high = colors.bar().high;
   const bool bothSigns = !layer.display.negativeColormap.empty();
   for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
     for (const int sign : {1, -1}) {
@@ -127,13 +128,7 @@ int ColorBar::linesAcross(const SceneLayer& layer, double width) {
 
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
-  vtkTextProperty* style = text->GetTextProperty();
-  setFont(style, 13);
-  style->SetColor(0.9, 0.92, 0.94);
-  style->SetBackgroundColor(0, 0, 0);
-  style->SetBackgroundOpacity(0.45);
-  style->SetJustificationToRight();
-  style->SetVerticalJustificationToCentered();
+  setScaleFont(text->GetTextProperty());
   renderer_->AddActor2D(text);
   return text;
 }

@@ -15,7 +15,9 @@ namespace sulcus::ui::scene {
 ScaleLength scaleLength(double millimetersPerPixel, double mostPixels) {
   const double most = millimetersPerPixel * mostPixels;
   const double ten = std::pow(10, std::floor(std::log10(most) + 1e-9));
-  const double length = most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
+  double length = ten;
+  if (most >= 2 * ten) length = 2 * ten;
+  if (most >= 5 * ten) length = 5 * ten;
   char text[32];
   std::snprintf(text, sizeof text, length < 10 ? "%g mm" : "%g cm", length < 10 ? length : length / 10);
   return {length, text};
@@ -26,13 +28,7 @@ ScaleBar::ScaleBar(vtkRenderer* renderer)
       shadow_(renderer, {0, 0, 0}, 0.6),
       line_(renderer, {0.9, 0.92, 0.94}, 1),
       text_(vtkSmartPointer<vtkTextActor>::New()) {
-  vtkTextProperty* style = text_->GetTextProperty();
-  setFont(style, 13);
-  style->SetColor(0.9, 0.92, 0.94);
-  style->SetBackgroundColor(0, 0, 0);
-  style->SetBackgroundOpacity(0.45);
-  style->SetJustificationToRight();
-  style->SetVerticalJustificationToCentered();
+  setScaleFont(text_->GetTextProperty());
   renderer_->AddActor2D(text_);
   hide();
 }

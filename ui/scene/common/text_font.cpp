@@ -47,4 +47,13 @@ bool isBold(vtkTextProperty* text) {
   return text->GetBold() || (file && !typeface().bold.empty() && file == typeface().bold);
 }
 
+void setScaleFont(vtkTextProperty* text) {
+  setFont(text, 13);
+  text->SetColor(0.9, 0.92, 0.94);
+  text->SetBackgroundColor(0, 0, 0);
+  text->SetBackgroundOpacity(0.45);
+  text->SetJustificationToRight();
+  text->SetVerticalJustificationToCentered();
+}
+
 }  // namespace sulcus::ui::scene

@@ -15,6 +15,8 @@ void useFonts(const std::string& regular, const std::string& bold);
 ///
 /// @param points height of Arial at this size; the letters of the others are larger
 void setFont(vtkTextProperty* text, double points, bool bold = false);
+/// The font of the numbers of scales in pictures: light on a dark ground, right of the text's end.
+void setScaleFont(vtkTextProperty* text);
 /// Whether setFont() made it bold.
 bool isBold(vtkTextProperty* text);
 

@@ -94,7 +94,8 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   Sticks lines;
   Surfaces heads;
   const Grid& grid = field.grid();
-  const int wanted = style.every > 0 ? style.every : arrows ? everyForArrows(grid) : everyForGrid(grid);
+  const int usual = arrows ? everyForArrows(grid) : everyForGrid(grid);
+  const int wanted = style.every > 0 ? style.every : usual;
   std::int64_t count = 0;
   for (const CutPlane& plane : planes)
     count += arrows ? std::int64_t(arrowVoxels(grid, plane, wanted).size()) : gridPieces(grid, plane, wanted);

@@ -27,7 +27,8 @@ struct Cut {
     for (int axis = 0; axis < 3; ++axis) step[axis] = dot(affine.column(axis), plane.normal);
     for (int axis = 1; axis < 3; ++axis)
       if (std::abs(step[axis]) > std::abs(step[along])) along = axis;
-    u = (along + 1) % 3, v = (along + 2) % 3;
+    u = (along + 1) % 3;
+    v = (along + 2) % 3;
   }
   void complete(Vec3<double>& voxel) const {
     voxel[along] = -(offset + step[u] * voxel[u] + step[v] * voxel[v]) / step[along];
@@ -146,7 +147,8 @@ void appendGridLines(const FieldSampler& field, const CutPlane& plane, int every
       bool started = false;
       for (int s = 0; s < grid.size[free]; ++s) {
         Vec3<double> voxel;
-        voxel[across] = k, voxel[free] = s;
+        voxel[across] = k;
+        voxel[free] = s;
         cut.complete(voxel);
         const Vec3<double> u = field.at(voxel);
         const Vec3<double> moved =
@@ -155,7 +157,9 @@ void appendGridLines(const FieldSampler& field, const CutPlane& plane, int every
             inBox(grid, voxel, 0.5) && isFinite(moved) && inBox(grid, voxelFromWorld.point(moved), 0.5);
         const Rgb now = seen ? color(u) : Rgb{};
         if (seen && started) addLine(lines, before, moved, colorBefore, now);
-        before = moved, colorBefore = now, started = seen;
+        before = moved;
+        colorBefore = now;
+        started = seen;
       }
     }
 }
@@ -166,12 +170,15 @@ std::vector<std::int64_t> arrowVoxels(const Grid& grid, const CutPlane& plane, i
   for (int q = firstOf(grid.size[cut.v], every); q < grid.size[cut.v]; q += every)
     for (int p = firstOf(grid.size[cut.u], every); p < grid.size[cut.u]; p += every) {
       Vec3<double> place;
-      place[cut.u] = p, place[cut.v] = q;
+      place[cut.u] = p;
+      place[cut.v] = q;
       cut.complete(place);
       const double nearest = std::floor(place[cut.along] + 0.5);
       if (!(nearest >= 0 && nearest < grid.size[cut.along])) continue;
       Vec3<int> voxel;
-      voxel[cut.u] = p, voxel[cut.v] = q, voxel[cut.along] = int(nearest);
+      voxel[cut.u] = p;
+      voxel[cut.v] = q;
+      voxel[cut.along] = int(nearest);
       voxels.push_back(grid.index(voxel.x, voxel.y, voxel.z));
     }
   return voxels;

@@ -70,7 +70,8 @@ LightboxScene::Box LightboxScene::boxOf(int tile) const {
 }
 
 void LightboxScene::look(const SliceLook& look, const std::vector<double>& places, int columns, int rows) {
-  columns_ = columns, rows_ = rows;
+  columns_ = columns;
+  rows_ = rows;
   const std::size_t all = std::size_t(columns) * std::size_t(rows);
   const std::size_t shown = std::min(places.size(), all);
   if (tiles_.size() != all) {

@@ -98,7 +98,8 @@ void PlaneImage::keepBorders(const Volume<Label>& labels) {
                    at(i, j + reach) == label;
         if (!inside) continue;
         const std::size_t pixel = std::size_t(j) * std::size_t(raster_.width) + std::size_t(i);
-        plane_.values[pixel] = kNothing, plane_.labels[pixel] = 0;
+        plane_.values[pixel] = kNothing;
+        plane_.labels[pixel] = 0;
       }
   });
 }
@@ -185,8 +186,12 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
       const auto view = volume->series->volume(std::clamp(shown.volume, 0, volume->series->count - 1));
       automatic_ = automaticRange({view.data, std::size_t(view.voxels())});
     }
-    layer_ = shown.layer, volume_ = shown.volume, tile_ = shown.tile;
-    raster_ = raster, style_ = style, interpolate_ = shown.display.interpolate;
+    layer_ = shown.layer;
+    volume_ = shown.volume;
+    tile_ = shown.tile;
+    raster_ = raster;
+    style_ = style;
+    interpolate_ = shown.display.interpolate;
     outline_ = shown.display.outline;
     compute(shown);
   }

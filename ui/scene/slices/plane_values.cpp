@@ -26,7 +26,8 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
       continue;
     }
     const double a = low / step[axis], b = high / step[axis];
-    first = std::max(first, std::min(a, b)), last = std::min(last, std::max(a, b));
+    first = std::max(first, std::min(a, b));
+    last = std::min(last, std::max(a, b));
   }
   // Rounding errors of the division do not matter, since the cells end at the border.
   const double from = std::min(std::ceil(first - 1e-9), double(width));  // a row may miss the image

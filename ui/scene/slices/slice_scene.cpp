@@ -318,15 +318,14 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
   annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
   // Anyone looking at a slice must be able to tell left from right: the convention is never hidden.
-  const std::string convention = words(look_.radiological ? "Radiological" : "Neurological");
-  annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
+  const std::string convention =
+      words(look_.radiological ? "Radiological" : "Neurological") + (assumed ? "?" : "");
+  annotations_.setText(Corner::bottomRight, look_.keys ? convention : "");
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
-  const std::string warnings = warningsOf(seenLayers()),
-                    sides = assumed ? words("Left and right are assumed") : "";
-  annotations_.setText(Corner::warning, !look_.keys        ? ""
-                                        : warnings.empty() ? sides
-                                                           : warnings + (assumed ? "\n" + sides : ""));
+  std::string warnings = warningsOf(seenLayers());
+  if (assumed) warnings += (warnings.empty() ? "" : "\n") + words("Left and right are assumed");
+  annotations_.setText(Corner::warning, look_.keys ? warnings : "");
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);

@@ -7,8 +7,11 @@
 #include <vtkActor.h>
 #include <vtkCubeSource.h>
 #include <vtkCutter.h>
+#include <vtkFlyingEdges3D.h>
+#include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPlane.h>
+#include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
@@ -22,7 +25,36 @@ namespace {
 constexpr std::array<std::array<double, 3>, 4> kRoleColors{
     {{0.35, 0.85, 0.4}, {0.95, 0.35, 0.3}, {0.4, 0.65, 1}, {0.95, 0.8, 0.25}}};
 
+/// The surface of the voxels of a label, in mm.
+vtkSmartPointer<vtkPolyData> surfaceOf(const LabelBody& body) {
+  const Vec3<int> size = body.mask.grid.size;
+  if (body.mask.values.empty()) return vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkImageData> image;  // with a voxel of nothing around
+  image->SetDimensions(size.x + 2, size.y + 2, size.z + 2);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 1);
+  auto* to = static_cast<unsigned char*>(image->GetScalarPointer());
+  for (int z = -1; z <= size.z; ++z)
+    for (int y = -1; y <= size.y; ++y)
+      for (int x = -1; x <= size.x; ++x)
+        *to++ = body.mask.grid.contains(x, y, z) && body.mask(x, y, z) ? 255 : 0;
+  vtkNew<vtkFlyingEdges3D> edges;
+  edges->SetInputData(image);
+  edges->SetValue(0, 127.5);
+  edges->ComputeNormalsOff();
+  edges->Update();
+  vtkSmartPointer<vtkPolyData> surface = edges->GetOutput();
+  vtkPoints* points = surface->GetPoints();
+  for (vtkIdType i = 0; points && i < points->GetNumberOfPoints(); ++i) {
+    std::array<double, 3> p{};
+    points->GetPoint(i, p.data());
+    const Vec3<double> world = body.mask.grid.worldFromVoxel.point({p[0] - 1, p[1] - 1, p[2] - 1});
+    points->SetPoint(i, world.x, world.y, world.z);
+  }
+  return surface;
+}
+
 vtkSmartPointer<vtkPolyData> bodyOf(const TractRegion& region) {
+  if (region.body) return surfaceOf(*region.body);
   const auto& c = region.center;
   if (region.shape == TractRegion::Shape::sphere) {
     vtkNew<vtkSphereSource> sphere;
@@ -118,6 +150,7 @@ RegionsShown regionsOf(const std::vector<SceneLayer>& layers) {
 
 std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,
                                  const Vec3<double>& along) {
+  if (region.body) return {};  // painted, not dragged
   if (region.shape == TractRegion::Shape::sphere) {
     const Vec3<double> d = region.center - from;
     const double ahead = dot(d, along), aside2 = dot(d, d) - ahead * ahead,

@@ -41,7 +41,8 @@ struct RegionsShown {
 };
 RegionsShown regionsOf(const std::vector<SceneLayer>& layers);
 
-/// Where a line of sight meets a region first, as a distance along it; nullopt where it does not.
+/// Where a line of sight meets a region first, as a distance along it; nullopt where it does not, and for
+/// labels, which no hand drags.
 std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,
                                  const Vec3<double>& along);
 

@@ -21,7 +21,7 @@ struct SegmentLimits {
   std::int64_t whileDragged;  ///< a region that chooses the lines: they are built anew at each step
   std::int64_t atFirst, atRest;
 };
-inline constexpr SegmentLimits kLimitsOfProcessor{20'000, 100'000, 2'000'000},
+inline constexpr SegmentLimits kLimitsOfProcessor{20'000, 100'000, 1'000'000},
     kLimitsOfGpu{500'000, 3'000'000, 20'000'000};
 /// Segments of the slab of lines that a slice shows at first, and half of its thickness, mm.
 inline constexpr std::int64_t kSegmentsOfSlabAtFirst = 15'000;

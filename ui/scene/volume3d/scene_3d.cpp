@@ -293,7 +293,10 @@ std::optional<CutPlane> Scene3d::cutOf(const SceneLayer& layer) const {
 bool Scene3d::updateBodies() {
   const bool anew =
       bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
-  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
+  bodiesChanged_ = false;
+  bodyPose_ = pose();
+  bodyCrosshair_ = crosshair_;
+  bodyTurn_ = turn_;
   const bool moves = anew && !budget_.isStill();
   for (const SceneLayer& layer : layers_) {
     if (!isBody(layer)) continue;

@@ -229,7 +229,9 @@ void VolumeRendering::show(const SceneLayer& layer) {
       takeVoxels(series, layer.volume, needed);
     takeColors(layer.display);
   }
-  layer_ = layer.layer, shown_ = layer.volume, display_ = layer.display;
+  layer_ = layer.layer;
+  shown_ = layer.volume;
+  display_ = layer.display;
 }
 
 void VolumeRendering::cutOctant(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye) {

@@ -36,6 +36,8 @@ QImage windowPicture(WindowParts& window, int scale);
 /// Saves plots.
 void addPlotCommands(WindowParts& window);
 /// @param format  png, svg, pdf or csv
+void showLinesBetween(WindowParts& window, const QString& first, const QString& second);
+void showLinesBetween(WindowParts& window, const QString& first, const QString& second);
 void savePlot(WindowParts& window, const QString& format);
 
 /// Builds the bar above the views for painting regions, and the line of the ruler. The menus already exist.

@@ -108,10 +108,10 @@ void addLayerCommands(WindowParts& window) {
       [&window, &leftOut] { return leftOut.canLeaveOut(window.layers.current()); });
   window.commands.add(
       "layer.mean", QObject::tr("&Mean over the volumes as a layer"), "",
-      [&window] { window.workspace.makeMean(); }, [&player] { return player.canPlay(); });
+      [&window] { window.workspace.derived().makeMean(); }, [&player] { return player.canPlay(); });
   window.commands.add(
       "layer.deviation", QObject::tr("Standard deviation over the volumes as a layer"), "",
-      [&window] { window.workspace.makeDeviation(); }, [&player] { return player.canPlay(); });
+      [&window] { window.workspace.derived().makeDeviation(); }, [&player] { return player.canPlay(); });
   window.commands.add(
       "layer.showTable", QObject::tr("Show ta&ble"), "",
       [&window] { window.showTableOf(window.layers.current()); },

@@ -1,12 +1,14 @@
 #include "core/base/error.h"
 #include "ui/jobs/picture_note.h"
 #include "ui/model/layers/chart_text.h"
+#include "ui/model/runs/comparison_model.h"
 #include "ui/model/session/file_names.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/views/chart_view.h"
+#include "ui/widgets/window/status_line.h"
 
 namespace sulcus::ui::widgets {
 
@@ -28,6 +30,26 @@ void savePlot(WindowParts& window, const QString& format) {
   } catch (const Error& fault) {
     showError(&window.widget, QObject::tr("Save plot"), model::localizeForWindow(fault.what()));
   }
+}
+
+/// Shows the lines of a cell of a connectome alone; all of them if these are shown already.
+void showLinesBetween(WindowParts& window, const QString& first, const QString& second) {
+  model::Dissection& dissection = window.workspace.dissection();
+  const std::string name = (first + QLatin1Char('-') + second).toStdString();
+  for (const model::RunPtr& run : window.workspace.plots().runs())
+    for (const model::LayerId id : run->layers) {
+      const auto& shown = dissection.shownGroup();
+      if (shown && shown->layer == id && shown->name == name) {
+        dissection.showAll();
+        return window.status->showNote({});
+      }
+      if (!dissection.showGroup(id, name)) continue;
+      window.layers.setVisible(id, true);
+      window.view.lookAt(shown->place);
+      return window.status->showNote(QObject::tr("%1 lines between %2 and %3; another click shows all lines")
+                                         .arg(model::formatNumber(double(shown->lines)), first, second));
+    }
+  window.status->showNote(QObject::tr("No lines are open between %1 and %2").arg(first, second));
 }
 
 void addPlotCommands(WindowParts& window) {

@@ -98,7 +98,8 @@ void addReinterpretationCommands(WindowParts& window) {
         auto* dialog = new ApplyFieldDialog(window.layers, &window.widget);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         setHelpPage(dialog, QStringLiteral("window#Apply a field"));
-        QObject::connect(dialog, &ApplyFieldDialog::wanted, &window.workspace, &model::Workspace::applyField);
+        QObject::connect(dialog, &ApplyFieldDialog::wanted, &window.workspace.derived(),
+                         &model::DerivedLayers::applyField);
         dialog->show();
       },
       [&window] { return ApplyFieldDialog::hasChoice(window.layers); });
@@ -119,7 +120,7 @@ void addReinterpretationCommands(WindowParts& window) {
       });
   window.commands.add(
       "layer.diffusionMaps", QObject::tr("FA, MD, AD and RD as &layers"), "",
-      [&window] { window.workspace.makeDiffusionMaps(window.layers.current()); },
+      [&window] { window.workspace.derived().makeDiffusionMaps(window.layers.current()); },
       [current] {
         const model::LayerState* state = current();
         const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;

@@ -60,8 +60,8 @@ void addViewCommands(WindowParts& window) {
         });
   window.commands.addSwitch(
       "view.compareIn3d", QObject::tr("Compare in 3&D"), "6",
-      [&window] { window.views->setCompareIn3d(!window.views->compareIn3d()); },
-      [&window] { return window.views->compareIn3d(); },
+      [&window] { window.views->comparePage().setIn3d(!window.views->comparePage().isIn3d()); },
+      [&window] { return window.views->comparePage().isIn3d(); },
       [&window] { return window.views->layoutShown() == ViewLayout::compare; });
   const std::tuple<const char*, QString, const char*, model::Plane> planes[] = {
       {"view.planeAxial", QObject::tr("Axial plane"), "A", model::Plane::axial},
@@ -115,20 +115,20 @@ void addViewCommands(WindowParts& window) {
       "view.difference", QObject::tr("&Difference as a layer"), "D",
       [&window, takeChosen] {
         takeChosen();
-        window.workspace.makeDifference();
+        window.workspace.derived().makeDifference();
       },
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.add(
       "view.agreement", QObject::tr("A&greement of both as a table"), "Shift+D",
       [&window, takeChosen] {
         takeChosen();
-        window.workspace.makeAgreement([&window](model::LayerId id) { window.showTableOf(id); });
+        window.workspace.derived().makeAgreement([&window](model::LayerId id) { window.showTableOf(id); });
       },
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.addSwitch(
       "view.planesBesideSurfaces", QObject::tr("&Planes with surfaces in 3D"), "P",
-      [&window] { window.views->setPlanesBesideSurfaces(!window.views->planesBesideSurfaces()); },
-      [&window] { return window.views->planesBesideSurfaces(); });
+      [&window] { window.views->setPlanesBesideSurfaces(!window.views->styles().planesBesideSurfaces); },
+      [&window] { return window.views->styles().planesBesideSurfaces; });
   window.commands.addSwitch(
       "view.letters", QObject::tr("&Letters"), "O",
       [&window] { window.view.setLettersVisible(!window.view.lettersVisible()); },
@@ -189,9 +189,9 @@ void addViewCommands(WindowParts& window) {
     window.commands.addSwitch(
         name, text, "",
         [&window, background = background] {
-          window.views->setSceneStyle({background, window.views->sceneStyle().light});
+          window.views->setSceneStyle({background, window.views->styles().scene.light});
         },
-        [&window, background = background] { return window.views->sceneStyle().background == background; });
+        [&window, background = background] { return window.views->styles().scene.background == background; });
   const std::tuple<const char*, QString, double> lights[] = {
       {"view.lightWeak", QObject::tr("W&eak light in 3D"), 0.65},
       {"view.lightNormal", QObject::tr("&Normal light in 3D"), 1},
@@ -200,9 +200,9 @@ void addViewCommands(WindowParts& window) {
     window.commands.addSwitch(
         name, text, "",
         [&window, light = light] {
-          window.views->setSceneStyle({window.views->sceneStyle().background, light});
+          window.views->setSceneStyle({window.views->styles().scene.background, light});
         },
-        [&window, light = light] { return window.views->sceneStyle().light == light; });
+        [&window, light = light] { return window.views->styles().scene.light == light; });
   const std::pair<char, QString> sides[] = {{'A', QObject::tr("&Front")}, {'P', QObject::tr("&Back")},
                                             {'L', QObject::tr("&Left")},  {'R', QObject::tr("&Right")},
                                             {'S', QObject::tr("&Above")}, {'I', QObject::tr("B&elow")}};

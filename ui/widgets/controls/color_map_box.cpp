@@ -70,7 +70,8 @@ ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(paren
 
 void ColorMapBox::setMap(const std::string& map, int subject) {
   const QSignalBlocker quiet(this);
-  shown_ = map, subject_ = subject;
+  shown_ = map;
+  subject_ = subject;
   int index = findData(QString::fromStdString(map));
   if (index < 0) {
     const int own = findData(QString::fromStdString(scene::colormapNames().back())) + 1;

@@ -13,6 +13,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -97,6 +99,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   for (const auto& option : options) {
     Row row = makeRow(option);
     addReset(row);
+    addOffer(row);
     auto* label = new Label(model::words(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
@@ -150,6 +153,64 @@ void OptionForm::addReset(Row& row) {
     here.show(here.option.defaultValue);
     emit edited(name);
   });
+}
+
+void OptionForm::addOffer(Row& row) {
+  if (row.option.list || !qobject_cast<QLineEdit*>(row.editor)) return;
+  auto* button = row.offer = new QToolButton;
+  button->setObjectName(QStringLiteral("offer.") + QString::fromStdString(row.option.name));
+  button->setText(QStringLiteral("▾"));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setAccessibleName(tr("What %1 may be").arg(model::words(row.option.label)));
+  button->setToolTip(tr("Choose by name"));
+  button->hide();
+  qobject_cast<QHBoxLayout*>(row.field->layout())->insertWidget(1, button);
+  connect(button, &QToolButton::clicked, this, [this, name = row.option.name] { showOffers(name); });
+}
+
+void OptionForm::setOffers(const std::map<std::string, std::vector<std::string>>& offers) {
+  for (auto& [name, row] : rows_) {
+    if (!row.offer) continue;
+    const auto found = offers.find(name);
+    row.offered.clear();
+    if (found != offers.end())
+      for (const std::string& one : found->second) row.offered << QString::fromStdString(one);
+    row.offer->setVisible(!row.offered.isEmpty());
+    qobject_cast<QLineEdit*>(row.editor)
+        ->setPlaceholderText(
+            row.offered.isEmpty() ? QString() : tr("none of %1").arg(row.offered.join(QStringLiteral(", "))));
+  }
+}
+
+void OptionForm::showOffers(const std::string& option) {
+  Row& row = rows_.at(option);
+  auto* line = qobject_cast<QLineEdit*>(row.editor);
+  const auto written = [](const QString& name) {
+    return name.contains(QLatin1Char(' ')) ? QLatin1Char('"') + name + QLatin1Char('"') : name;
+  };
+  QStringList chosen{line->text()};
+  if (row.option.words) {
+    static const QRegularExpression words(QStringLiteral("\"[^\"]*\"|[^\\s,;\"]+"));
+    chosen.clear();
+    for (const QRegularExpressionMatch& one : words.globalMatch(line->text())) chosen << one.captured();
+  }
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  for (const QString& name : row.offered) {
+    const QString text = row.option.words ? written(name) : name;
+    QAction* action = menu->addAction(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")));
+    action->setCheckable(true);
+    action->setChecked(chosen.contains(text));
+    connect(action, &QAction::triggered, this, [this, line, chosen, text, key = option](bool on) mutable {
+      if (!rows_.at(key).option.words) chosen.clear();
+      chosen.removeAll(text);
+      if (on) chosen << text;
+      line->setText(chosen.join(QLatin1Char(' ')));
+      emit edited(QString::fromStdString(key));
+    });
+  }
+  menu->popup(row.offer->mapToGlobal(QPoint(0, row.offer->height())));
 }
 
 void OptionForm::setKeptFrom(const QString& scan) {

@@ -33,6 +33,9 @@ class OptionForm : public QWidget {
   void setSpans(const std::map<std::string, Range>& spans);
   /// Sets the names for the weights of a list option, e.g. the regressors: then it also has a table.
   void setNames(const std::vector<std::string>& names);
+  /// Sets what texts may name, by option name, e.g. columns of a table: they are chosen from a menu beside
+  /// the field.
+  void setOffers(const std::map<std::string, std::vector<std::string>>& offers);
   /// Names the result whose options can be changed, above these options; "" if that is obvious.
   void setResultName(const QString& name);
   /// Notes at each field that is not at its default for which scan its value was chosen; "": for this one.
@@ -51,6 +54,8 @@ class OptionForm : public QWidget {
     OptionInfo option;
     QWidget *editor = nullptr, *field = nullptr;  ///< the editor with the button next to it
     QToolButton* reset = nullptr;                 ///< visible while the value is not the default
+    QToolButton* offer = nullptr;                 ///< of a text: opens the menu of what it may name
+    QStringList offered{};
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };
@@ -64,6 +69,9 @@ class OptionForm : public QWidget {
   OptionSlider* sliderOf(const QString& option) const;
   /// The editor with a button that resets the option to its default.
   void addReset(Row& row);
+  /// The button that opens the menu of what a text may name.
+  void addOffer(Row& row);
+  void showOffers(const std::string& option);
   /// A table below a list, which writes and shows the same text.
   void addTable(const Row& row, QFormLayout& form);
   /// Marks what is not at its default, here and at "More", and disables what has no effect.

@@ -19,7 +19,8 @@ OptionSlider::OptionSlider(const OptionInfo& option, QWidget* parent) : QSlider(
 }
 
 void OptionSlider::setSpan(const OptionInfo& option) {
-  minimum_ = option.minimum, maximum_ = option.maximum;
+  minimum_ = option.minimum;
+  maximum_ = option.maximum;
   step_ = option.step > 0 ? option.step : (maximum_ - minimum_) / kMostSteps;
   whole_ = (maximum_ - minimum_) / step_ <= kMostSteps + 0.5;
   span(0);
@@ -27,7 +28,9 @@ void OptionSlider::setSpan(const OptionInfo& option) {
 
 void OptionSlider::setSpan(double low, double high, double least) {
   const double wanted = (high - low) / kStepsOfSpan, power = std::pow(10, std::floor(std::log10(wanted)));
-  step_ = power * (wanted < 1.5 * power ? 1 : wanted < 3.5 * power ? 2 : wanted < 7.5 * power ? 5 : 10);
+  step_ = 10 * power;
+  for (const auto& [step, below] : {std::pair(5, 7.5), std::pair(2, 3.5), std::pair(1, 1.5)})
+    if (wanted < below * power) step_ = step * power;
   step_ = std::max(step_, least);
   minimum_ = step_ * std::ceil(low / step_ - 1e-9);
   maximum_ = step_ * std::floor(high / step_ + 1e-9);

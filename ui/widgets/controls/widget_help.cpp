@@ -73,6 +73,16 @@ QToolButton* iconButton(const QString& icon, const QString& tip) {
   return button;
 }
 
+QToolButton* textButton(const QString& text, const QString& tip, const char* name) {
+  auto* button = new QToolButton;
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setObjectName(QLatin1String(name));
+  button->setFocusPolicy(Qt::StrongFocus);
+  return button;
+}
+
 QLabel* quietLabel(const QString& text) {
   auto* label = new Label(text);
   label->setWordWrap(true);

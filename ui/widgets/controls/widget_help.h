@@ -15,6 +15,8 @@ QLabel* heading(const QString& text);
 QLabel* sectionHeading(const QString& text);
 /// A flat button with only an icon, see themeIcon(); `tip` is also its accessible name.
 QToolButton* iconButton(const QString& icon, const QString& tip);
+/// A button with a text; `tip` is also its accessible name.
+QToolButton* textButton(const QString& text, const QString& tip, const char* name);
 /// A wrapping, selectable label in the palette's muted color.
 QLabel* quietLabel(const QString& text);
 /// `text` with positions where a label may break long words: after '_', and after twenty letters.

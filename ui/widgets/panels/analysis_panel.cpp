@@ -366,6 +366,7 @@ void AnalysisPanel::showReadiness() {
   showKept();
   if (const auto& names = presenter_.analysis().weightNames)
     form_->setNames(names(presenter_.inputs(), presenter_.options()));
+  if (const auto& names = presenter_.analysis().offeredNames) form_->setOffers(names(presenter_.inputs()));
   const auto show = [](QLabel* label, const QString& text) {
     label->setText(breakable(text));
     label->setVisible(!text.isEmpty());

@@ -2,6 +2,7 @@
 
 #include "core/base/figure.h"
 #include "ui/model/layers/layer_list_model.h"
+#include "ui/model/layers/readout.h"
 #include "ui/model/runs/comparison_model.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
@@ -14,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QScopedValueRollback>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -24,24 +26,28 @@ namespace {
 
 constexpr double kUsualReach = 8;  // mm, of a new region
 
-QIcon colorIcon(int color) {
-  const scene::Rgb rgb = scene::surfaceColor(color);
+QIcon iconOf(const scene::Rgb& rgb) {
   QPixmap square(12, 12);
   square.fill(QColor(rgb[0], rgb[1], rgb[2]));
   return square;
 }
 
+QToolButton* framedButton(const QString& text, const QString& tip, const char* name) {
+  QToolButton* button = textButton(text, tip, name);
+  button->setProperty("framed", true);
+  return button;
+}
+
 }  // namespace
 
-BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissection,
-                           model::GrowingLines& growing, model::RegionTools& painting, model::ViewState& view,
-                           QWidget* parent)
+BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent),
-      layers_(layers),
-      dissection_(dissection),
-      growing_(growing),
-      painting_(painting),
-      view_(view) {
+      layers_(workspace.layers()),
+      dissection_(workspace.dissection()),
+      growing_(workspace.growing()),
+      painting_(workspace.regions()),
+      labels_(workspace.labelLists()),
+      view_(workspace.view()) {
   tree_ = new QTreeWidget;
   tree_->setObjectName(QStringLiteral("bundles"));
   tree_->setAccessibleName(tr("Bundles and their regions"));
@@ -57,6 +63,7 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
   column->addWidget(note_);
   column->addWidget(new ScrollStrip(tools_));
   column->addWidget(growthStrip());
+  column->addWidget(groupStrip());
   column->addWidget(tree_, 100);
   column->addStretch(1);  // where there is no tree
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
@@ -74,23 +81,18 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
       dissection_.rename(bundle, item->text(0));
   });
   connect(&dissection_, &model::Dissection::changed, this, &BundlesPanel::show);
+  connect(&dissection_, &model::Dissection::changed, this, &BundlesPanel::showGroup);
   connect(&growing_, &model::GrowingLines::changed, this, &BundlesPanel::showGrowth);
   connect(&layers_, &model::LayerStack::changed, this, &BundlesPanel::showGrowth);
   show();
+  showGroup();
 }
 
 void BundlesPanel::buildTools() {
   const auto button = [this](const QString& text, const QString& tip, const char* name,
                              std::vector<QWidget*>& needs) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setProperty("framed", true);
-    needs.push_back(made);
-    return made;
+    needs.push_back(framedButton(text, tip, name));
+    return static_cast<QToolButton*>(needs.back());
   };
   auto* bundle =
       button(tr("New bundle"), tr("Begin another bundle of these tracts"), "bundleNew", needTracts_);
@@ -123,14 +125,27 @@ void BundlesPanel::buildTools() {
   auto* layer =
       button(tr("Make a layer"), tr("Make a layer of the lines of the bundle, to save or to color them"),
              "bundleLayer", needBundle_);
-  auto* command = button(tr("Copy command"), tr("Copy the command line that makes a file of this bundle"),
-                         "bundleCommand", needBundle_);
+  command_ = button(tr("Copy command"), tr("Copy the command line that makes a file of this bundle"),
+                    "bundleCommand", needBundle_);
+  label_ =
+      button(tr("Add label"),
+             tr("Takes a label, painted or of any image of labels, as a region; lines follow while it is "
+                "painted"),
+             "bundleLabel", needTracts_);
+  labelMenu_ = new QMenu(label_);
+  labelMenu_->setObjectName(QStringLiteral("bundleLabels"));
+  label_->setPopupMode(QToolButton::InstantPopup);
+  label_->setMenu(labelMenu_);
+  connect(labelMenu_, &QMenu::aboutToShow, this, &BundlesPanel::fillLabels);
+  connect(&labels_, &model::LabelLists::listed, this, [this] {
+    if (labelMenu_->isVisible()) fillLabels();
+  });
   tools_ = new QWidget;
   auto* line = new QHBoxLayout(tools_);
   line->setContentsMargins(0, 2, 0, 2);
   line->setSpacing(4);
-  for (QWidget* tool :
-       std::initializer_list<QWidget*>{bundle, role_, sphere, box, painted_, reach_, remove_, layer, command})
+  for (QWidget* tool : std::initializer_list<QWidget*>{bundle, role_, sphere, box, label_, painted_, reach_,
+                                                       remove_, layer, command_})
     line->addWidget(tool);
   line->addStretch(1);
   connect(bundle, &QToolButton::clicked, &dissection_, &model::Dissection::addBundle);
@@ -139,15 +154,11 @@ void BundlesPanel::buildTools() {
   connect(painted_, &QToolButton::clicked, this, [this] { growing_.growFromPainted(painting_.target()); });
   connect(remove_, &QToolButton::clicked, this, &BundlesPanel::removeChosen);
   connect(layer, &QToolButton::clicked, this, [this] { emit layerRequested(dissection_.bundle()); });
-  connect(command, &QToolButton::clicked, this,
+  connect(command_, &QToolButton::clicked, this,
           [this] { QApplication::clipboard()->setText(dissection_.commandLine()); });
   connect(role_, &QComboBox::activated, this, [this](int role) {
     const TractRegion* now = region();
-    if (now && !isForSeeds()) {
-      TractRegion changed = *now;
-      changed.role = TractRegion::Role(role);
-      dissection_.changeRegion(dissection_.region(), changed, true);
-    }
+    if (now && !isForSeeds()) dissection_.setRole(dissection_.region(), TractRegion::Role(role));
     showGrowth();
   });
   connect(reach_, &NumberEdit::valueChanged, this, [this](double reach) {
@@ -159,7 +170,7 @@ void BundlesPanel::buildTools() {
       return growing_.changeRegion(growing_.region(), changed, true);
     }
     const TractRegion* now = region();
-    if (!now) return;
+    if (!now || now->body) return;
     TractRegion changed = *now;
     changed.reach = (reach / changed.reach.x) * changed.reach;
     dissection_.changeRegion(dissection_.region(), changed, true);
@@ -180,18 +191,9 @@ QWidget* BundlesPanel::growthStrip() {
   growth_ = new QWidget;
   grown_ = new QLabel;
   grown_->setObjectName(QStringLiteral("growingNote"));
-  const auto button = [](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setProperty("framed", true);
-    return made;
-  };
-  auto* keep = button(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
-  auto* stop = button(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
+  auto* keep =
+      framedButton(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
+  auto* stop = framedButton(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
   auto* line = new QHBoxLayout(growth_);
   line->setContentsMargins(0, 0, 0, 2);
   line->setSpacing(4);
@@ -201,6 +203,65 @@ QWidget* BundlesPanel::growthStrip() {
   connect(keep, &QToolButton::clicked, this, &BundlesPanel::linesRequested);
   connect(stop, &QToolButton::clicked, &growing_, &model::GrowingLines::stop);
   return growth_;
+}
+
+/// Which lines are shown alone, and what can be done with them.
+QWidget* BundlesPanel::groupStrip() {
+  group_ = new QWidget;
+  grouped_ = new QLabel;
+  grouped_->setObjectName(QStringLiteral("groupNote"));
+  auto* line = new QHBoxLayout(group_);
+  line->setContentsMargins(0, 0, 0, 2);
+  line->setSpacing(4);
+  line->addWidget(grouped_, 1);
+  const auto button = [line](const QString& text, const QString& tip, const char* name) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setObjectName(QLatin1String(name));
+    made->setFocusPolicy(Qt::StrongFocus);
+    made->setProperty("framed", true);
+    line->addWidget(made);
+    return made;
+  };
+  connect(button(tr("All lines"), tr("Show the other lines, too"), "groupAll"), &QToolButton::clicked,
+          &dissection_, &model::Dissection::showAll);
+  connect(button(tr("Make a layer"), tr("Make a layer of the lines of the group"), "groupLayer"),
+          &QToolButton::clicked, this, &BundlesPanel::groupRequested);
+  return group_;
+}
+
+void BundlesPanel::showGroup() {
+  const auto& group = dissection_.shownGroup();
+  group_->setVisible(group.has_value());
+  if (group)
+    grouped_->setText(
+        tr("%1 lines of the group %2")
+            .arg(model::formatNumber(double(group->lines)), QString::fromStdString(group->name)));
+}
+
+/// All labels of all images of labels, the topmost image first.
+void BundlesPanel::fillLabels() {
+  labelMenu_->clear();
+  const auto& all = layers_.layers();
+  for (auto state = all.rbegin(); state != all.rend(); ++state) {
+    if (!std::holds_alternative<LabelsLayer>(state->layer->content) ||
+        state->origin == model::Origin::temporary)
+      continue;
+    QMenu* menu = labelMenu_->addMenu(state->name);
+    const auto listed = labels_.of(*state);
+    if (!listed || listed->labels.empty())
+      menu->addAction(listed ? tr("Nothing is painted") : tr("Looking for labels…"))->setEnabled(false);
+    else
+      for (const auto& one : listed->labels)
+        menu->addAction(iconOf(scene::labelColor(one.label, listed->names.get())), one.name, this,
+                        [this, id = state->id, label = one.label] {
+                          dissection_.addLabel(id, label, TractRegion::Role(role_->currentIndex()));
+                        });
+  }
+  if (labelMenu_->isEmpty())
+    labelMenu_->addAction(tr("Paint a region (Ctrl+B), or open labels"))->setEnabled(false);
 }
 
 /// What can be done here.
@@ -239,7 +300,8 @@ void BundlesPanel::showGrowth() {
   const bool isGrowing = isForSeeds() && growing_.isOn();
   for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0 && !isGrowing);
   remove_->setEnabled(isGrowing ? growing_.region() >= 0 : dissection_.bundle() >= 0);
-  painted_->setVisible(can);
+  painted_->setVisible(can && isForSeeds());
+  label_->setVisible(!isForSeeds());
   painted_->setEnabled(can && painting_.target() != 0);
 }
 
@@ -262,10 +324,17 @@ void BundlesPanel::removeChosen() {
     dissection_.removeBundle(dissection_.bundle());
 }
 
+QString BundlesPanel::nameOf(const TractRegion& region) const {
+  if (!region.body) return region.shape == TractRegion::Shape::sphere ? tr("sphere") : tr("box");
+  const auto* state = layers_.find(dissection_.labelsOf(region));
+  const auto* image = state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
+  return model::labelText(region.body->label, image ? image->names.get() : nullptr);
+}
+
 void BundlesPanel::showRow(QTreeWidgetItem& item, int number) {
   const Bundle& bundle = dissection_.bundles()[std::size_t(number)];
   item.setText(0, QString::fromStdString(bundle.name));
-  item.setIcon(0, colorIcon(bundle.color));
+  item.setIcon(0, iconOf(scene::surfaceColor(bundle.color)));
   item.setFlags(item.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
   item.setCheckState(0, bundle.visible ? Qt::Checked : Qt::Unchecked);
   item.setText(1, model::formatNumber(double(bundle.lines.size())));
@@ -277,8 +346,12 @@ void BundlesPanel::showRow(QTreeWidgetItem& item, int number) {
   while (item.childCount() < int(bundle.regions.size())) new QTreeWidgetItem(&item);
   for (int i = 0; i < item.childCount(); ++i) {
     const TractRegion& region = bundle.regions[std::size_t(i)];
-    item.child(i)->setText(0, role_->itemText(int(region.role)) + QLatin1Char(' ') +
-                                  (region.shape == TractRegion::Shape::sphere ? tr("sphere") : tr("box")));
+    item.child(i)->setText(0, role_->itemText(int(region.role)) + QLatin1Char(' ') + nameOf(region));
+    if (region.body) {
+      const auto* state = layers_.find(dissection_.labelsOf(region));
+      item.child(i)->setText(1, state ? state->name : QString());
+      continue;
+    }
     const auto number1 = [](double value) { return QString::number(value, 'f', 1); };
     item.child(i)->setText(1, tr("%1, %2, %3; %4 mm")
                                   .arg(number1(region.center.x), number1(region.center.y),
@@ -302,7 +375,7 @@ void BundlesPanel::show() {
   }
   if (const TractRegion* chosen = region(); chosen && !(isForSeeds() && growing_.isOn())) {
     role_->setCurrentIndex(int(chosen->role));
-    reach_->setValue(chosen->reach.x);
+    if (!chosen->body) reach_->setValue(chosen->reach.x);
   }
   tree_->setVisible(any);
   for (QWidget* tool : needTracts_) tool->setEnabled(any);

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "ui/model/layers/dissection.h"
-#include "ui/model/layers/region_tools.h"
-#include "ui/model/runs/growing_lines.h"
+#include "ui/model/workspace.h"
 
 #include <QWidget>
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QToolButton;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -21,9 +20,8 @@ class NumberEdit;
 class BundlesPanel : public QWidget {
   Q_OBJECT
  public:
-  /// All must outlive this.
-  BundlesPanel(model::LayerStack& layers, model::Dissection& dissection, model::GrowingLines& growing,
-               model::RegionTools& painting, model::ViewState& view, QWidget* parent = nullptr);
+  /// `workspace` must outlive this.
+  BundlesPanel(model::Workspace& workspace, QWidget* parent = nullptr);
   /// Lines grow from the crosshair.
   void growHere();
 
@@ -32,16 +30,22 @@ class BundlesPanel : public QWidget {
   void layerRequested(int bundle);
   /// The lines that have grown are to become a layer.
   void linesRequested();
+  /// The lines of the group that is shown are to become a layer.
+  void groupRequested();
 
  private:
   void buildTools();
   void show();
+  QString nameOf(const TractRegion& region) const;
   void showRow(QTreeWidgetItem& item, int bundle);
   void removeChosen();
   /// The region in hand; null for none.
   const TractRegion* region() const;
   void addRegion(TractRegion::Shape shape);
   QWidget* growthStrip();
+  QWidget* groupStrip();
+  void showGroup();
+  void fillLabels();
   void showGrowth();
   QString advice() const;
   bool isForSeeds() const;
@@ -50,10 +54,14 @@ class BundlesPanel : public QWidget {
   model::Dissection& dissection_;
   model::GrowingLines& growing_;
   model::RegionTools& painting_;
+  model::LabelLists& labels_;
   model::ViewState& view_;
   QWidget* growth_ = nullptr;
   QLabel* grown_ = nullptr;
-  QToolButton *painted_ = nullptr, *remove_ = nullptr;
+  QWidget* group_ = nullptr;
+  QLabel* grouped_ = nullptr;
+  QToolButton *painted_ = nullptr, *label_ = nullptr, *remove_ = nullptr, *command_ = nullptr;
+  QMenu* labelMenu_ = nullptr;
   QWidget* tools_ = nullptr;
   QTreeWidget* tree_ = nullptr;
   QLabel* note_ = nullptr;

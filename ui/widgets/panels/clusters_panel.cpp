@@ -43,12 +43,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   labels_->setMinimumContentsLength(12);
   for (QComboBox* box : {connectivity_, labels_}) guardWheel(box);
   const auto button = [this](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
+    auto* made = textButton(text, tip, name);
     needTable_.push_back(made);
     return made;
   };

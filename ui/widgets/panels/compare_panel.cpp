@@ -114,12 +114,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   exportLine->setSpacing(4);
   exportLine->addStretch(1);
   const auto button = [&](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
+    auto* made = textButton(text, tip, name);
     exportLine->addWidget(made);
     return made;
   };
@@ -219,16 +214,23 @@ void ComparePanel::offerSides(bool keep) {
   byHand_ = byHand_ && keep;
   sides_ = runs_.sides();
   const int runs = int(runs_.runs().size());
-  // The last two runs, else the first two comparable layers, visible ones if possible.
+  // The last two runs, else the first two comparable layers that are not of one run, visible ones if
+  // possible.
   int suggested[] = {std::max(0, runs - 2), std::max(0, runs - 1)};
   const auto isSeen = [this](const model::RunPtr& side) {
     return model::isLayerSide(*side) && layers_.find(side->layers.front())->display.visible;
+  };
+  const auto madeBy = [this](const model::RunPtr& side) {
+    return model::isLayerSide(*side) ? runs_.runOf(side->layers.front()) : side;
+  };
+  const auto areOfOneRun = [&](const model::RunPtr& a, const model::RunPtr& b) {
+    return madeBy(a) && madeBy(a) == madeBy(b);
   };
   for (const bool seen : {true, false})
     for (std::size_t i = 0; runs < 2 && i < sides_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (suggested[0] == suggested[1] && (!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) &&
-            runs_.mayCompare(sides_[j], sides_[i]))
+            !areOfOneRun(sides_[j], sides_[i]) && runs_.mayCompare(sides_[j], sides_[i]))
           suggested[0] = int(j), suggested[1] = int(i);
   NameBox::Items items;
   for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));

@@ -72,6 +72,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   column->addWidget(chart_, 1);
   column->addWidget(empty_, 1);
 
+  connect(chart_, &ChartView::subjectClicked, &plots_, &model::PlotsModel::showImageOf);
   connect(&plots_, &model::PlotsModel::namesChanged, this, &PlotsPanel::showNames);
   connect(&plots_, &model::PlotsModel::chartsChanged, this, &PlotsPanel::showCharts);
   showNames();

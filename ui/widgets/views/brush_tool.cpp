@@ -24,7 +24,9 @@ class BrushTool::Outline : public QWidget {
     hide();
   }
   void show(const QPointF& middle, double radius, bool erases) {
-    middle_ = middle, radius_ = radius, erases_ = erases;
+    middle_ = middle;
+    radius_ = radius;
+    erases_ = erases;
     const double reach = radius + kEdge;
     setGeometry(QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach).toAlignedRect());
     setVisible(true);

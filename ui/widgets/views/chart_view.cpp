@@ -107,7 +107,12 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
         canvas_->scheduleRender();
         return true;
       }
-      const QString text = textAt(mouse->position());
+      const QPointF over = sceneAt(mouse->position());
+      const Chart::Subject* subject = scene_->subjectAt(over.x(), over.y());
+      const bool canClick = (subject && subject->image) || scene_->placeAt(over.x(), over.y());
+      canvas_->setCursor(canClick ? Qt::PointingHandCursor : Qt::ArrowCursor);
+      QString text = textAt(mouse->position());
+      if (subject && subject->image) text += QLatin1Char('\n') + tr("Click: show this map");
       if (text.isEmpty())
         QToolTip::hideText();
       else
@@ -122,7 +127,12 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       const QPointF at = sceneAt(mouse->position());
       const bool click = mouse->button() == Qt::LeftButton &&
                          (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
-      if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt) view_.lookAt(*place);
+      if (!click) return true;
+      if (const auto place = scene_->placeAt(at.x(), at.y())) view_.lookAt(*place);
+      if (const auto pair = scene_->pairAt(at.x(), at.y()))
+        emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));
+      if (const Chart::Subject* subject = scene_->subjectAt(at.x(), at.y()); subject && subject->image)
+        emit subjectClicked(*subject);
       return true;
     }
     case QEvent::MouseButtonDblClick:

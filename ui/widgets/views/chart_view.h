@@ -19,7 +19,8 @@ class Canvas;
 
 /// Overlaid charts, in the colors of the window: the wheel zooms (on an axis only that one), dragging pans, a
 /// double click resets, hovering shows values; a click on a point with a position in the scan moves the
-/// crosshair there.
+/// crosshair there, one on a cell of a matrix of pairs chooses it, and one on a point with an image of its
+/// own asks to show that image.
 class ChartView : public QWidget {
   Q_OBJECT
  public:
@@ -41,6 +42,11 @@ class ChartView : public QWidget {
   QByteArray svg();
   /// Like printed(), at print resolution, as one page of PDF.
   QByteArray pdf();
+
+ signals:
+  /// A cell of a matrix of pairs was clicked.
+  void pairChosen(const QString& first, const QString& second);
+  void subjectClicked(const sulcus::Chart::Subject& subject);
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -42,7 +42,8 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
     const model::LayerState* state = base();
     if (!state) return {};
     if (state->layer != rangedLayer.lock() || look.plane != rangedPlane) {
-      rangedLayer = state->layer, rangedPlane = look.plane;
+      rangedLayer = state->layer;
+      rangedPlane = look.plane;
       range = model::slicesWithContent(*state->layer, look.plane);
     }
     return model::lightboxPlaces(*state->layer, look.plane, range, look.columns * look.rows, shift);

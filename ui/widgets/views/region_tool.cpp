@@ -31,6 +31,7 @@ std::optional<RegionTool::Found> RegionTool::regionAt(QPointF position) const {
   for (model::MovableRegions* holder : holders_) {
     const auto& regions = holder->regions();
     for (std::size_t i = 0; i < regions.size(); ++i) {
+      if (regions[i].body) continue;  // what is painted is not dragged
       if (!isIn(regions[i], {float(world.x), float(world.y), float(world.z)})) continue;
       if (!found || regions[i].reach.x < found->region().reach.x) found.emplace(Found{holder, int(i)});
     }

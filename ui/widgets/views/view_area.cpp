@@ -5,15 +5,12 @@
 #include "ui/widgets/views/color_bar_strip.h"
 #include "ui/widgets/views/image_overlay_bar.h"
 #include "ui/widgets/views/render_scheduler.h"
+#include "ui/widgets/views/view_strip.h"
 
 #include <QApplication>
-#include <QButtonGroup>
 #include <QGridLayout>
 #include <QPainter>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -32,6 +29,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   connect(lightbox_, &LightboxView::doubleClicked, this,
           [this] { toggleAlone(ViewLayout(int(lightboxLook().plane) + 1)); });
   pages_->addWidget(lightbox_);
+  makeCompare();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -46,9 +44,28 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   row->addWidget(bars_);
   column->addLayout(row, 1);
   setFocusPolicy(Qt::StrongFocus);
-  // Without one of the compared layers there is nothing to compare.
-  connect(&layers_, &model::LayerStack::removed, this, &ViewArea::refreshComparison);
   updateVisible();
+}
+
+void ViewArea::makeCompare() {
+  compare_ = new ComparePage(layers_, view_, styles_);
+  connect(compare_, &ComparePage::hovered, this, &ViewArea::hovered);
+  connect(compare_, &ComparePage::left, this, &ViewArea::left);
+  connect(compare_, &ComparePage::changed, this, [this] { setLayoutShown(layout_); });
+  connect(compare_, &ComparePage::cleared, this,
+          [this] { setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_); });
+  pages_->addWidget(compare_);
+}
+
+ViewStrip* ViewArea::makeStrip() {
+  strip_ = new ViewStrip(pair_);
+  connect(strip_, &ViewStrip::layoutChosen, this, &ViewArea::setLayoutShown);
+  connect(strip_, &ViewStrip::compareIn3dChosen, compare_, &ComparePage::setIn3d);
+  connect(strip_, &ViewStrip::planeChosen, this, &ViewArea::showPlane);
+  connect(strip_, &ViewStrip::lightboxLookChosen, this, &ViewArea::setLightboxLook);
+  connect(strip_, &ViewStrip::planesBesideSurfacesChosen, this, &ViewArea::setPlanesBesideSurfaces);
+  connect(strip_, &ViewStrip::sideChosen, this, &ViewArea::lookFrom);
+  return strip_;
 }
 
 void ViewArea::setLightboxLook(const model::LightboxLook& look) {
@@ -128,11 +145,10 @@ void ViewArea::placeViews() {
 }
 
 void ViewArea::setLayoutShown(ViewLayout layout) {
-  if (layout == ViewLayout::compare && !comparison_) layout = layout_;
+  if (layout == ViewLayout::compare && !canCompare()) layout = layout_;
   const int alone = int(layout) - 1;
   if (alone >= 0 && alone < 4 && isDetached(alone)) {  // it has a window
-    windows_[alone]->raise();
-    windows_[alone]->activateWindow();
+    windows_.raise(alone);
     layout = layout_;
   }
   layout_ = layout;
@@ -140,18 +156,28 @@ void ViewArea::setLayoutShown(ViewLayout layout) {
   emit layoutChanged();
 }
 
-void ViewArea::setCompareIn3d(bool on) {
-  compare3d_ = on;
-  updateVisible();
-  emit layoutChanged();
+void ViewArea::showComparison(const model::ComparedPtr& comparison) {
+  compare_->fill(comparison);
+  setLayoutShown(ViewLayout::compare);
+}
+
+model::Plane ViewArea::planeShown() const {
+  switch (layout_) {
+    case ViewLayout::coronal:
+      return model::Plane::coronal;
+    case ViewLayout::sagittal:
+      return model::Plane::sagittal;
+    case ViewLayout::compare:
+      return compare_->plane();
+    case ViewLayout::lightbox:
+      return lightboxLook().plane;
+    default:
+      return model::Plane::axial;
+  }
 }
 
 void ViewArea::updateVisible() {
-  const bool alone = layout_ == ViewLayout::coronal || layout_ == ViewLayout::sagittal;
-  view_.setPlane(alone                             ? model::Plane(int(layout_) - int(ViewLayout::axial))
-                 : layout_ == ViewLayout::compare  ? comparePlane_
-                 : layout_ == ViewLayout::lightbox ? lightboxLook().plane
-                                                   : model::Plane::axial);
+  view_.setPlane(planeShown());
   // A hidden view gives its focus away, and with it the keyboard: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
@@ -161,28 +187,22 @@ void ViewArea::updateVisible() {
   }
   bars_->setWanted(!comparing && layout_ != ViewLayout::lightbox);
   placeViews();
-  if (comparePage_)
-    for (int i = 0; i < 3; ++i) {
-      compareSlices_[i]->setVisible(!compare3d_);
-      compareScenes_[i]->setVisible(compare3d_);
-    }
-  pages_->setCurrentWidget(comparing                         ? comparePage_
+  compare_->updateVisible();
+  pages_->setCurrentWidget(comparing                         ? compare_
                            : layout_ == ViewLayout::lightbox ? lightbox_
                                                              : pages_->widget(0));
-  lightboxPlane_->button(int(lightboxLook().plane))->setChecked(true);
-  const QSignalBlocker quiet[] = {QSignalBlocker(lightboxColumns_), QSignalBlocker(lightboxRows_)};
-  lightboxColumns_->setValue(lightboxLook().columns);
-  lightboxRows_->setValue(lightboxLook().rows);
-  layoutButtons_->button(int(layout_))->setChecked(true);
-  layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
-  dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
+  showInStrip();
   if (focused) shownViews().front()->setFocus();
-  fitStrip();
+  strip_->fit(width());
+}
+
+void ViewArea::showInStrip() {
+  strip_->setState({layout_, canCompare(), compare_->isIn3d(), styles_.planesBesideSurfaces, lightboxLook()});
 }
 
 void ViewArea::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  fitStrip();
+  strip_->fit(width());
 }
 
 void ViewArea::showPlane(model::Plane plane) {
@@ -195,20 +215,13 @@ void ViewArea::showPlane(model::Plane plane) {
     setLayoutShown(ViewLayout(int(plane) + 1));
     return;
   }
-  setComparePlane(plane);
-  setCompareIn3d(false);
-}
-
-void ViewArea::setComparePlane(model::Plane plane) {
-  comparePlane_ = plane;
-  if (comparePage_)
-    for (SliceView* view : compareSlices_) view->setPlane(plane);
-  updateVisible();
+  compare_->setPlane(plane);
+  compare_->setIn3d(false);
 }
 
 void ViewArea::resetCameras() {
   // All 3D views on one ViewState share their camera: the visible one sets it.
-  (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
+  (layout_ == ViewLayout::compare ? compare_->scenes().front() : scene_)->resetCamera();
   for (SceneView* view : allViews()) view->showAllGlyphs();
   for (SliceView* slice : slices_) slice->setLinked(true);
   lightbox_->reset();
@@ -216,57 +229,105 @@ void ViewArea::resetCameras() {
 
 std::vector<SceneView*> ViewArea::allViews() const {
   std::vector<SceneView*> views{slices_[0], slices_[1], slices_[2], scene_, lightbox_};
-  if (comparePage_)
-    for (int i = 0; i < 3; ++i) views.push_back(compareSlices_[i]), views.push_back(compareScenes_[i]);
+  const std::vector<SceneView*> compared = compare_->allViews();
+  views.insert(views.end(), compared.begin(), compared.end());
   return views;
 }
 
+std::vector<View3d*> ViewArea::allScenes() const {
+  std::vector<View3d*> scenes = compare_->scenes();
+  scenes.push_back(scene_);
+  return scenes;
+}
+
 void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {
-  glyphs_ = style;
+  styles_.glyphs = style;
   for (SceneView* view : allViews()) view->setGlyphStyle(style);
 }
 
 void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
-  fields_ = style;
+  styles_.fields = style;
   for (SceneView* view : allViews()) view->setFieldStyle(style);
   bars_->setFieldStyle(style);
 }
 
 void ViewArea::setSceneStyle(const scene::SceneStyle& style) {
-  sceneStyle_ = style;
-  scene_->setSceneStyle(style);
-  if (comparePage_)
-    for (View3d* view : compareScenes_) view->setSceneStyle(style);
+  styles_.scene = style;
+  for (View3d* view : allScenes()) view->setSceneStyle(style);
   emit layoutChanged();
 }
 
 void ViewArea::setPlanesBesideSurfaces(bool on) {
-  planesBesideSurfaces_ = on;
-  planes_->setChecked(on);
-  scene_->setPlanesBesideSurfaces(on);
-  if (comparePage_)
-    for (View3d* view : compareScenes_) view->setPlanesBesideSurfaces(on);
+  styles_.planesBesideSurfaces = on;
+  for (View3d* view : allScenes()) view->setPlanesBesideSurfaces(on);
+  showInStrip();
   emit layoutChanged();
 }
 
 void ViewArea::lookFrom(char side) {
-  if (layout_ == ViewLayout::compare)
-    compareScenes_[0]->lookFrom(side);
-  else
-    scene_->lookFrom(side);
+  (layout_ == ViewLayout::compare ? compare_->scenes().front() : scene_)->lookFrom(side);
 }
 
 std::vector<SceneView*> ViewArea::shownViews() const {
-  std::vector<SceneView*> views;
-  if (layout_ == ViewLayout::compare) {
-    for (int i = 0; i < 3; ++i)
-      views.push_back(compare3d_ ? static_cast<SceneView*>(compareScenes_[i]) : compareSlices_[i]);
-    return views;
-  }
+  if (layout_ == ViewLayout::compare) return compare_->shownViews();
   if (layout_ == ViewLayout::lightbox) return {lightbox_};
+  std::vector<SceneView*> views;
   for (int view = 0; view < 4; ++view)
     if (isInLayout(view)) views.push_back(mainView(view));
   return views;
+}
+
+void ViewArea::setDetached(int view, bool on, const QRect& place) {
+  if (on == isDetached(view) || !canDetach(view)) return;
+  if (on) {
+    QWidget* window = windows_.open(view, mainView(view), place, [this, view] { setDetached(view, false); });
+    if (int(layout_) == view + 1) layout_ = ViewLayout::grid;
+    emit detached(window);
+    if (isVisible()) window->show();
+  } else {
+    mainView(view)->setParent(pages_->widget(0));
+    windows_.close(view);
+  }
+  updateVisible();
+  emit layoutChanged();
+}
+
+void ViewArea::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  windows_.setVisible(true);
+}
+
+void ViewArea::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (!event->spontaneous()) windows_.setVisible(false);  // otherwise the window was minimized
+}
+
+void ViewArea::toggleLink() {
+  active_->setLinked(!active_->isLinked());
+  emit layoutChanged();
+}
+
+std::vector<model::UnlinkedView> ViewArea::unlinkedViews() const {
+  std::vector<model::UnlinkedView> views;
+  for (const SliceView* slice : slices_)
+    if (!slice->isLinked()) {
+      const model::ViewState& place = slice->place();
+      views.push_back({slice->plane(), place.crosshair(), place.center(), place.extent(), place.turn()});
+    }
+  return views;
+}
+
+void ViewArea::setUnlinkedViews(const std::vector<model::UnlinkedView>& views) {
+  for (SliceView* slice : slices_) slice->setLinked(true);
+  for (const model::UnlinkedView& one : views) {
+    SliceView* slice = slices_[int(one.plane)];
+    slice->setLinked(false);
+    slice->place().setTurn(one.turn);
+    slice->place().setCrosshair(one.crosshair);
+    slice->place().setCenter(one.center);
+    slice->place().setExtent(one.extent);
+  }
+  emit layoutChanged();
 }
 
 QWidget* ViewArea::pages() const { return pages_; }

@@ -123,9 +123,14 @@ void CommandPalette::move(int rows) {
   int last = found_.rowCount() - 1;  // entries that are not available now are at the end
   while (last >= 0 && !found_.entry(last).enabled) --last;
   if (last < 0) return;
-  const int row = list_->currentIndex().row() + rows;
-  const int wrapped = std::abs(rows) > 1 ? std::clamp(row, 0, last) : row < 0 ? last : row > last ? 0 : row;
-  list_->setCurrentIndex(found_.index(wrapped));
+  int row = list_->currentIndex().row() + rows;
+  if (std::abs(rows) > 1)
+    row = std::clamp(row, 0, last);
+  else if (row < 0)
+    row = last;
+  else if (row > last)
+    row = 0;
+  list_->setCurrentIndex(found_.index(row));
 }
 
 void CommandPalette::act() {

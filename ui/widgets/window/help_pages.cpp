@@ -68,6 +68,13 @@ class HelpBrowser : public QTextBrowser {
       if (block.blockFormat().headingLevel() > 0 && block.text() == title) return scrollTo(block);
   }
 
+  /// How well a word found there fits the description of a field; 0: not.
+  static int fitOf(const QTextCursor& at) {
+    if (at.blockFormat().headingLevel() > 0) return 1;
+    if (at.charFormat().fontWeight() > QFont::Normal) return 3;
+    return at.charFormat().fontFixedPitch() ? 2 : 0;
+  }
+
   /// Scrolls to where a field is described: where its label or its flag is in bold, else in code, else in a
   /// heading. Without such a place, the position stays.
   void showField(const QString& label, const QString& flag) {
@@ -76,12 +83,10 @@ class HelpBrowser : public QTextBrowser {
     for (const QString& word : {label, flag})
       for (QTextCursor at = document()->find(word, 0, QTextDocument::FindWholeWords);
            !word.isEmpty() && !at.isNull(); at = document()->find(word, at, QTextDocument::FindWholeWords)) {
-        const bool heading = at.blockFormat().headingLevel() > 0;
-        const int fits = heading                                        ? 1
-                         : at.charFormat().fontWeight() > QFont::Normal ? 3
-                         : at.charFormat().fontFixedPitch()             ? 2
-                                                                        : 0;
-        if (fits > best) best = fits, place = at.block();
+        const int fits = fitOf(at);
+        if (fits <= best) continue;
+        best = fits;
+        place = at.block();
       }
     if (!place.isValid()) return;
     scrollTo(place);

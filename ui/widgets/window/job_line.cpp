@@ -23,7 +23,7 @@ JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), 
   cancel_->setObjectName(QStringLiteral("cancelRunning"));
   cancel_->setText(tr("Cancel"));
   cancel_->setToolTip(tr("Stops the job and discards its results"));
-  cancel_->setFocusPolicy(Qt::StrongFocus);
+  cancel_->setFocusPolicy(Qt::TabFocus);  // a click leaves the focus where the user works
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(8);

@@ -19,6 +19,7 @@
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/panels/study_panel.h"
+#include "ui/widgets/views/chart_view.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_area.h"
@@ -91,7 +92,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   parts_.sides.restore();
   updatePages();
   parts_.menus.refresh();
-  workspace.askDevices();
+  workspace.processors().ask();
 }
 
 MainWindow::~MainWindow() {
@@ -128,7 +129,8 @@ void MainWindow::buildCenter() {
           [this] { parts_.trigger(QStringLiteral("file.openStudy")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(start_, &StartPage::demoRequested, &parts_.workspace, &model::Workspace::loadDemo);
-  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace, &model::Workspace::makeDifference);
+  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace.derived(),
+          &model::DerivedLayers::makeDifference);
   connect(parts_.views, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { parts_.status->showPosition(world); });
   connect(parts_.views, &ViewArea::menuRequested, &parts_.menus, &WindowMenus::showViewMenu);
@@ -146,7 +148,8 @@ void MainWindow::buildLayersDock() {
           [this](const scene::GlyphStyle& style) { parts_.views->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
           [this](const scene::FieldStyle& style) { parts_.views->setFieldStyle(style); });
-  connect(look, &LayerProperties::conventionChosen, &parts_.workspace, &model::Workspace::readFieldAs);
+  connect(look, &LayerProperties::conventionChosen, &parts_.workspace.derived(),
+          &model::DerivedLayers::readFieldAs);
   connect(look, &LayerProperties::reinterpretationChosen, &parts_.files, &jobs::FileJobs::takeAs);
   connect(look, &LayerProperties::placeChosen, &parts_.view, &model::ViewState::lookAt);
   connect(look, &LayerProperties::tableRequested, this,
@@ -223,11 +226,14 @@ void MainWindow::buildLowerDock() {
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
   parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
-  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(),
-                                         parts_.workspace.growing(), parts_.workspace.regions(), parts_.view);
+  parts_.bundlesPanel = new BundlesPanel(parts_.workspace);
   setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
   connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
     if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))
+      parts_.layers.add(layer, model::Origin::computed);
+  });
+  connect(parts_.bundlesPanel, &BundlesPanel::groupRequested, this, [this] {
+    if (const LayerPtr layer = parts_.workspace.dissection().layerOfGroup())
       parts_.layers.add(layer, model::Origin::computed);
   });
   connect(parts_.bundlesPanel, &BundlesPanel::linesRequested, this, [this] {
@@ -258,6 +264,8 @@ void MainWindow::buildLowerDock() {
                          {"study", parts_.studyPanel}});
   connect(parts_.plotsPanel, &PlotsPanel::saveRequested, this,
           [this](const QString& format) { savePlot(parts_, format); });
+  connect(parts_.plotsPanel->chart(), &ChartView::pairChosen, this,
+          [this](const QString& first, const QString& second) { showLinesBetween(parts_, first, second); });
   connect(parts_.comparePanel, &ComparePanel::worstChosen, &parts_.view, &model::ViewState::lookAt);
   connect(parts_.clustersPanel, &ClustersPanel::placeChosen, &parts_.view, &model::ViewState::lookAt);
   connect(parts_.clustersPanel, &ClustersPanel::saveRequested, this,
@@ -377,8 +385,8 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace, &model::Workspace::demoLoaded, this,
           [this](const QString& analysis) { parts_.selectAnalysis(analysis); });
 
-  connect(&parts_.workspace, &model::Workspace::devicesKnown, parts_.status, &StatusLine::showDevices);
-  connect(&parts_.workspace, &model::Workspace::devicesKnown, this,
+  connect(&parts_.workspace.processors(), &model::Processors::known, parts_.status, &StatusLine::showDevices);
+  connect(&parts_.workspace.processors(), &model::Processors::known, this,
           [this](const QString&, const DeviceReport& report) { parts_.devices = report; });
   connect(&parts_.workspace, &model::Workspace::failed, this,
           [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
@@ -401,15 +409,19 @@ void MainWindow::connectModels() {
           });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
+  connect(&parts_.workspace.plots(), &model::PlotsModel::subjectShown, this, [this](const QString& name) {
+    parts_.status->showPassingNote(tr("shows the map of %1").arg(name));
+  });
   // The maps next to a result are a click away.
   connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace.plots(), &model::PlotsModel::liveStarted, this,
           [this] { parts_.lower->offer(parts_.plotsPanel); });
   connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
-  connect(&parts_.runs, &model::RunController::runsChanged, parts_.views, &ViewArea::refreshComparison);
+  connect(&parts_.runs, &model::RunController::runsChanged, &parts_.views->comparePage(),
+          &ComparePage::refresh);
   connect(&parts_.runs, &model::RunController::comparisonGone, this, [this] {
-    parts_.views->closeComparison();
+    parts_.views->comparePage().clear();
     parts_.menus.refresh();
   });
   connect(&parts_.runs, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {

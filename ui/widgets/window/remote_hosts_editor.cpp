@@ -48,12 +48,12 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
     setUp_->setEnabled(!chosen().isEmpty());
   };
   connect(list_, &QListWidget::currentRowChanged, this, showButtons);
-  connect(remove_, &QPushButton::clicked, this, [this] { workspace_.removePlace(chosen()); });
+  connect(remove_, &QPushButton::clicked, this, [this] { workspace_.processors().removeHost(chosen()); });
   connect(setUp_, &QPushButton::clicked, this, [this] {
     said_->setText(tr("Looking at %1…").arg(model::remoteHostTitle(chosen())));
-    workspace_.setUp(chosen());
+    workspace_.processors().setUpHost(chosen());
   });
-  connect(&workspace_, &model::Workspace::placeSetUp, said_, &QLabel::setText);
+  connect(&workspace_.processors(), &model::Processors::hostSetUp, said_, &QLabel::setText);
   connect(&workspace_, &model::Workspace::failed, said_,
           [this](const QString&, const QString& sentence) { said_->setText(sentence); });
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &RemoteHostsEditor::showPlaces);
@@ -128,7 +128,7 @@ void RemoteHostsEditor::add() {
     place += QLatin1Char('/') + uses_->currentData().toString();
   if (!partition.isEmpty()) place += QLatin1Char('/') + partition;
   try {
-    workspace_.addPlace(place);
+    workspace_.processors().addHost(place);
     said_->clear();
     host_->clear();
     list_->setCurrentRow(list_->count() - 1);

@@ -25,7 +25,7 @@ SessionControl::SessionControl(WindowParts& window) : QObject(&window.widget), w
   // A drag, playing a series or a movie does not count as many steps.
   window_.session.setHeld([this] {
     return QApplication::mouseButtons() != Qt::NoButton || window_.workspace.player().isPlaying() ||
-           window_.movies->busy();
+           window_.movies->busy() || window_.workspace.dissection().isFollowing();
   });
   connect(&window_.session, &model::Session::changed, this, &SessionControl::show);
   connect(&window_.session, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {

@@ -24,7 +24,8 @@ const QString kDocks = QStringLiteral("docks"), kLayersWanted = QStringLiteral("
 
 SidePanels::SidePanels(QMainWindow& window, QSettings& settings, std::function<bool()> hasBegun)
     : QObject(&window), window_(window), settings_(settings), hasBegun_(std::move(hasBegun)) {
-  panels_[int(Side::layers)].name = "layers", panels_[int(Side::analysis)].name = "analysis";
+  panels_[int(Side::layers)].name = "layers";
+  panels_[int(Side::analysis)].name = "analysis";
   panels_[int(Side::lower)].name = "lower";
 }
 
@@ -117,7 +118,8 @@ void SidePanels::floatPanel(Side side) {
 void SidePanels::setWanted(Side side, bool wanted) {
   Panel& panel = of(side);
   panel.insisted = panel.insisted || (wanted && panel.yields);
-  panel.wanted = wanted, panel.yields = false;
+  panel.wanted = wanted;
+  panel.yields = false;
   show();
   emit changed();
 }
@@ -165,7 +167,7 @@ void SidePanels::fit() {
     taken += of(Side::layers).dock->width();
   const bool small =
       views_->layoutShown() == ViewLayout::compare && beside &&
-      ViewArea::comparedSide({window_.width() - taken, views_->height()}) < ViewArea::kLeastCompared;
+      ComparePage::viewSide({window_.width() - taken, views_->height()}) < ComparePage::kLeastSide;
   if (!small) panel.insisted = false;
   if (panel.yields == (small && !panel.insisted)) return;
   panel.yields = small && !panel.insisted;
@@ -175,9 +177,11 @@ void SidePanels::fit() {
 
 model::PanelsLook SidePanels::look() const {
   model::PanelsLook look;
-  look.layers = of(Side::layers).wanted, look.analysis = of(Side::analysis).wanted,
+  look.layers = of(Side::layers).wanted;
+  look.analysis = of(Side::analysis).wanted;
   look.lower = of(Side::lower).wanted;
-  look.layersWidth = of(Side::layers).dock->width(), look.analysisWidth = of(Side::analysis).dock->width();
+  look.layersWidth = of(Side::layers).dock->width();
+  look.analysisWidth = of(Side::analysis).dock->width();
   for (const auto& [name, page] : pages_)
     if (page == lower_->current()) look.lowerPage = name;
   look.lowerFolded = lower_->folded();
@@ -188,7 +192,8 @@ model::PanelsLook SidePanels::look() const {
 }
 
 void SidePanels::setLook(const model::PanelsLook& look) {
-  of(Side::layers).wanted = look.layers, of(Side::analysis).wanted = look.analysis,
+  of(Side::layers).wanted = look.layers;
+  of(Side::analysis).wanted = look.analysis;
   of(Side::lower).wanted = look.lower;
   for (const Panel& panel : panels_) {
     const auto one = std::ranges::find(look.floating, panel.name, &model::FloatingPanel::panel);

@@ -18,13 +18,13 @@ constexpr std::array kLayoutNames{"grid",  "axial",   "coronal", "sagittal",
 model::WindowLook lookOf(const WindowParts& window) {
   model::WindowLook look;
   look.layout = kLayoutNames[std::size_t(window.views->layoutShown())];
-  look.comparePlane = int(window.views->comparePlane());
-  look.compareIn3d = window.views->compareIn3d();
-  look.planesBesideSurfaces = window.views->planesBesideSurfaces();
+  look.comparePlane = int(window.views->comparePage().plane());
+  look.compareIn3d = window.views->comparePage().isIn3d();
+  look.planesBesideSurfaces = window.views->styles().planesBesideSurfaces;
   look.lightbox = window.views->lightboxLook();
-  look.glyphs = window.views->glyphStyle();
-  look.fields = window.views->fieldStyle();
-  look.scene = window.views->sceneStyle();
+  look.glyphs = window.views->styles().glyphs;
+  look.fields = window.views->styles().fields;
+  look.scene = window.views->styles().scene;
   look.detached = window.views->detachedViews();
   look.unlinked = window.views->unlinkedViews();
   look.panels = window.sides.look();
@@ -38,8 +38,8 @@ void setLook(WindowParts& window, const model::WindowLook& look) {
   window.properties->setStyles(look.glyphs, look.fields);
   window.views->setPlanesBesideSurfaces(look.planesBesideSurfaces);
   window.views->setSceneStyle(look.scene);
-  window.views->setComparePlane(model::Plane(look.comparePlane));
-  window.views->setCompareIn3d(look.compareIn3d);
+  window.views->comparePage().setPlane(model::Plane(look.comparePlane));
+  window.views->comparePage().setIn3d(look.compareIn3d);
   window.views->setLightboxLook(look.lightbox);
   const auto layout = std::find(kLayoutNames.begin(), kLayoutNames.end(), look.layout);
   for (int view = 0; view < 4; ++view) window.views->setDetached(view, false);

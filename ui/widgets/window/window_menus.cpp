@@ -282,7 +282,7 @@ void WindowMenus::fillPlaces() {
   for (const QString& place : QStringList{QString()} + model::remoteHostsIn(preferences.places)) {
     QAction* action =
         placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,
-                               [this, place] { window_->workspace.choosePlace(place); });
+                               [this, place] { window_->workspace.processors().chooseHost(place); });
     action->setObjectName(QStringLiteral("place.") + place);
     action->setCheckable(true);
     action->setChecked(place.toStdString() == preferences.place);

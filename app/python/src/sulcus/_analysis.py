@@ -177,7 +177,7 @@ def phantom(kind, *, progress=None, **options):
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.
     """
     if not isinstance(kind, str) or not kind.isalpha():
-        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface, group, tracts or prepare")
+        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface, group, tracts, template or prepare")
     folder = Folder(0)
     words = ["phantom", kind]
     for name, value in options.items():

@@ -59,13 +59,24 @@ TEST(GroupAnalysis, ShowsMoreOrLessWithoutAnotherRun) {
   EXPECT_LT(shownAt(0.05), shownAt(0.5));
 }
 
-TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshair) {
-  const RunResult result = GroupRun().result();
+TEST(GroupAnalysis, ShowsThePeopleAtTheCrosshairEachWithTheOwnMap) {
+  const GroupRun run;
+  const RunResult result = run.result();
   ASSERT_EQ(result.plots.front().name, "People");
   const Chart chart = result.plots.front().make({0, 0, 0});
   std::size_t dots = 0;
-  for (const auto& series : chart.series)
-    if (series.kind == Chart::Kind::points) dots += series.x.size();
+  for (const auto& series : chart.series) {
+    if (series.kind != Chart::Kind::points) continue;
+    dots += series.x.size();
+    ASSERT_EQ(series.subjects.size(), series.x.size());
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      const Chart::Subject& person = series.subjects[i];
+      ASSERT_TRUE(person.image);
+      EXPECT_THAT(person.image->name, HasSubstr(person.name));
+      const auto& map = *std::get<VolumeLayer>(person.image->content).series;
+      EXPECT_EQ(map.at(indexAt(map.grid, {0, 0, 0}), person.volume), float(series.y[i]));
+    }
+  }
   EXPECT_EQ(dots, 24u);
   EXPECT_THAT(result.plots.front().make({500, 0, 0}).title, HasSubstr("No value"));
 }

@@ -1,7 +1,6 @@
 #include "app/analyses/tracts/tracts_analysis.h"
 
 #include "app/analyses/table.h"
-#include "core/base/result_place.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
@@ -11,6 +10,8 @@
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
+#include <numeric>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,11 +57,9 @@ TEST(TractsAnalysis, WritesManyLinesAsTheyCome) {
   const TractRun run;
   const RunResult held = run.result();
   const test::TemporaryFolder folder;
-  RunResult result;
-  {
-    const ResultPlaces places([&](const std::string& name) { return folder.path() / name; }, 100'000);
-    result = run.result();
-  }
+  const Analysis writing =
+      row().writingTo({[&](const std::string& name) { return folder.path() / name; }, 100'000});
+  const RunResult result = writing.cpu(run.inputs, run.values, {}, {});
   const auto& lines = *std::get<TractsLayer>(held.layers.front().content).tracts;
   const auto written = io::openTractFile(folder.path() / "tracts.trx").tracts;
   EXPECT_EQ(written.first, lines.first);
@@ -82,7 +81,39 @@ TEST(TractsAnalysis, ComparesLinesBitByBit) {
   const RunResult one = run.result(), same = run.result();
   EXPECT_TRUE(row().compare(one, same, {}).agrees());
   run.values["seed"] = std::int64_t(2);
-  EXPECT_FALSE(row().compare(one, run.result(), {}).agrees());
+  const RunResult other = run.result();
+  const Comparison comparison = row().compare(one, other, {});
+  EXPECT_FALSE(comparison.agrees());
+  ASSERT_TRUE(comparison.difference);
+  const auto sum = [](const Layer& map) {
+    const auto& values = std::get<VolumeLayer>(map.content).series->values;
+    return std::accumulate(values.begin(), values.end(), 0.0);
+  };
+  EXPECT_EQ(sum(*comparison.difference),
+            sum(layerNamed(one.layers, "density")) - sum(layerNamed(other.layers, "density")));
+}
+
+/// A series of six volumes is a scan, too: it is not followed unless it is chosen.
+TEST(TractsAnalysis, TakesOnlyWhatLooksLikeFunctionsAutomatically) {
+  const auto slot = std::ranges::find(row().inputs, "fod", &InputSlot::name);
+  ASSERT_NE(slot, row().inputs.end());
+  const auto phantom = phantom::makeTractsPhantom({});
+  const auto plain = [](Series<float> series) {
+    Layer layer;
+    layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(series)), {}, 0, {}};
+    return layer;
+  };
+  const Series<float> functions = harmonicsOf(*phantom.functions);
+  EXPECT_TRUE(slot->unasked(functionLayer("arch", phantom.functions)));
+  EXPECT_TRUE(slot->unasked(plain(functions)));
+  Series<float> scan(functions.grid, 6), signedScan = scan;
+  std::minstd_rand random(1);
+  std::normal_distribution<float> normal;
+  for (float& value : scan.values) value = 100 + normal(random);
+  for (float& value : signedScan.values) value = normal(random);
+  EXPECT_FALSE(slot->unasked(plain(scan)));
+  EXPECT_FALSE(slot->unasked(plain(signedScan)));
+  EXPECT_TRUE(slot->accepts(plain(scan))) << "but it may be chosen";
 }
 
 TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
@@ -125,6 +156,22 @@ TEST(TractsAnalysis, MakesTheSameOfLinesFromAFile) {
   EXPECT_NEAR(lines.perLine[0].values[0], 1, 1e-6);
   ASSERT_FALSE(lines.groups.empty()) << "one for each pair of labels";
   EXPECT_THAT(lines.groups, Contains(testing::Field(&Tracts::Group::name, "1-2")));
+  // Each cell of the connectome counts the lines of the group that it leads to.
+  const auto plot = std::ranges::find(given.plots, "Connectome", &Plot::name);
+  ASSERT_NE(plot, given.plots.end());
+  const Chart::Matrix cells = *plot->make({}).matrix;
+  EXPECT_EQ(plot->make({}).xLabel, plot->make({}).yLabel) << "so that its cells are of pairs";
+  std::size_t filled = 0;
+  for (std::size_t a = 0; a < cells.rows.size(); ++a)
+    for (std::size_t b = a; b < cells.rows.size(); ++b) {
+      if (cells.rows[a][b] == 0) continue;
+      ++filled;
+      const auto group =
+          std::ranges::find(lines.groups, cells.columns[a] + "-" + cells.columns[b], &Tracts::Group::name);
+      ASSERT_NE(group, lines.groups.end());
+      EXPECT_EQ(double(group->lines.size()), cells.rows[a][b]);
+    }
+  EXPECT_EQ(filled, lines.groups.size());
   EXPECT_THAT(given.files, Contains(testing::Field(&ResultFile::name, "connectome_one.csv")));
   again.values["weights"] = true;
   test::expectError([&] { row().advice(again.inputs, again.values); }, {"cannot get weights"},

@@ -457,7 +457,5 @@ TEST(SmallestPeak, IsNeverAboveTheLargest) {
   });
 }
 
-TEST(PaperFlops, Are140AtOrderFour) { EXPECT_EQ(paperFlops(4), 140); }
-
 }  // namespace
 }  // namespace sulcus::fibers

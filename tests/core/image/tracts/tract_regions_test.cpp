@@ -76,6 +76,58 @@ TEST(TractRegions, TheIndexFindsTheSameLines) {
   }
 }
 
+/// A ball of voxels on a grid that is turned and has steps of three lengths.
+std::shared_ptr<const Volume<Label>> turnedBall(const Vec3<double>& middle, double radius) {
+  Grid grid;
+  grid.size = {30, 26, 22};
+  grid.worldFromVoxel.m = {{{0.9, -0.5, 0.1}, {0.4, 1.1, -0.2}, {0.05, 0.3, -1.6}}};
+  grid.worldFromVoxel.t = {-12, -17, 10};
+  auto labels = std::make_shared<Volume<Label>>(grid);
+  for (std::int64_t v = 0; v < grid.voxels(); ++v) {
+    const Vec3<int> at = grid.voxel(v);
+    const Vec3<double> p = grid.worldFromVoxel.point({double(at.x), double(at.y), double(at.z)});
+    labels->values[std::size_t(v)] = norm(p - middle) < radius ? 7 : norm(p - middle) < radius + 2 ? 3 : 0;
+  }
+  return labels;
+}
+
+TEST(TractRegions, ALabelIsMetByWhatCrossesItsVoxels) {
+  const auto labels = turnedBall({0, 0, -5}, 5);
+  const TractRegion ball = labelRegion(labels, 7, Role::include),
+                    rind = labelRegion(labels, 3, Role::include);
+  EXPECT_EQ(textOf(ball), "label:7");
+  EXPECT_TRUE(isIn(ball, {0, 0, -5}));
+  EXPECT_FALSE(isIn(rind, {0, 0, -5}));
+  EXPECT_TRUE(meets(ball, {-100, 0, -5}, {100, 0, -5}));
+  EXPECT_TRUE(meets(rind, {-100, 0, -5}, {100, 0, -5}));
+  EXPECT_FALSE(meets(rind, {-1, 0, -5}, {1, 0, -5}));  // within its hollow
+  EXPECT_FALSE(meets(ball, {-100, 9, -5}, {100, 9, -5}));
+  EXPECT_FALSE(meets(labelRegion(labels, 9, Role::include), {-100, 0, -5}, {100, 0, -5}));
+}
+
+TEST(TractRegions, TheIndexFindsTheLinesOfALabel) {
+  Grid grid;
+  grid.size = {100, 100, 100};
+  for (const float step : {0.3f, 1.0f, 8.0f}) {
+    auto tracts = std::make_shared<Tracts>(test::someTracts(grid, 500));
+    for (std::size_t i = 0; i < tracts->points.size(); ++i)
+      tracts->points[i] = step * (tracts->points[i] - Vec3<float>{49, 49, 49});
+    const TractIndex index(tracts);
+    std::size_t found = 0;
+    for (const Role role : {Role::include, Role::end})
+      for (const double x : {-5.0, 0.0, 4.0})
+        for (const Label label : {3, 7, 9}) {
+          const std::vector<TractRegion> regions{labelRegion(turnedBall({x, 1, -6}, 4 + x / 3), label, role)};
+          const std::vector<LineFlags> flags{index.linesIn(regions[0])};
+          const auto lines = linesChosen(tracts->lines(), regions, flags);
+          EXPECT_EQ(lines, linesChosen(*tracts, regions)) << label << " at " << x << ", steps of " << step;
+          if (label == 9) EXPECT_TRUE(lines.empty());
+          found += lines.size();
+        }
+    EXPECT_GT(found, 20u);
+  }
+}
+
 TEST(TractRegions, AnIndexOfNothingFindsNothing) {
   const TractIndex index(std::make_shared<const Tracts>());
   EXPECT_TRUE(index.linesIn(TractRegion()).empty());

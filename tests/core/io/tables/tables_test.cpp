@@ -47,6 +47,16 @@ TEST_F(Tables, MayHaveDecimalCommas) {
   expectTable("a;b\n1,234;2\n12,345;3\n", {"a", "b"}, {{"1,234", "2"}, {"12,345", "3"}});  // thousands?
 }
 
+TEST_F(Tables, AreReadAsSpreadsheetsWriteThem) {
+  expectTable("sep=;\r\na;b\r\n1,5;2\r\n#NV;3\r\n", {"a", "b"}, {{"1.5", "2"}, {"#NV", "3"}}, "semicolon");
+  expectTable(
+      "id;Gr\xf6\xdf"
+      "e\n1;\x80\n",
+      {"id", "Größe"}, {{"1", "€"}}, "read as Windows-1252");
+  expectTable("\xef\xbb\xbfid,Größe\r\n1,2\r\n", {"id", "Größe"}, {{"1", "2"}});
+  expectRefused(std::string("\xff\xfei\0d\0\n\0", 8), {"is a text in UTF-16", "CSV UTF-8"});
+}
+
 TEST_F(Tables, KnowTheirNameAndFile) {
   const Layer layer = open("a\tb\n1\t2\n", "sub-1_events.tsv");
   EXPECT_EQ(layer.name, "sub-1_events");

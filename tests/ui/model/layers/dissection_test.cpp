@@ -122,6 +122,73 @@ TEST_F(DissectionTest, ASecondBundleColorsTheLinesByBundle) {
   EXPECT_EQ(shownColoring(*layers.find(id)->layer, layers.find(id)->volume)->by, TractColoring::By::group);
 }
 
+/// Labels on voxels of 1 mm, of which y from `from` to `to` are label 2.
+LayerPtr stripe(int from, int to) {
+  Grid grid;
+  grid.size = {21, 20, 1};
+  auto labels = std::make_shared<Volume<Label>>(grid);
+  for (int y = from; y <= to; ++y) (*labels)(10, y, 0) = 2;
+  return std::make_shared<const Layer>(labelsLayer("stripe", labels));
+}
+
+TEST_F(DissectionTest, ALabelChoosesLinesWhileItIsPainted) {
+  const LayerId labels = layers.add(stripe(3, 5));
+  layers.setCurrent(id);
+  dissection.addLabel(labels, 2, Role::include);
+  ASSERT_TRUE(waitForLines(0, 3));
+  EXPECT_EQ(dissection.labelsOf((*kept())[0].regions[0]), labels);
+  EXPECT_EQ(
+      dissection.commandLine().toStdString(),
+      "sulcus-cli bundle '/data/my comb.trx' --labels stripe.nii.gz --include label:2 --out 'bundle 1.trx'");
+  const auto before = layers.layers();
+  layers.replaceContent(labels, stripe(3, 9), true);  // what a stroke does
+  // No state has a region of an image that is in no layer: a session could not name it.
+  EXPECT_EQ((*kept())[0].regions[0].body->labels,
+            std::get<LabelsLayer>(layers.find(labels)->layer->content).labels);
+  EXPECT_TRUE(dissection.isFollowing());
+  ASSERT_TRUE(waitForLines(0, 7));
+  EXPECT_FALSE(layers.shownTracts(id)->moves);
+  dissection.setRole(0, Role::exclude);
+  ASSERT_TRUE(waitForLines(0, 13));
+  layers.restore(before, id);
+  EXPECT_EQ((*kept())[0].lines.size(), 3u);
+  EXPECT_EQ(dissection.bundles()[0].regions[0].role, Role::include);
+  layers.remove(labels);
+  ASSERT_TRUE(waitForLines(0, 20));
+  EXPECT_TRUE(dissection.bundles()[0].regions.empty());
+}
+
+TEST_F(DissectionTest, LabelsOfTwoImagesAreDistinguishedInTheCommand) {
+  const LayerId one = layers.add(stripe(3, 5)), other = layers.add(stripe(4, 9));
+  layers.setCurrent(id);
+  dissection.addLabel(one, 2, Role::include);
+  dissection.addLabel(other, 2, Role::include);
+  ASSERT_TRUE(waitForLines(0, 2));
+  EXPECT_EQ(dissection.commandLine().toStdString(),
+            "sulcus-cli bundle '/data/my comb.trx' --labels stripe.nii.gz --include label:2 "
+            "--include 'label:2,stripe 2.nii.gz' --out 'bundle 1.trx'");
+}
+
+TEST_F(DissectionTest, AGroupIsShownAlone) {
+  auto layer = std::make_shared<Layer>(*comb(20));
+  auto tracts = std::make_shared<Tracts>(*std::get<TractsLayer>(layer->content).tracts);
+  tracts->groups = {{"3-4", {2, 7, 9}}};
+  std::get<TractsLayer>(layer->content).tracts = tracts;
+  const LayerId other = layers.add(layer);
+  EXPECT_FALSE(dissection.showGroup(id, "3-4"));
+  EXPECT_FALSE(dissection.showGroup(other, "3-5"));
+  ASSERT_TRUE(dissection.showGroup(other, "3-4"));
+  EXPECT_EQ(dissection.shownGroup()->lines, 3u);
+  EXPECT_EQ(dissection.shownGroup()->place, (Vec3<double>{10, 7, 0}));
+  EXPECT_EQ(*layers.shownTracts(other)->parts->at(0).lines, tracts->groups[0].lines);
+  EXPECT_EQ(std::get<TractsLayer>(dissection.layerOfGroup()->content).tracts->lines(), 3u);
+  dissection.showAll();
+  EXPECT_FALSE(layers.shownTracts(other)->parts);
+  ASSERT_TRUE(dissection.showGroup(other, "3-4"));
+  layers.remove(other);
+  EXPECT_FALSE(dissection.shownGroup());
+}
+
 TEST_F(DissectionTest, WithoutTractsThereIsNoTarget) {
   layers.remove(id);
   EXPECT_EQ(dissection.target(), 0);

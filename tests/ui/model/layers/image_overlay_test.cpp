@@ -90,7 +90,6 @@ TEST_F(ImageOverlayTest, TakesTurnsOnlyWhileItBlinks) {
   EXPECT_TRUE(pair.upperTurn());
   pair.toggle(Mode::blink);
   EXPECT_EQ(pair.mode(), Mode::off);
-  EXPECT_FALSE(pair.isTakingTurns());
 }
 
 TEST_F(ImageOverlayTest, BlinksAtARateThatIsSafeToLookAt) {
@@ -122,7 +121,6 @@ TEST_F(ImageOverlayTest, GoesOffWithOneOfItsImages) {
   pair.setMode(Mode::blink);
   layers.remove(b);
   EXPECT_EQ(pair.mode(), Mode::off);
-  EXPECT_FALSE(pair.isTakingTurns());
   pair.setMode(Mode::blink);
   EXPECT_EQ(pair.upper(), c);
   EXPECT_EQ(pair.caption(), "c");

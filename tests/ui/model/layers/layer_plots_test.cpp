@@ -114,5 +114,34 @@ TEST(LayerPlotsTest, ShowsVoxelsOverTimeAsACarpet) {
   EXPECT_NEAR(moved, 300 * 6 / 7, 30) << "all but those that stay as they are";
 }
 
+TEST(LayerPlotsTest, ProfilesOfSeveralPeopleLieOverEachOther) {
+  const auto profile = [](const std::string& folder, const std::string& first) {
+    auto layer = std::make_shared<Layer>(tableLayer(
+        "profile",
+        {{"place", "x_mm", "y_mm", "z_mm", "fa_mean", "fa_sd"},
+         {{"1", "5", "6", "7", first, "0.1"}, {"2", "5", "6", "8", "nan", "nan"}, {"3", "5", "6"}}}));
+    layer->source = folder.empty() ? "" : folder + "/profile.tsv";
+    return layer;
+  };
+  LayerStack layers;
+  layers.add(profile("/study/sub-01", "0.4"));
+  layers.add(std::make_shared<Layer>(tableLayer("other", {{"place", "fa_mean"}, {{"1", "0.5"}}})));
+  layers.add(profile("", "0.5"));
+  const auto plots = plotsOf(layers.layers());
+  ASSERT_EQ(plots.size(), 1u);
+  EXPECT_EQ(plots[0].name, "Profiles along bundles: fa");
+  const Chart chart = plots[0].make({});
+  ASSERT_EQ(chart.series.size(), 4u) << "a band and a line each";
+  EXPECT_EQ(chart.series[1].name, "profile 2") << "the topmost first";
+  EXPECT_EQ(chart.series[3].name, "sub-01") << "by its folder";
+  EXPECT_EQ(chart.series[3].x, std::vector<double>{1}) << "what is no number is left out";
+  EXPECT_EQ(chart.series[3].y, std::vector<double>{0.4});
+  EXPECT_EQ(chart.series[3].places[0], (Vec3<float>{5, 6, 7}));
+  EXPECT_NEAR(chart.series[2].y2[0], 0.5, 1e-12);
+  layers.add(profile("/study/sub-02", "0.6"));
+  layers.add(profile("/study/sub-03", "0.7"));
+  EXPECT_EQ(plotsOf(layers.layers())[0].make({}).series.size(), 4u) << "of many the means alone";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -235,6 +235,15 @@ TEST(ChartCsv, HasARowPerPointWithItsRunAndSeries) {
             "CPU,fit,0,2,\nCPU,fit,1.5,0.25,\nCPU,90 %,0,1,3\nCPU,onset,7,,\n");
 }
 
+TEST(ChartCsv, NamesWhatPointsAreAbout) {
+  Chart chart;
+  chart.series = {
+      {"people", Chart::Kind::points, {1, 2}, {3, 4}, {}, {}, {{"sub-1", {}, 0}, {"sub-2", {}, 0}}},
+      {"mean", Chart::Kind::line, {1}, {3.5}, {}}};
+  EXPECT_EQ(chartCsv({{"", chart}}),
+            "run,series,x,y,\"y, upper end\",name\n,people,1,3,,sub-1\n,people,2,4,,sub-2\n,mean,1,3.5,,\n");
+}
+
 TEST(ChartCsv, HasTheColumnsOfAMatrix) {
   Chart chart;
   chart.matrix = Chart::Matrix{{"a", "b\"c"}, {{1, 2}, {3, 4}}};

@@ -118,7 +118,7 @@ TEST_F(FindingsTest, MakesMapsOfADiffusionTensor) {
   const LayerId id = layers().add(test::shared(volumeLayer("tensor", {4, 5, 6}, 1, 6)));
   workspace->files().takeAs(id, {"tensor fsl"});
   ASSERT_TRUE(settle());
-  workspace->makeDiffusionMaps(id);
+  workspace->derived().makeDiffusionMaps(id);
   ASSERT_TRUE(settle());
   for (const char* name : {"fa", "md", "ad", "rd"}) EXPECT_TRUE(named(name)) << name;
   EXPECT_TRUE(named("fa")->display.visible);

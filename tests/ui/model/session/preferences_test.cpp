@@ -94,7 +94,7 @@ TEST_F(PreferencesTest, ARunThatNeedsMoreMemoryIsRefusedBeforeItStarts) {
 }
 
 TEST_F(PreferencesTest, ChooseTheGpuOrNone) {
-  workspace->askDevices();
+  workspace->processors().ask();
   ASSERT_TRUE(waitFor([&] { return fake().devices().known; }));
   EXPECT_EQ(fake().devices().report.devices.size(), 1u);
   with([](Preferences& p) { p.gpu = -1; });

@@ -67,7 +67,7 @@ struct SessionTest : testing::Test {
     ASSERT_TRUE(settle());
   }
   void run(RunChoice choice = RunChoice::cpu) {
-    workspace->askDevices();
+    workspace->processors().ask();
     ASSERT_TRUE(waitFor([&] { return workspace->canRun(choice); }));
     ASSERT_TRUE(workspace->run(choice));
     ASSERT_TRUE(settle());

@@ -383,6 +383,29 @@ TEST_F(SessionTest, MovesWithItsFiles) {
   EXPECT_EQ(missing->count(), 0);
 }
 
+TEST_F(SessionTest, LeavesNothingOfASaveThatFails) {
+  layers().add(shared(volumeLayer("phantom")));
+  ASSERT_TRUE(QDir().mkpath(file + "/folder"));  // where the file should be
+  session().save(file);
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(failed->count(), 1);
+  EXPECT_FALSE(QDir(file + ".d").exists());
+}
+
+TEST_F(SessionTest, SaysWhyItsFolderCannotBeCreated) {
+  layers().add(shared(volumeLayer("phantom")));
+  QFile other(file + ".d");  // where the folder should be
+  ASSERT_TRUE(other.open(QIODevice::WriteOnly));
+  other.close();
+  session().save(file);
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(failed->count(), 1);
+  EXPECT_TRUE(failed->front()[1].toString().contains("study.sulcus.d"))
+      << failed->front()[1].toString().toStdString();
+  EXPECT_TRUE(other.exists());
+  EXPECT_FALSE(QFile::exists(file));
+}
+
 TEST_F(SessionTest, RemovesFromItsFolderWhatIsNotNeededAndNothingElse) {
   layers().add(shared(volumeLayer("phantom")));
   run();
@@ -422,6 +445,42 @@ TEST_F(SessionTest, RemovesNothingWhereALinkLeads) {
   ASSERT_EQ(failed->count(), 1);
   EXPECT_TRUE(failed->last().at(1).toString().contains("is a link"));
   EXPECT_FALSE(QFile::exists(file));
+}
+
+/// Tracts come before the labels that choose some of them.
+TEST_F(SessionTest, KeepsBundlesOfLabels) {
+  auto tracts = std::make_shared<Tracts>();
+  for (int line = 0; line < 6; ++line) {
+    for (int x = 0; x < 4; ++x) tracts->points.push_back({float(x), float(line), 0});
+    tracts->first.push_back(tracts->points.size());
+  }
+  auto lines = std::make_shared<Layer>();
+  lines->name = "lines";
+  lines->content = TractsLayer{tracts};
+  layers().add(lines);
+  Grid grid;
+  grid.size = {4, 6, 1};
+  auto labels = std::make_shared<Volume<Label>>(grid);
+  (*labels)(1, 2, 0) = (*labels)(1, 3, 0) = 17;
+  layers().add(std::make_shared<Layer>(labelsLayer("regions", labels)));
+  layers().setCurrent(named("lines")->id);
+  workspace->dissection().addLabel(named("regions")->id, 17, TractRegion::Role::include);
+  const auto chosen = [this] {
+    const auto& bundles = std::get<TractsLayer>(named("lines")->layer->content).bundles;
+    return bundles ? bundles->at(0).lines : std::vector<std::uint32_t>();
+  };
+  ASSERT_TRUE(waitFor([&] { return chosen().size() == 2; }));
+  save();
+  start();
+  open();
+  EXPECT_EQ(failed->count(), 0);
+  EXPECT_EQ(chosen(), (std::vector<std::uint32_t>{2, 3}));
+  const auto region = std::get<TractsLayer>(named("lines")->layer->content).bundles->at(0).regions.at(0);
+  EXPECT_EQ(workspace->dissection().labelsOf(region), named("regions")->id) << "so that it follows the brush";
+  write(bytes().replace("\"Image\": 1", "\"Image\": 0"));
+  start();
+  open();
+  EXPECT_EQ(chosen().size(), 6u) << "a region of no image is none";
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST_F(SessionUndoTest, TakesStepsWhileARunShowsHowFarItIs) {
   rich().setOption("hold", true);
   rich().setOption("steps", std::int64_t(1));
   ASSERT_TRUE(waitFor([&] { return session().undoText() == "parameters of rich"; }));
-  workspace->askDevices();
+  workspace->processors().ask();
   ASSERT_TRUE(waitFor([&] { return workspace->canRun(RunChoice::cpu); }));
   ASSERT_TRUE(workspace->run(RunChoice::cpu));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));

@@ -170,6 +170,29 @@ TEST_F(ChartSceneTest, DrawsAMatrixWithItsColumnsFromLeftToRight) {
   EXPECT_LT(find("intercept, row 5").first, x);
 }
 
+TEST_F(ChartSceneTest, ACellOfPairsIsColoredByItsCountAndHasTwoNames) {
+  Chart chart;
+  chart.title = "connectome";
+  chart.xLabel = chart.yLabel = "label";
+  chart.matrix = Chart::Matrix{{"3", "4", "17"}, {{0, 120, 1}, {120, 0, std::nan("")}, {1, -5, 9}}};
+  draw({{"", chart}}, "chart-pairs");
+  const auto [x, y] = find("3 - 4: 120 lines");
+  ASSERT_NE(x, -1);
+  const auto pair = scene->pairAt(x, y);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(*pair, std::pair(std::string("3"), std::string("4")));
+  const auto [u, v] = find("3 - 17: 1 line");
+  ASSERT_NE(u, -1);
+  const auto [a, b] = find("3 - 3: 0 lines");
+  ASSERT_NE(a, -1);
+  EXPECT_GT(at(x, y).sum(), at(u, v).sum()) << "brighter, the more lines";
+  EXPECT_GT(at(u, v).sum(), at(a, b).sum());
+  EXPECT_FALSE(scene->pairAt(1, 1));
+  chart.xLabel = "regressor";
+  draw({{"", chart}}, "chart-no-pairs");
+  EXPECT_FALSE(scene->pairAt(x, y));
+}
+
 TEST_F(ChartSceneTest, SaysTheValuesUnderThePointer) {
   draw({{"", chartOf({{"rise", Kind::line, {0, 4, 10}, {0, 2.5, 5}, {}}})}}, "chart-hover");
   EXPECT_NE(find("rise\ntime (s): 4\nsignal (%): 2.5").first, -1);

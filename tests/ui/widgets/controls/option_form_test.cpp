@@ -9,6 +9,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -51,6 +52,39 @@ TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
   EXPECT_EQ(box->text(), "auto");
   box->stepUp();
   EXPECT_EQ(box->text(), "2");
+}
+
+TEST(OptionFormTest, OffersNamesForTexts) {
+  OptionInfo group = textOption("group", "Group", "A column.");
+  OptionInfo covariates = wordsOption("covariates", "Covariates", "Columns.");
+  group.defaultValue = covariates.defaultValue = std::string();
+  OptionForm form({group, covariates});
+  auto* open = form.findChild<QToolButton*>(QStringLiteral("offer.covariates"));
+  ASSERT_TRUE(open);
+  EXPECT_TRUE(open->isHidden()) << "there is nothing to choose";
+  form.setOffers({{"group", {"sex", "site"}}, {"covariates", {"age", "total score"}}});
+  EXPECT_FALSE(open->isHidden());
+  EXPECT_EQ(qobject_cast<QLineEdit*>(form.editor("group"))->placeholderText(), "none of sex, site");
+  QSignalSpy edited(&form, &OptionForm::edited);
+  const auto choose = [&](const char* option, const char* name) {
+    form.findChild<QToolButton*>(QStringLiteral("offer.") + QLatin1String(option))->click();
+    auto* menu = form.findChild<QMenu*>();
+    ASSERT_TRUE(menu);
+    for (QAction* action : menu->actions())
+      if (action->text() == QLatin1String(name)) action->trigger();
+    delete menu;
+  };
+  choose("group", "sex");
+  choose("group", "site");
+  choose("covariates", "total score");
+  choose("covariates", "age");
+  EXPECT_EQ(std::get<std::string>(form.values().at("group")), "site");
+  EXPECT_EQ(std::get<std::string>(form.values().at("covariates")), "\"total score\" age");
+  choose("covariates", "total score");
+  EXPECT_EQ(std::get<std::string>(form.values().at("covariates")), "age") << "chosen again, it is left out";
+  choose("group", "site");
+  EXPECT_EQ(std::get<std::string>(form.values().at("group")), "");
+  EXPECT_EQ(edited.count(), 6);
 }
 
 TEST(OptionFormTest, ShowsRangeAndDefaultUnderTheMouse) {

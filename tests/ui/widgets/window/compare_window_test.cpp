@@ -102,7 +102,7 @@ TEST_F(CompareWindowTest, ShowsFilesOfEachKindNextToEachOtherWithTheirWorstPlace
   const std::vector<Pair> pairs{
       {"volumes", volume(1), volume(3), ".nii.gz", "value, mean", there},
       {"labels", labels(1), labels(2), ".nii.gz", "voxels with the same label", there},
-      {"peaks", peaks(0), peaks(1), ".nii.gz", "peak direction, mean", there},
+      {"peaks", peaks(0), peaks(1), ".nii.gz", "direction of matched peaks, mean", there},
       {"fields", field(0), field(4), ".nii.gz", "displacement, mean", there},
       {"surfaces", surface(0), surface(2), ".vtp", "point, mean", {0, 0, 6}}};
   for (const Pair& pair : pairs) {
@@ -162,6 +162,14 @@ TEST_F(CompareWindowTest, SuggestsLayersThatAreSeenWhileThereIsOneRun) {
     const model::LayerState* suggested = named(child<QComboBox>(box)->currentText());
     EXPECT_TRUE(suggested && suggested->display.visible) << box << " is no layer that is seen";
   }
+}
+
+TEST_F(CompareWindowTest, DoesNotSuggestTwoResultsOfOneRun) {
+  const model::LayerId image = add(volume(1));
+  run("run.cpu");
+  workspace->layers().remove(image);
+  EXPECT_EQ(child<QComboBox>("compareFirst")->currentIndex(),
+            child<QComboBox>("compareSecond")->currentIndex());
 }
 
 TEST_F(CompareWindowTest, ComparesARunWithAFile) {

@@ -106,7 +106,6 @@ TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
   EXPECT_EQ(shareOf(grays(), 0, 0), 1);
   press(Qt::Key_B);
   EXPECT_EQ(pair.mode(), Mode::off);
-  EXPECT_FALSE(pair.isTakingTurns());
   EXPECT_FALSE(button->isChecked());
   EXPECT_FALSE(share->isVisible());
   EXPECT_EQ(shareOf(grays(), 255, 255), 1) << "as it was";

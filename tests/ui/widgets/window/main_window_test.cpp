@@ -121,7 +121,7 @@ TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   EXPECT_GT(window->comparePanel().table()->model()->rowCount(), 5);
   EXPECT_TRUE(window->comparePanel().model().summary().startsWith("CPU and GPU agree"));
   ASSERT_TRUE(window->trigger("view.compareIn3d"));
-  EXPECT_TRUE(window->views().compareIn3d());
+  EXPECT_TRUE(window->views().comparePage().isIn3d());
   ASSERT_TRUE(window->trigger("view.grid"));
   EXPECT_EQ(window->views().shownViews().size(), 4u);
 }

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPushButton>
@@ -120,6 +121,46 @@ TEST_F(RegionsWindow, ABundleIsCutOutByMouse) {
   const QPoint middle = surface->rect().center();
   drag(surface, middle, middle + QPoint(0, surface->height() / 3));
   ASSERT_TRUE(waitFor([&] { return lineCount() < 17; })) << "partly beside the lines";
+}
+
+TEST_F(RegionsWindow, ALabelIsARegionWhileItIsPainted) {
+  auto tracts = std::make_shared<Tracts>();
+  for (int line = 0; line < 30; ++line) {
+    for (int x = 0; x < 30; ++x) tracts->points.push_back({float(x), float(line), 15});
+    tracts->first.push_back(tracts->points.size());
+  }
+  Layer lines;
+  lines.name = "lines";
+  lines.content = TractsLayer{tracts};
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  const model::LayerId id = add(std::move(lines));
+  view().lookAt({15, 15, 15});
+  workspace->regions().addBall({15, 15, 15}, 3.2);
+  ASSERT_TRUE(waitFor([&] { return named("regions") != nullptr; }));
+  layers().setCurrent(id);
+  ASSERT_TRUE(window->trigger("bundles.show"));
+  auto* menu = child<QMenu>("bundleLabels");
+  emit menu->aboutToShow();
+  const auto entry = [&]() -> QAction* {
+    emit menu->aboutToShow();
+    if (menu->actions().isEmpty() || !menu->actions()[0]->menu()) return nullptr;
+    QAction* const first = menu->actions()[0]->menu()->actions().value(0);
+    return first && first->isEnabled() ? first : nullptr;
+  };
+  ASSERT_TRUE(waitFor([&] { return entry() != nullptr; }));
+  entry()->trigger();
+  const auto lineCount = [&] {
+    const auto& bundles = std::get<TractsLayer>(layers().find(id)->layer->content).bundles;
+    return bundles ? int(bundles->at(0).lines.size()) : 0;
+  };
+  ASSERT_TRUE(waitFor([&] { return lineCount() == 7; }));  // 12 … 18
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("bundle-label");
+  workspace->regions().addBall({15, 25, 15}, 1.2);
+  ASSERT_TRUE(waitFor([&] { return lineCount() == 10; }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->dissection().isFollowing(); }));
 }
 
 struct GrowingWindow : RegionsWindow {
@@ -299,7 +340,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   QAction* server = nullptr;
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
-  QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+  QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
   EXPECT_EQ(workspace->preferences().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));

@@ -133,7 +133,7 @@ TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
   addImage();
   run("run.both");
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
-  EXPECT_TRUE(window->views().compareIn3d()) << "surfaces are seen in 3D";
+  EXPECT_TRUE(window->views().comparePage().isIn3d()) << "surfaces are seen in 3D";
   ASSERT_TRUE(waitUntilDrawn());
   keep("compare-3d");
   const auto views = window->views().shownViews();

@@ -192,7 +192,7 @@ TEST_F(ViewWindows, TheSceneHasABackgroundAndALightOfChoice) {
   EXPECT_LT(middle(), normal - 20);
   keep("white_background");
   saveAndOpenAgain();
-  EXPECT_EQ(views().sceneStyle(), (scene::SceneStyle{scene::SceneStyle::Background::white, 0.65}));
+  EXPECT_EQ(views().styles().scene, (scene::SceneStyle{scene::SceneStyle::Background::white, 0.65}));
 }
 
 TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {

@@ -35,7 +35,7 @@ class WindowFixture : public testing::Test {
         analyses, [report] { return report; }, settings);
     useShippedFont();  // before any widget, as the program does
     window = std::make_unique<MainWindow>(*workspace, settings);
-    QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
+    QSignalSpy known(&workspace->processors(), &model::Processors::known);
     window->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get(), kWait));
     ASSERT_TRUE(known.count() > 0 || known.wait(kWait));

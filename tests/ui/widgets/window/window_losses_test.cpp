@@ -66,7 +66,7 @@ TEST_F(WindowLosses, ReleasesWhatWasClosedInHiddenViews) {
   for (const ViewLayout layout :
        {ViewLayout::compare, ViewLayout::lightbox, ViewLayout::scene, ViewLayout::grid, ViewLayout::axial}) {
     window->views().setLayoutShown(layout);
-    window->views().setCompareIn3d(layout == ViewLayout::lightbox);
+    window->views().comparePage().setIn3d(layout == ViewLayout::lightbox);
     ASSERT_TRUE(waitUntilDrawn());
   }
   workspace->session().close();
@@ -208,7 +208,7 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
 
   workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
   click("run.cpu");
-  EXPECT_EQ(workspace->lossOf({image}), "A run that uses it has not finished.");
+  EXPECT_EQ(workspace->lossOf({image}), "A run has not finished and will be canceled.");
   ASSERT_TRUE(window->trigger("file.closeAll"));
   answer("agree");
   EXPECT_TRUE(layers().empty());

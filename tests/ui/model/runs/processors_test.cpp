@@ -1,4 +1,4 @@
-// Runs that the workspace performs on remote machines.
+// Remote machines, and runs on them.
 #include "core/base/error.h"
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/qt_folder.h"
@@ -18,13 +18,13 @@ using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
 
-struct WorkspacePlaces : testing::Test {
+struct ProcessorsTest : testing::Test {
   test::QtFolder folder;
   QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
   std::vector<Analysis> analyses{test::fakeAnalysis()};
 };
 
-TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
+TEST_F(ProcessorsTest, AreAListOfWhichOneIsUsed) {
   std::vector<std::string> places;
   std::vector<int> indices;
   Workspace other(analyses, [] { return oneDevice(); }, settings,
@@ -34,30 +34,31 @@ TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
                    [](const std::string& place) {
                      if (place == "ssh:") throw Error("'' is not a host", "it is empty", "give one");
                    }});
-  QSignalSpy known(&other, &Workspace::devicesKnown), setUp(&other, &Workspace::placeSetUp);
-  EXPECT_THROW(other.addPlace("ssh:"), Error);
-  other.addPlace("ssh:server");
-  other.addPlace("slurm:login");
-  other.addPlace("ssh:server");
+  QSignalSpy known(&other.processors(), &Processors::known),
+      setUp(&other.processors(), &Processors::hostSetUp);
+  EXPECT_THROW(other.processors().addHost("ssh:"), Error);
+  other.processors().addHost("ssh:server");
+  other.processors().addHost("slurm:login");
+  other.processors().addHost("ssh:server");
   EXPECT_EQ(other.preferences().places, "ssh:server, slurm:login");
   EXPECT_TRUE(places.empty()) << "nothing is chosen yet";
-  other.choosePlace("ssh:server");
+  other.processors().chooseHost("ssh:server");
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
   EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
   EXPECT_EQ(other.presenter("fake")->gpuHost(), "ssh:server");
-  other.setUp("slurm:login");
+  other.processors().setUpHost("slurm:login");
   ASSERT_TRUE(setUp.wait(kWait));
   EXPECT_EQ(setUp[0][0], "found slurm:login");
-  other.removePlace("ssh:server");
+  other.processors().removeHost("ssh:server");
   EXPECT_EQ(other.preferences().places, "slurm:login");
   EXPECT_EQ(other.preferences().place, "") << "the GPU here is used again";
 }
 
 thread_local std::string placeOfThread;
 
-TEST_F(WorkspacePlaces, RunAlongsideALocalRun) {
-  std::vector<std::string> places;  // of the runs, in the order in which they started
+TEST_F(ProcessorsTest, RunNextToARunHere) {
+  std::vector<std::string> places;  // of the runs, in the order in which they began
   std::mutex mutex;
   std::promise<void> remoteHasRun;
   auto far = remoteHasRun.get_future().share();
@@ -79,9 +80,9 @@ TEST_F(WorkspacePlaces, RunAlongsideALocalRun) {
   };
   Workspace other(both, [] { return oneDevice(); }, settings,
                   {{}, [](const std::string& now) { placeOfThread = now; }, {}, {}});
-  QSignalSpy known(&other, &Workspace::devicesKnown), idle(&other.runs(), &RunController::idle);
-  other.addPlace("ssh:server");
-  other.choosePlace("ssh:server");
+  QSignalSpy known(&other.processors(), &Processors::known), idle(&other.runs(), &RunController::idle);
+  other.processors().addHost("ssh:server");
+  other.processors().chooseHost("ssh:server");
   ASSERT_TRUE(known.wait(kWait));
   other.layers().add(shared(volumeLayer("image")));
   ASSERT_TRUE(other.run(RunChoice::cpu));

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sulcus::tracts {
+namespace sulcus {
 
 inline Vec3<double> inVoxels(const Affine& voxelFromWorld, const Vec3<float>& p) {
   return voxelFromWorld.point({p.x, p.y, p.z});
@@ -52,4 +52,4 @@ void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& 
   }
 }
 
-}  // namespace sulcus::tracts
+}  // namespace sulcus

@@ -1,10 +1,9 @@
-// The compare layout of ViewArea.
+#include "ui/widgets/views/compare_page.h"
+
 #include "ui/model/text/localize.h"
-#include "ui/widgets/views/view_area.h"
 
 #include <QGridLayout>
 #include <QResizeEvent>
-#include <QStackedWidget>
 #include <algorithm>
 #include <iterator>
 
@@ -16,37 +15,40 @@ int sideInTwoRows(QSize room) { return std::min(room.width(), room.height()) / 2
 
 }  // namespace
 
-void ViewArea::makeCompare() {
-  comparePage_ = new QWidget;
-  comparePage_->setBackgroundRole(QPalette::Shadow);
-  comparePage_->setAutoFillBackground(true);
-  auto* grid = new QGridLayout(comparePage_);
+ComparePage::ComparePage(model::LayerStack& layers, model::ViewState& view, const ViewStyles& styles,
+                         QWidget* parent)
+    : QWidget(parent), layers_(layers), view_(view), styles_(styles) {
+  setBackgroundRole(QPalette::Shadow);
+  setAutoFillBackground(true);
+  auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setSpacing(1);
-  for (int i = 0; i < 3; ++i) {
-    compareSlices_[i] = new SliceView(layers_, view_, comparePlane_);
-    compareScenes_[i] = new View3d(layers_, view_);
-    connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
-    connect(compareSlices_[i], &SliceView::left, this, &ViewArea::left);
-    compareSlices_[i]->setGlyphStyle(glyphs_);
-    compareScenes_[i]->setGlyphStyle(glyphs_);
-    compareSlices_[i]->setFieldStyle(fields_);
-    compareScenes_[i]->setFieldStyle(fields_);
-    compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
-    compareScenes_[i]->setSceneStyle(sceneStyle_);
-  }
-  placeCompared(pages_->size());
-  comparePage_->installEventFilter(this);
-  pages_->addWidget(comparePage_);
+  // Without one of the compared layers there is nothing to compare.
+  connect(&layers_, &model::LayerStack::removed, this, &ComparePage::refresh);
 }
 
-void ViewArea::placeCompared(QSize room) {
-  const bool row = room.width() / 3 >= std::min(kLeastCompared, sideInTwoRows(room));
-  auto* grid = static_cast<QGridLayout*>(comparePage_->layout());
+void ComparePage::makeViews() {
+  for (int i = 0; i < 3; ++i) {
+    slices_.push_back(new SliceView(layers_, view_, plane_));
+    scenes_.push_back(new View3d(layers_, view_));
+    connect(slices_[i], &SliceView::hovered, this, &ComparePage::hovered);
+    connect(slices_[i], &SliceView::left, this, &ComparePage::left);
+    scenes_[i]->setPlanesBesideSurfaces(styles_.planesBesideSurfaces);
+    scenes_[i]->setSceneStyle(styles_.scene);
+  }
+  for (SceneView* view : allViews()) {
+    view->setGlyphStyle(styles_.glyphs);
+    view->setFieldStyle(styles_.fields);
+  }
+  place(parentWidget()->size());
+}
+
+void ComparePage::place(QSize room) {
+  const bool row = room.width() / 3 >= std::min(kLeastSide, sideInTwoRows(room));
+  auto* grid = static_cast<QGridLayout*>(layout());
   for (int i = 0; i < 3; ++i) {
     const bool below = !row && i == 2;
-    for (SceneView* view :
-         {static_cast<SceneView*>(compareSlices_[i]), static_cast<SceneView*>(compareScenes_[i])})
+    for (SceneView* view : {static_cast<SceneView*>(slices_[i]), static_cast<SceneView*>(scenes_[i])})
       grid->addWidget(view, below, below ? 0 : i, 1, below ? 2 : 1);
     grid->setColumnStretch(i, row || i < 2);
   }
@@ -54,37 +56,61 @@ void ViewArea::placeCompared(QSize room) {
   grid->setRowStretch(1, !row);
 }
 
-int ViewArea::comparedSide(QSize room) { return std::max(sideInRow(room), sideInTwoRows(room)); }
+int ComparePage::viewSide(QSize room) { return std::max(sideInRow(room), sideInTwoRows(room)); }
 
-bool ViewArea::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == comparePage_ && event->type() == QEvent::Resize)
-    placeCompared(static_cast<QResizeEvent*>(event)->size());
-  return QWidget::eventFilter(watched, event);
+void ComparePage::resizeEvent(QResizeEvent* event) {
+  if (!slices_.empty()) place(event->size());
+  QWidget::resizeEvent(event);
 }
 
-void ViewArea::showComparison(const model::ComparedPtr& comparison) {
-  if (!comparePage_) makeCompare();
+void ComparePage::fill(const model::ComparedPtr& comparison) {
+  if (slices_.empty()) makeViews();
   comparison_ = comparison;
-  fillCompare();
-  // Surfaces are shown in 3D, everything else as slices, until the user changes it.
+  showLayers();
   const model::LayerState* first =
       comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
   const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
-  if (surfaces != comparedSurfaces_) compare3d_ = surfaces;
+  if (surfaces != comparedSurfaces_) in3d_ = surfaces;
   comparedSurfaces_ = surfaces;
-  setLayoutShown(ViewLayout::compare);
 }
 
-void ViewArea::closeComparison() {
+void ComparePage::clear() {
   comparison_ = nullptr;
-  setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_);
+  emit cleared();
 }
 
-void ViewArea::refreshComparison() {
-  if (comparison_) fillCompare();
+void ComparePage::refresh() {
+  if (comparison_) showLayers();
 }
 
-void ViewArea::fillCompare() {
+void ComparePage::setIn3d(bool on) {
+  in3d_ = on;
+  emit changed();
+}
+
+void ComparePage::setPlane(model::Plane plane) {
+  plane_ = plane;
+  for (SliceView* view : slices_) view->setPlane(plane);
+  emit changed();
+}
+
+void ComparePage::updateVisible() {
+  for (SliceView* view : slices_) view->setVisible(!in3d_);
+  for (View3d* view : scenes_) view->setVisible(in3d_);
+}
+
+std::vector<SceneView*> ComparePage::shownViews() const {
+  if (in3d_) return {scenes_.begin(), scenes_.end()};
+  return {slices_.begin(), slices_.end()};
+}
+
+std::vector<SceneView*> ComparePage::allViews() const {
+  std::vector<SceneView*> views(slices_.begin(), slices_.end());
+  views.insert(views.end(), scenes_.begin(), scenes_.end());
+  return views;
+}
+
+void ComparePage::showLayers() {
   // The anatomy is below both results: the first input that is a scan, not a color map.
   std::vector<model::LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
@@ -113,7 +139,12 @@ void ViewArea::fillCompare() {
                                  comparison_->difference};
   std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
                                            shown({comparison_->difference})};
-  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return closeComparison();
+  if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return clear();
+  for (std::size_t i = 0; i < 2; ++i)
+    if (layers_.find(comparison_->maps[i])) {
+      shownIn[i] = base;
+      shownIn[i].push_back(comparison_->maps[i]);
+    }
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is written after the value; a long one would cover the letter A, and the color bar shows it.
@@ -125,9 +156,9 @@ void ViewArea::fillCompare() {
     shownIn[2].clear();
   }
   for (int i = 0; i < 3; ++i) {
-    compareSlices_[i]->setTitle(titles[i]);
-    compareScenes_[i]->setTitle(titles[i]);
-    compareScenes_[i]->setShownLayers(shownIn[i]);
+    slices_[i]->setTitle(titles[i]);
+    scenes_[i]->setTitle(titles[i]);
+    scenes_[i]->setShownLayers(shownIn[i]);
   }
   if (layers_.find(comparison_->before)) {
     // Their common initial state replaces the difference in 3D, and is an outline in the slices.
@@ -135,15 +166,15 @@ void ViewArea::fillCompare() {
     const std::vector<model::LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
     const QString names[] = {tr("Input"), titleA, titleB};
     for (int i = 0; i < 3; ++i) {
-      compareScenes_[i]->setTitle(names[i]);
-      compareScenes_[i]->setShownLayers(*scenes[i]);
+      scenes_[i]->setTitle(names[i]);
+      scenes_[i]->setShownLayers(*scenes[i]);
     }
     for (int i = 0; i < 2; ++i) {
       shownIn[i].push_back(comparison_->before);
       shownIn[2].push_back(tops[i]);
     }
   }
-  for (int i = 0; i < 3; ++i) compareSlices_[i]->setShownLayers(shownIn[i]);
+  for (int i = 0; i < 3; ++i) slices_[i]->setShownLayers(shownIn[i]);
 }
 
 }  // namespace sulcus::ui::widgets

@@ -1,8 +1,8 @@
-// Workspace: layers that are made from other layers.
+#include "ui/model/layers/derived_layers.h"
+
 #include "core/analysis/image_agreement.h"
 #include "core/image/diffusion/diffusion_tensor.h"
 #include "core/image/grids/image_algebra.h"
-#include "ui/model/workspace.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,10 +20,10 @@ Layer asSeen(const LayerState& state) {
 
 }  // namespace
 
-void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
+void DerivedLayers::readFieldAs(LayerId id, FieldConvention convention) {
   const LayerState* state = layers_.find(id);
   if (!state) return;
-  quick_.submit(
+  parts_.quick.submit(
       [from = state->layer, convention](const Progress&) {
         Layer turned = withConvention(*from, convention);
         const std::string choice = convention == FieldConvention::itk
@@ -39,42 +39,43 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
       });
 }
 
-void Workspace::makeOfPair(const QString& job,
-                           Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
-                           const std::function<void(LayerId)>& then) {
-  imageOverlay_.choose();
-  const LayerState *upper = layers_.find(imageOverlay_.upper()), *lower = layers_.find(imageOverlay_.lower());
+void DerivedLayers::makeOfPair(const QString& job,
+                               Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
+                               const std::function<void(LayerId)>& then) {
+  parts_.overlay.choose();
+  const LayerState *upper = layers_.find(parts_.overlay.upper()),
+                   *lower = layers_.find(parts_.overlay.lower());
   if (!upper || !lower) return;
-  fileJobs_.make(
+  parts_.files.make(
       job.arg(upper->name, lower->name),
       [make, a = asSeen(*upper), volume = upper->volume, b = asSeen(*lower), otherVolume = lower->volume](
           const Progress& progress) { return make(a, volume, b, otherVolume, progress); },
       then);
 }
 
-void Workspace::makeDifference() { makeOfPair(tr("%1 minus %2"), differenceOf); }
+void DerivedLayers::makeDifference() { makeOfPair(tr("%1 minus %2"), differenceOf); }
 
-void Workspace::makeAgreement(const std::function<void(LayerId)>& then) {
+void DerivedLayers::makeAgreement(const std::function<void(LayerId)>& then) {
   makeOfPair(tr("Agreement of %1 and %2"), imageAgreement, then);
 }
 
-void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
+void DerivedLayers::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
   const LayerState* state = layers_.find(layers_.current());
-  if (!state || !player_.canPlay()) return;
-  fileJobs_.make(job.arg(state->name), [series = asSeen(*state), make](const Progress& progress) {
+  if (!state || !parts_.player.canPlay()) return;
+  parts_.files.make(job.arg(state->name), [series = asSeen(*state), make](const Progress& progress) {
     return make(series, progress);
   });
 }
 
-void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
+void DerivedLayers::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
 
-void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
+void DerivedLayers::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
 
-void Workspace::applyField(const FieldApplication& wanted) {
+void DerivedLayers::applyField(const FieldApplication& wanted) {
   const LayerState *led = layers_.find(wanted.layer), *grid = layers_.find(wanted.like);
   const auto knows = std::ranges::find_if(
-      analyses_, [](const Analysis& analysis) { return analysis.applyField != nullptr; });
-  if (!led || wanted.transforms.empty() || knows == analyses_.end()) return;
+      parts_.analyses, [](const Analysis& analysis) { return analysis.applyField != nullptr; });
+  if (!led || wanted.transforms.empty() || knows == parts_.analyses.end()) return;
   AnalysisInputs inputs;
   const auto give = [&](const char* slot, const LayerState* state) {
     if (state) inputs.emplace(slot, std::make_shared<const Layer>(asSeen(*state)));
@@ -92,25 +93,25 @@ void Workspace::applyField(const FieldApplication& wanted) {
   OptionValues values{{"interpolation", wanted.interpolation}};
   if (!inverse.empty()) values["inverse"] = inverse;
   if (wanted.fill != "auto") values["fill"] = wanted.fill;
-  fileJobs_.make(tr("%1 by %2").arg(led->name, names.join(tr(" and "))),
-                 [inputs, values, apply = knows->applyField](const Progress& progress) {
-                   Layer moved = apply(inputs, values, progress);
-                   moved.name = "warped " + moved.name;
-                   moved.display.visible = true;
-                   return moved;
-                 });
+  parts_.files.make(tr("%1 by %2").arg(led->name, names.join(tr(" and "))),
+                    [inputs, values, apply = knows->applyField](const Progress& progress) {
+                      Layer moved = apply(inputs, values, progress);
+                      moved.name = "warped " + moved.name;
+                      moved.display.visible = true;
+                      return moved;
+                    });
 }
 
-void Workspace::makeDiffusionMaps(LayerId id) {
+void DerivedLayers::makeDiffusionMaps(LayerId id) {
   const LayerState* state = layers_.find(id);
   const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;
   if (!peaks || !peaks->tensor) return;
-  fileJobs_.makeAll(tr("FA, MD, AD and RD of %1").arg(state->name),
-                    [tensor = peaks->tensor](const Progress& progress) {
-                      std::vector<Layer> maps = diffusionMaps(*tensor, progress);
-                      maps.front().display.visible = true;
-                      return maps;
-                    });
+  parts_.files.makeAll(tr("FA, MD, AD and RD of %1").arg(state->name),
+                       [tensor = peaks->tensor](const Progress& progress) {
+                         std::vector<Layer> maps = diffusionMaps(*tensor, progress);
+                         maps.front().display.visible = true;
+                         return maps;
+                       });
 }
 
 }  // namespace sulcus::ui::model
