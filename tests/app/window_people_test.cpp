@@ -263,7 +263,7 @@ TEST_F(BadInputOfPeople, OfGroupIsRefusedBySentences) {
     return said("group", maps, options, people);
   };
   EXPECT_THAT(by({{"groups", std::string("site")}}), HasSubstr("The group 'y' has one person"));
-  EXPECT_THAT(by({{"covariates", std::string("age")}}), HasSubstr("'age' is the same for everybody"));
+  EXPECT_THAT(by({{"covariates", std::string("age")}}), HasSubstr("'age' is the same for all people"));
   EXPECT_THAT(by({{"groups", std::string("center")}}), HasSubstr("no column 'center'"));
   EXPECT_THAT(by({{"contrast", std::string("f - m")}}), testing::Not(testing::IsEmpty()));
   const auto with = [&](const Layer& bad) {

@@ -116,7 +116,7 @@ std::vector<InputSlot> tractSlots() {
     const auto& image = std::get<VolumeLayer>(layer.content);
     return image.secondsPerVolume == 0 && looksLikeHarmonics(*image.series);
   };
-  InputSlot peaks{"peaks", "Peaks",    "Three volumes for each direction, times its amplitude",
+  InputSlot peaks{"peaks", "Peaks",    "Three volumes for each peak: its direction times its amplitude",
                   false,   mayBePeaks, false,
                   kOneOf};
   peaks.unasked = holdsPeaks;

@@ -26,7 +26,7 @@ TEST(GroupPeople, AreFoundByTheirNames) {
   EXPECT_THAT(matched.maps, ElementsAre(2, 1, 0, 4));
   ASSERT_EQ(matched.notes.size(), 2u);
   EXPECT_THAT(matched.notes[0], HasSubstr("1 of 5 people have no map: sub-02"));
-  EXPECT_THAT(matched.notes[1], HasSubstr("belong to nobody in the table and are left out: sub-99.nii"));
+  EXPECT_THAT(matched.notes[1], HasSubstr("match no row of the table and are excluded: sub-99.nii"));
 }
 
 TEST(GroupPeople, AreMatchedInOrderIfNamesContainNoIds) {
@@ -87,7 +87,7 @@ TEST(GroupDesign, HasGroupsCovariatesAndTheirContrasts) {
   EXPECT_THAT(
       notes,
       ElementsAre(HasSubstr(
-          "Left out: 1 of 5 people, of whom the table does not say all that is asked for: sub-10 (age).")));
+          "1 of 5 people are excluded, since the table lacks values: sub-10 (age).")));
   ASSERT_EQ(design.contrasts.size(), 2u);
   EXPECT_EQ(design.contrasts[0].name, "control-patient");
   EXPECT_EQ(design.contrasts[1].name, "age");

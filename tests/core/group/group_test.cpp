@@ -102,7 +102,7 @@ TEST(Group, ExcludesAndReportsVoxelsWhereAMapHasNoValue) {
   input.maps[3] = std::make_shared<const Series<float>>(holed);
   const GroupResult result = findEffects(input, byGroups(8), {});
   EXPECT_EQ(result.voxels.size(), full.size() - 2);
-  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("2 voxels are left out")));
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("2 voxels are excluded")));
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("most are missing in 'sub-04': 2")));
 }
 

@@ -113,7 +113,7 @@ TEST(SeriesField, IsBroughtToTheSeries) {
   const SeriesField field = fieldOfSeries(scans, mean.image, findDistortion, {});
   EXPECT_LE(errorsOf(head, *field.hertz, mean).shift, 0.2);
   ASSERT_FALSE(field.notes.empty());
-  EXPECT_THAT(field.notes.back(), testing::HasSubstr("by images of opposite phase encoding"));
+  EXPECT_THAT(field.notes.back(), testing::HasSubstr("with images of opposite phase encoding"));
 }
 
 TEST(SeriesField, SaysWhyDistortionWasLeftIn) {

@@ -94,7 +94,7 @@ TEST(TractsAnalysis, ComparesLinesBitByBit) {
 }
 
 /// A series of six volumes is a scan, too: it is not followed unless it is chosen.
-TEST(TractsAnalysis, TakesOnlyWhatLooksLikeFunctionsUnasked) {
+TEST(TractsAnalysis, TakesOnlyWhatLooksLikeFunctionsAutomatically) {
   const auto slot = std::ranges::find(row().inputs, "fod", &InputSlot::name);
   ASSERT_NE(slot, row().inputs.end());
   const auto phantom = phantom::makeTractsPhantom({});

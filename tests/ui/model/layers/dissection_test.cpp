@@ -160,7 +160,7 @@ TEST_F(DissectionTest, ALabelChoosesLinesWhileItIsPainted) {
   EXPECT_TRUE(dissection.bundles()[0].regions.empty());
 }
 
-TEST_F(DissectionTest, LabelsOfTwoImagesAreToldApartInTheCommand) {
+TEST_F(DissectionTest, LabelsOfTwoImagesAreDistinguishedInTheCommand) {
   const LayerId one = layers.add(stripe(3, 5)), other = layers.add(stripe(4, 9));
   layers.setCurrent(id);
   dissection.addLabel(one, 2, Role::include);
