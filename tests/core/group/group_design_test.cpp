@@ -86,8 +86,7 @@ TEST(GroupDesign, HasGroupsCovariatesAndTheirContrasts) {
   EXPECT_THAT(design.rows[0], ElementsAre(0, 1, -15)) << "centered on the mean of those who stay";
   EXPECT_THAT(
       notes,
-      ElementsAre(HasSubstr(
-          "1 of 5 people are excluded, since the table lacks values: sub-10 (age).")));
+      ElementsAre(HasSubstr("1 of 5 people are excluded, since the table lacks values: sub-10 (age).")));
   ASSERT_EQ(design.contrasts.size(), 2u);
   EXPECT_EQ(design.contrasts[0].name, "control-patient");
   EXPECT_EQ(design.contrasts[1].name, "age");

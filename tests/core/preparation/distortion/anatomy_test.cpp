@@ -70,7 +70,7 @@ TEST(DistortionByAnatomy, ReplacesFieldMapScans) {
   const SeriesField found = fieldOfSeries(scans, scan.image, findDistortion, {});
   ASSERT_TRUE(found.hertz);
   EXPECT_LE(errorsOf(head, withEvenPart(*found.hertz, head, scan), scan).shift, 0.3);
-  EXPECT_THAT(found.notes, testing::Contains(testing::HasSubstr("by the anatomy alone")));
+  EXPECT_THAT(found.notes, testing::Contains(testing::HasSubstr("with the anatomy alone")));
   EXPECT_THAT(found.notes, testing::Contains(testing::HasSubstr("The anatomy explains")));
 }
 
