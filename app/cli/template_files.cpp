@@ -85,6 +85,20 @@ registration::PopulationInput inputOf(const TemplateFiles& files) {
   return input;
 }
 
+/// A template whose rounds are kept in a folder of their own until it is finished.
+registration::PopulationTemplate makeResumable(const registration::PopulationInput& input,
+                                               const registration::PopulationOptions& options,
+                                               const TemplateFiles& files, const std::string& key,
+                                               const Progress& progress) {
+  const auto store = folderStore(files.unfinished, key);
+  try {
+    return registration::makeTemplate(input, options, store, progress);
+  } catch (...) {
+    removeIfUnused(files.unfinished);
+    throw;
+  }
+}
+
 }  // namespace
 
 RunResult makeTemplateOf(const TemplateFiles& files, const Progress& progress) {
@@ -113,9 +127,8 @@ RunResult makeTemplateOf(const TemplateFiles& files, const Progress& progress) {
   };
   input.preview = analyses::previewsOf(files.preview);
   const auto options = optionsFrom<registration::PopulationOptions>(files.values);
-  const auto made = registration::makeTemplate(
-      input, options, folderStore(files.unfinished, keyOf(provenance->inputs, files.values)),
-      progress.part(0.01, 1, ""));
+  const auto made = makeResumable(input, options, files, keyOf(provenance->inputs, files.values),
+                                  progress.part(0.01, 1, ""));
   RunResult result = analyses::templateResult(made, people, files.names.size());
   result.notes.insert(result.notes.end(), notes.begin(), notes.end());
   for (const auto& stage : result.stages) result.seconds += stage.seconds;

@@ -164,4 +164,11 @@ registration::PopulationStore folderStore(const fs::path& folder, const std::str
   return store;
 }
 
+void removeIfUnused(const fs::path& folder) {
+  std::error_code fault;
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder, fault)) ++files;
+  if (files == 1 && fs::remove(folder / kStateName, fault)) fs::remove(folder, fault);
+}
+
 }  // namespace sulcus::app::cli

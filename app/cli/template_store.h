@@ -12,5 +12,7 @@ namespace sulcus::app::cli {
 ///
 /// @param key  identifies the images and options
 registration::PopulationStore folderStore(const std::filesystem::path& folder, const std::string& key);
+/// Removes the folder if no state has been stored in it.
+void removeIfUnused(const std::filesystem::path& folder);
 
 }  // namespace sulcus::app::cli

@@ -89,12 +89,12 @@ RunOutcome computeOfFiles(const RunRequest& request, const OptionValues& values,
     asAskedFor(provenance, session);
   };
   RunOutcome outcome;
-  outcome.results.push_back(request.fileRun.make(request, values, complete, outputs, progress));
   if (const auto truth = request.files->bySlot.find("truth"); truth != request.files->bySlot.end()) {
     InputFiles alone;
     alone.bySlot.insert(*truth);
-    outcome.inputs = openInputs(request.analysis->inputs, alone, progress.part(1, 1, "truth"));
+    outcome.inputs = openInputs(request.analysis->inputs, alone, progress.part(0, 0, "truth"));
   }
+  outcome.results.push_back(request.fileRun.make(request, values, complete, outputs, progress));
   outcome.truth = {request.analysis->compareWithTruth(outcome.results.front(), outcome.inputs, {})};
   return outcome;
 }

@@ -11,6 +11,7 @@
 #include "core/registration/population/running_average.h"
 #include "core/registration/population/shape_average.h"
 #include "core/registration/preparation/resample.h"
+#include "core/registration/registration_plan.h"
 #include "core/registration/results/apply_field.h"
 #include "core/registration/results/overlap_metrics.h"
 #include "core/registration/results/registration_result.h"
@@ -350,6 +351,7 @@ void requireSeveral(std::size_t people) {
 PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
                                 const PopulationStore& store, const Progress& progress) {
   requireSeveral(input.names.size());
+  iterationsPerLevel(options.registration.iterations, 1);  // throws before any work
   StageClock clock;
   Notes notes;
   std::optional<PopulationState> known = store.state();
