@@ -191,12 +191,8 @@ Example tracts(const Analysis& fibers) {
 }
 
 Example surface() {
-  Example example {
-    .name = "surface";
-    .title = "White matter";
-    .summary = "Its surface, denoised";
-    .analysis = "surface"
-  };
+  Example example{
+      .name = "surface", .title = "White matter", .summary = "Its surface, denoised", .analysis = "surface"};
   example.layout = "view.beside";
   // Nearby patches only, for a second of computing.
   example.options = {{"threshold", 50.0},

@@ -68,12 +68,12 @@ TEST(LayersPanelTest, HasADrawingForEachKindOfLayerAndItsWordInTheToolTip) {
   const auto several = std::make_shared<const Series<float>>(Grid{{2, 2, 2}}, 3);
   const auto none = std::make_shared<const Series<float>>();
   VolumeLayer directed{several}, colored{several};
-  directed.gradients.resize(3);
+  directed.gradients.rows.resize(3);
   colored.colors = true;
   std::set<QString> drawings;
   for (const LayerContent& content :
        {LayerContent(VolumeLayer{several}), LayerContent(directed), LayerContent(colored),
-        LayerContent(LabelsLayer{}), LayerContent(PeaksLayer{}), LayerContent(PeaksLayer{none}),
+        LayerContent(LabelsLayer{}), LayerContent(PeaksLayer{}), LayerContent(PeaksLayer{none, {}}),
         LayerContent(DisplacementLayer{}), LayerContent(MeshLayer{}), LayerContent(TableLayer{}),
         LayerContent(CurveLayer{}), LayerContent(TractsLayer{})}) {
     Layer layer;
