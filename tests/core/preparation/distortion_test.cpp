@@ -124,7 +124,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
     EXPECT_FALSE(field.unwarp);
     return field.notes.empty() ? "" : field.notes.front();
   };
-  EXPECT_THAT(noteOf({}), testing::HasSubstr("where there is an image of opposite phase encoding"));
+  EXPECT_THAT(noteOf({}), testing::HasSubstr("an image of opposite phase encoding"));
   FieldScans scans;
   scans.epi = {head.scan({1, -1, 1})};
   EXPECT_THAT(noteOf(scans), testing::HasSubstr("does not say how it was encoded"));

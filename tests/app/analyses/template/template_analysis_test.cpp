@@ -68,7 +68,7 @@ TEST(TemplateAnalysis, ShowsTheAverageAfterEachRound) {
   std::vector<std::size_t> rounds;
   const RunResult result = run.result([&](const std::vector<Layer>& layers, const std::vector<Plot>& plots) {
     EXPECT_THAT(namesOf(layers), ElementsAre("template", "template_sd"));
-    ASSERT_EQ(plots.size(), 1u);
+    ASSERT_EQ(plots.size(), 2u) << "correlation, distance from the middle";
     rounds.push_back(plots.front().make({}).series.front().x.size());
   });
   ASSERT_GE(rounds.size(), 2u);
