@@ -73,8 +73,8 @@ struct Translation : ui::widgets::WindowFixture {
 
   void look(const QString& text, const QString& where = {}) {
     // Qt has its own translations; the help is in English; regressors and layers of the demo are data.
-    static const QStringList kOthers{"Close",  "OK",        "Cancel", "Save", "Sulcus", "auditory",
-                                     "visual", "intercept", "100 %",  "A",    "S"};
+    static const QStringList kOthers{"Close",  "OK",        "Cancel", "Save",  "Sulcus", "auditory",
+                                     "visual", "intercept", "mean",   "100 %", "A",      "S"};
     const bool isPage =
         std::ranges::any_of(ui::widgets::helpPages(), [&](const auto& page) { return page.first == text; });
     const bool isLayer =

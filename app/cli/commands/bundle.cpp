@@ -18,7 +18,6 @@
 #include "core/io/tracts/tract_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -94,9 +93,6 @@ std::vector<TractRegion> regionsOf(const BundleRequest& request, const Progress&
 }
 
 int bundle(const BundleRequest& request, const CliContext& session) {
-  if (!std::isfinite(request.clusters))
-    throw Error("--clusters is no number", "lines are grouped by their distance",
-                "give it in mm: --clusters 10", ErrorKind::usage);
   if (!request.out.empty()) {
     if (!io::tractFormatToWrite(request.out))
       throw Error("Cannot save as " + io::quotedPath(request.out), "a bundle holds tracts",

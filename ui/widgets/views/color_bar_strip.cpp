@@ -15,7 +15,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kWidth = 104, kMargin = 8, kThickness = 14, kHighest = 260, kTitleLines = 4;
+constexpr int kWidth = 104, kMargin = 8, kThickness = 14, kHighest = 260, kTitleLines = 6;
 
 /// The scene's description of a layer, as far as needed for its bar.
 scene::SceneLayer sceneLayerOf(const model::LayerStack& layers, const model::LayerState& state) {
