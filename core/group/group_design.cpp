@@ -109,7 +109,8 @@ std::vector<std::vector<std::size_t>> mapsOfRows(const PeopleTable& people, std:
     for (std::size_t m = 0; m < maps.size(); ++m)
       if (const auto label = labelIn(maps[m]); label && !isNamed[m] && isSameNumber(*label, bareId(person)))
         found[row].push_back(m);
-    if (!found[row].empty()) example = person + " is sub-" + std::string(*labelIn(maps[found[row].front()]));
+    if (example.empty() && !found[row].empty())
+      example = person + " is sub-" + std::string(*labelIn(maps[found[row].front()]));
   }
   if (!example.empty())
     notes.push_back("The table's numbers are without the zeros that the names of the maps have: " +

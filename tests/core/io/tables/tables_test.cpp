@@ -146,7 +146,7 @@ TEST_F(Tables, OfOtherFormatsAreRefused) {
   expectRefused(std::string("\xff\xfe"
                             "a\0b\0",
                             6),
-                {"binary data"});
+                {"UTF-16", "save it anew"});
   expectRefused("{\"RepetitionTime\": 2}\n", {"JSON"});
   expectRefused("<html>\n", {"web page"});
   expectError([&] { io::openTable(folder_ / "none.tsv"); }, {"no file 'none.tsv'"});

@@ -56,7 +56,7 @@ struct ChartSceneTest : Drawing {
   std::unique_ptr<ChartScene> scene;
 };
 
-const Rgb kFirst{0, 114, 178}, kSecond{230, 130, 0};
+const Rgb kFirst{45, 100, 235}, kSecond{202, 166, 92};
 
 TEST_F(ChartSceneTest, DrawsALineFromCornerToCorner) {
   draw({{"", chartOf({{"rise", Kind::line, {0, 10}, {0, 5}, {}}})}}, "chart-line");
@@ -145,7 +145,7 @@ TEST_F(ChartSceneTest, OutlinesTheBarsOfTheSecondRunOverThoseOfTheFirst) {
   draw({{"CPU", chartOf({{"count", Kind::bars, {1, 2, 3}, {2, 8, 4}, {}}})},
         {"GPU", chartOf({{"count", Kind::bars, {1, 2, 3}, {3, 7, 4.5}, {}}})}},
        "chart-two-bars");
-  EXPECT_GT(near({126, 182, 215}, 60), 8000);  // 130/255 of the first color on white
+  EXPECT_GT(near({148, 176, 245}, 60), 8000);  // 130/255 of the first color on white
   EXPECT_GT(near(kSecond), 300);
 }
 
