@@ -232,15 +232,18 @@ void ComparePanel::offerSides(bool keep) {
         if (suggested[0] == suggested[1] && (!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) &&
             !areOfOneRun(sides_[j], sides_[i]) && runs_.mayCompare(sides_[j], sides_[i]))
           suggested[0] = int(j), suggested[1] = int(i);
+  const auto indexOf = [&](int key) {
+    const auto side = std::ranges::find_if(sides_, [&](const auto& one) { return keyOf(one) == key; });
+    return key == 0 || side == sides_.end() ? -1 : int(side - sides_.begin());
+  };
+  const int kept[] = {indexOf(before[0]), indexOf(before[1])};
+  keep = keep && kept[0] >= 0 && kept[1] >= 0;
   NameBox::Items items;
   for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));
   for (int n = 0; NameBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->setItems(items);
-    const auto same =
-        std::ranges::find_if(sides_, [&](const auto& side) { return keyOf(side) == before[n]; });
-    const bool stays = keep && before[n] != 0 && same != sides_.end();
-    box->setCurrentIndex(stays ? int(same - sides_.begin()) : suggested[n]);
+    box->setCurrentIndex(keep ? kept[n] : suggested[n]);
     box->setEnabled(box->count() > 0);
     ++n;
   }
