@@ -119,7 +119,7 @@ TEST_F(ChartSceneTest, DrawsMarksOverTheWholeHeightHoweverItIsZoomed) {
       {"", chartOf({{"trace", Kind::line, {0, 10}, {1, 1}, {}}, {"burn-in", Kind::marks, {5}, {}, {}}})}};
   draw(charts, "chart-marks");
   const auto reachesFrom = [this](int bottom, int top) {
-    return count(60, bottom, 520, top, [](const Pixel& p) { return p.g > p.r + 60 && p.g > p.b + 20; }) > 4;
+    return count(60, bottom, 520, top, [](const Pixel& p) { return p.r > p.b + 60 && p.r > p.g + 20; }) > 4;
   };
   EXPECT_TRUE(reachesFrom(45, 65) && reachesFrom(310, 330));
   scene->zoom(320, 180, 1.5);
@@ -253,14 +253,14 @@ TEST_F(ChartSceneTest, IsSavedAsSvgWithItsLines) {
   draw({{"CPU", chartOf({{"rise", Kind::line, {0, 10}, {0, 5}, {}}})}}, "chart-svg");
   const std::string svg = scene->svg();
   EXPECT_TRUE(svg.starts_with("<svg"));
-  EXPECT_NE(svg.find("#0072b2"), std::string::npos) << "the color of the line";
+  EXPECT_NE(svg.find("#2d64eb"), std::string::npos) << "the color of the line";
 }
 
 // In units of the data with six digits, as VTK's exporter writes them, this curve is a flat line.
 TEST_F(ChartSceneTest, IsSavedAsSvgInPixelsHoweverSmallItsNumbers) {
   draw({{"", chartOf({{"density", Kind::line, {0, 1, 2}, {0, 1e-6, 0}, {}}})}}, "chart-svg-small");
   const std::string svg = scene->svg();
-  const auto line = svg.find("stroke=\"#0072b2\"");
+  const auto line = svg.find("stroke=\"#2d64eb\"");
   ASSERT_NE(line, std::string::npos);
   const auto from = svg.find("points=\"", line) + 8;
   std::istringstream points(svg.substr(from, svg.find('"', from) - from));

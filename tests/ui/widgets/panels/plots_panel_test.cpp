@@ -72,7 +72,7 @@ TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   EXPECT_EQ(quantity->count(), 3) << "two of the analysis, and the histogram of an image";
   EXPECT_EQ(quantity->currentText(), "Trace");
   EXPECT_FALSE(child<QComboBox>("plotSubject")->isVisible()) << "there is no choice";
-  EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50 && near(QColor(204, 90, 160)) > 50; }));
+  EXPECT_TRUE(waitFor([&] { return near(QColor(238, 152, 20)) > 50 && near(QColor(60, 180, 240)) > 50; }));
   keep("window-both");
   quantity->setCurrentIndex(1);
   emit quantity->activated(1);
@@ -175,7 +175,7 @@ TEST_F(RichWindowTest, DrawsInAWindowOfItsOwnAndBackInTheDock) {
     button->click();
     ASSERT_EQ(dock->isFloating(), floats);
     ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
-    EXPECT_TRUE(waitFor([&] { return near(QColor(0, 148, 106)) > 50; })) << floats;
+    EXPECT_TRUE(waitFor([&] { return near(QColor(238, 152, 20)) > 50; })) << floats;
   }
 }
 
