@@ -254,7 +254,8 @@ std::size_t TractIndex::numberOf(const Vec3<std::int32_t>& cube) const {
 
 Vec3<float> TractIndex::cornerOf(std::size_t cube) const {
   const auto x = std::size_t(size_.x), y = std::size_t(size_.y);
-  return low_ + edge_ * Vec3<float>{float(cube % x), float(cube / x % y), float(cube / (x * y))};
+  const std::size_t column = cube % x, row = cube / x % y, layer = cube / x / y;
+  return low_ + edge_ * Vec3<float>{float(column), float(row), float(layer)};
 }
 
 /// Stores the points of a stretch as bytes, in steps of 1/64 of an edge from the corner of its cube. Returns
@@ -280,10 +281,11 @@ bool TractIndex::rounded(const Stretch& stretch, const Vec3<float>& corner, std:
 
 TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& progress)
     : tracts_(std::move(tracts)) {
-  const auto [low, high] = boundsOf(*tracts_);
-  low_ = low;
+  const auto bounds = boundsOf(*tracts_);
+  low_ = bounds.first;
+  const Vec3<float> extent = bounds.second - bounds.first;
   const auto cubes = [&] {
-    for (int i = 0; i < 3; ++i) size_[i] = std::int32_t((high[i] - low[i]) / edge_) + 1;
+    for (int i = 0; i < 3; ++i) size_[i] = std::int32_t(extent[i] / edge_) + 1;
     return double(size_.x) * size_.y * size_.z;
   };
   while (cubes() > double(kMostCubes)) edge_ *= 1.25f;

@@ -10,14 +10,14 @@
 namespace sulcus::preparation {
 namespace {
 
-// Variances over that of the noise: of a step of the walk, and of the form.
+// Variances of a step of the walk and of the form, relative to the noise.
 constexpr std::array kWalks{0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0};
 constexpr std::array kForms{0.0, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0};
-constexpr double kAnyMean = 1e4;    // variance of the mean, of which nothing is known
-constexpr double kLeastGain = 4;    // of the logarithm of the likelihood: by chance once in 200 times
+constexpr double kAnyMean = 1e4;    // variance of the unknown mean
+constexpr double kLeastGain = 4;    // of the log likelihood: reached by chance once in 200 times
 constexpr double kStillest = 1e-9;  // mean square of a parameter below which nothing moved
 
-/// How likely a parameter is with the best proportions so far, and the part that goes with the direction.
+/// The largest log likelihood of a parameter so far, and the part that belongs to it.
 struct BestFit {
   double logLikelihood = -std::numeric_limits<double>::infinity();
   double withoutForm = -std::numeric_limits<double>::infinity();

@@ -9,15 +9,14 @@
 
 namespace sulcus::preparation {
 
-/// The part of motion parameters that goes with the direction of diffusion weighting as a quadratic form
-/// without trace, as that of fibers does: no head moves so. What a volume differs by from its prediction
-/// because of its direction passes for such motion.
+/// The part of motion parameters that is a traceless quadratic form of the direction of diffusion weighting.
+/// No head moves like that: it arises where a volume differs from its prediction because of its direction.
 ///
-/// Each parameter is a walk in time, noise and a form whose coefficients are normal, in proportions of
-/// greatest likelihood; the form is what is expected of it then. Where it does not make the parameter much
-/// more likely, the part is 0.
+/// Model of a parameter: a random walk in time, white noise, and a quadratic form with normal coefficients.
+/// Their variances are those of maximum likelihood on a grid; the part is the conditional expectation of the
+/// form, or 0 if the form does not make the parameter clearly more likely.
 ///
-/// @param times       of the volumes, ascending, in volumes
+/// @param times       of the volumes, ascending, in units of volumes
 /// @param directions  unit vectors, one per volume
 /// @param parameters  a row for each volume
 /// @return            of the same size; the mean of a column is 0
