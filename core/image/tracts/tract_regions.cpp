@@ -282,8 +282,8 @@ bool TractIndex::rounded(const Stretch& stretch, const Vec3<float>& corner, std:
 TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& progress)
     : tracts_(std::move(tracts)) {
   const auto bounds = boundsOf(*tracts_);
-  low_ = bounds.first;
-  const Vec3<float> extent = bounds.second - bounds.first;
+  low_ = bounds[0];
+  const Vec3<float> extent = bounds[1] - bounds[0];
   const auto cubes = [&] {
     for (int i = 0; i < 3; ++i) size_[i] = std::int32_t(extent[i] / edge_) + 1;
     return double(size_.x) * size_.y * size_.z;
