@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -165,12 +166,23 @@ void Workspace::raise(AnalysisPresenter* presenter) {
   emit currentChanged();
 }
 
+bool Workspace::usesAllGiven(const AnalysisPresenter& presenter) const {
+  std::set<LayerId> used;
+  for (const InputSlot& slot : presenter.analysis().inputs)
+    for (const LayerId id : presenter.inputsOf(slot.name)) used.insert(id);
+  return std::ranges::all_of(layers_.layers(), [&](const LayerState& state) {
+    return state.origin != Origin::given || used.contains(state.id);
+  });
+}
+
 void Workspace::raiseFitting() {
   raising_ = false;
   if (kept_ || layers_.empty()) return;
-  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [](const auto& presenter) {
-    return presenter->whyNot(RunChoice::cpu).isEmpty();
-  });
+  const auto canRun = [](const auto& presenter) { return presenter->whyNot(RunChoice::cpu).isEmpty(); };
+  // Preferably one that uses all that was opened, such as Group for maps and a table of people.
+  auto fits = std::ranges::find_if(
+      presenters_, [&](const auto& presenter) { return canRun(presenter) && usesAllGiven(*presenter); });
+  if (fits == presenters_.end()) fits = std::ranges::find_if(presenters_, canRun);
   if (fits == presenters_.end() || fits->get() == current_) return;
   raise(fits->get());
   inputPreview_.hold();  // the requested picture stays

@@ -145,6 +145,8 @@ class Workspace : public QObject {
   void applyPreferences();
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
+  /// Whether every layer that was opened is an input of it.
+  bool usesAllGiven(const AnalysisPresenter& presenter) const;
   void raiseFitting();
   /// Determines which layers belong to one run; of a newly opened run, only the first layer is visible.
   void groupResults();
