@@ -69,6 +69,20 @@ std::string sanitizedForDisplay(std::string_view text, std::size_t most) {
   return shown;
 }
 
+void appendUtf8(std::string& text, char32_t code) {
+  if (code < 0x80) {
+    text += char(code);
+    return;
+  }
+  if (code < 0x800) {
+    text += char(0xc0 | code >> 6);
+  } else {
+    text += char(0xe0 | code >> 12);
+    text += char(0x80 | (code >> 6 & 0x3f));
+  }
+  text += char(0x80 | (code & 0x3f));
+}
+
 std::string withoutStrayBytes(std::string_view text) {
   std::string valid;
   while (!text.empty()) {

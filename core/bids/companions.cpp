@@ -182,8 +182,7 @@ void addOwnT1(Job& job, const Study& study, const Dataset& dataset, const File& 
   if (!encoding) {
     job.notes.push_back(
         "The own T1 scan is not used for distortion: the JSON file of the scan does not say "
-        "PhaseEncodingDirection and "
-        "TotalReadoutTime.");
+        "PhaseEncodingDirection and TotalReadoutTime.");
     return;
   }
   job.inputs["t1"] = {presentPath(*in, *file)};

@@ -323,8 +323,8 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
                     std::to_string(maps.size()) + " maps for " + std::to_string(people.rows.size()) + " rows",
                 "name the maps by participant, such as sub-01_effect.nii.gz");
   if (matched.maps.size() == 1 && maps.size() > 1)
-    throw Error("One of " + std::to_string(maps.size()) +
-                    " maps alone matches a row of the table: " + shown(maps[matched.maps.front()]),
+    throw Error("Only one of " + std::to_string(maps.size()) +
+                    " maps matches a row of the table: " + shown(maps[matched.maps.front()]),
                 "the variance between people cannot be estimated",
                 "check the column " + shown(people.columns[id]));
   std::vector<std::string> unknown;

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
+#include "core/base/utf8.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/dicom/dicom_folder.h"
 #include "core/io/files.h"
@@ -21,15 +22,7 @@ std::string utf8(const std::string& text, const std::string& characterSet) {
   const bool latin1 = characterSet.empty() || characterSet == "ISO_IR 6" || characterSet == "ISO_IR 100";
   if (!latin1) return text;
   std::string converted;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      converted += c;
-    } else {
-      converted += char(0xc0 | byte >> 6);
-      converted += char(0x80 | (byte & 0x3f));
-    }
-  }
+  for (const char c : text) appendUtf8(converted, static_cast<unsigned char>(c));
   return converted;
 }
 

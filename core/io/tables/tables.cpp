@@ -28,20 +28,6 @@ using Cells = std::vector<std::string>;
 constexpr std::uint64_t kLargestTable = 64'000'000;  // bytes
 constexpr std::size_t kMostColumns = 10'000;
 
-void appendUtf8(std::string& text, char32_t code) {
-  if (code < 0x80) {
-    text += char(code);
-    return;
-  }
-  if (code < 0x800) {
-    text += char(0xc0 | code >> 6);
-  } else {
-    text += char(0xe0 | code >> 12);
-    text += char(0x80 | (code >> 6 & 0x3f));
-  }
-  text += char(0x80 | (code & 0x3f));
-}
-
 /// Bytes of Windows-1252 as UTF-8.
 std::string fromWindows(std::string_view bytes) {
   // 0x80…0x9f; 0 where nothing is assigned.

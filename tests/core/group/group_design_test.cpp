@@ -49,7 +49,7 @@ TEST(GroupPeople, AreFoundHoweverALabWritesThem) {
       [&] {
         matchPeople(nobody, {"sub-01.nii", "sub-02.nii"});
       },
-      {"One of 2 maps alone matches a row of the table: 'sub-01.nii'", "'participant_id'"});
+      {"Only one of 2 maps matches a row of the table: 'sub-01.nii'", "'participant_id'"});
   const PeopleTable third{{"participant_id"}, {{"sub-01"}, {"sub-02"}, {""}}};
   EXPECT_THAT(matchPeople(third, {"sub-01.nii", "sub-02.nii"}).notes[0], HasSubstr("the one of row 3"));
   EXPECT_THAT(matchPeople(sheet, {"a.nii", "b.nii", "c.nii"}).notes[0],
