@@ -18,9 +18,7 @@ std::vector<Component> components() { return {}; }
 
 Mesh contourOf(const Volume<float>&, const Progress&) { refuse("The surface"); }
 
-Volume<float> signedDistanceOfMask(const Mask&, const Progress&) {
-  refuse("The surface of the mask");
-}
+Volume<float> signedDistanceOfMask(const Mask&, const Progress&) { refuse("The surface of the mask"); }
 Volume<float> signedDistanceOfImage(const Volume<float>&, float, const Progress&) {
   refuse("The surface of the image");
 }
