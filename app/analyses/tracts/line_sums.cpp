@@ -12,6 +12,10 @@
 
 namespace sulcus::app::analyses {
 
+bool isWanted(const ResultPlaces& places, const std::string& file) {
+  return !places.pathOf || !places.pathOf(file).empty();
+}
+
 Grid mapGrid(const Grid& field, double voxel) {
   if (voxel == 0) return field;
   Grid grid = field;
@@ -33,23 +37,33 @@ Grid mapGrid(const Grid& field, double voxel) {
 }
 
 LineSums::LineSums(const Grid& grid, const Volume<Label>* labels, std::vector<ImageAlong> images,
-                   const tracts::TractOptions& options)
-    : options_(options), density_(grid), ends_(grid), lengths_(grid) {
-  if (options.weights) weighted_.emplace(grid);
+                   const tracts::TractOptions& options, const ResultPlaces& places)
+    : options_(options), showsDensity_(isWanted(places, "density.nii")) {
+  if (isWanted(places, "length.nii")) lengths_.emplace(grid);
+  if (showsDensity_ || lengths_) density_.emplace(grid);
+  if (options.weights && isWanted(places, "weighted_density.nii")) weighted_.emplace(grid);
+  if (isWanted(places, "ends.nii")) ends_.emplace(grid);
   if (labels) connectome_.emplace(*labels, options.endRadius);
-  for (ImageAlong& image : images) along_.push_back({std::move(image), tracts::MeanCounter(grid), {}});
+  for (ImageAlong& image : images) {
+    Along& along = along_.emplace_back();
+    if (isWanted(places, image.name + "_along.nii")) along.map.emplace(grid);
+    along.image = std::move(image);
+  }
 }
 
 void LineSums::add(const Tracts& lines, const Progress& progress) {
   const auto weights = lines.perLine.empty() ? std::span<const float>() : lines.perLine.front().values;
-  density_.add(lines, {}, progress);
-  if (weighted_) weighted_->add(lines, weights, progress);
-  ends_.add(lines, progress);
-  lengths_.add(lines, tracts::lengthsOf(lines), progress);
+  const auto lengths = lengths_ ? tracts::lengthsOf(lines) : std::vector<float>();
+  std::vector<DensityCounter::Addition> densities;
+  if (density_) densities.push_back({&*density_, {}});
+  if (weighted_) densities.push_back({&*weighted_, weights});
+  if (lengths_) densities.push_back({&*lengths_, lengths});
+  DensityCounter::add(lines, densities, progress);
+  if (ends_) ends_->add(lines, progress);
   if (connectome_) connectome_->add(lines, weights, progress);
   for (Along& along : along_) {
     const auto means = tracts::meansAlong(lines, along.image.values, progress);
-    along.map.add(lines, means, progress);
+    if (along.map) along.map->add(lines, means, progress);
     along.means.insert(along.means.end(), means.begin(), means.end());
   }
 }
@@ -58,11 +72,12 @@ void LineSums::addMaps(RunResult& result) const {
   const auto add = [&](const std::string& name, const char* unit, Volume<float> map) {
     result.layers.push_back(mapLayer(name, unit, "magma", Series<float>(std::move(map))));
   };
-  add("density", "lines", density_.map());
+  if (showsDensity_) add("density", "lines", density_->map());
   if (weighted_) add("weighted_density", "lines", weighted_->map());
-  add("ends", "ends", ends_.map());
-  add("length", "mm", lengths_.map());
-  for (const Along& along : along_) add(along.image.name + "_along", "", along.map.map());
+  if (ends_) add("ends", "ends", ends_->map());
+  if (lengths_) add("length", "mm", tracts::meanOf(*lengths_, *density_));
+  for (const Along& along : along_)
+    if (along.map) add(along.image.name + "_along", "", along.map->map());
 }
 
 void LineSums::describe(Tracts& lines) const {
