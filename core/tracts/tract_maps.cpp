@@ -133,7 +133,8 @@ void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const
     held[i] = values[i];
     counted[i] = 1;
   }
-  DensityCounter::add(tracts, {{{&sums_, held}, {&lines_, counted}}}, progress);
+  const DensityCounter::Addition both[] = {{&sums_, held}, {&lines_, counted}};
+  DensityCounter::add(tracts, both, progress);
 }
 
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
