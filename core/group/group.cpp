@@ -203,9 +203,9 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
       64);
 }
 
-ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupResult& result,
-                            const GroupContrast& contrast, const GroupOptions& options,
-                            std::vector<float>& between, const Progress& progress) {
+/// Tests a contrast of the design of `result`, which receives the s.d. between people.
+ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
+                            const GroupContrast& contrast, GroupResult& result, const Progress& progress) {
   const ContrastModel model = contrastModel(result.design, contrast);
   const Exchanges exchanges(result.design, model, options.exchange, options.permutations,
                             std::uint64_t(options.seed));
@@ -216,7 +216,7 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   made.possible = exchanges.possible();
   made.clusterThreshold = thresholdOfDeviate(options.clusterThreshold, contrast.rows.size(), result.freedom);
   if (!input.variances.empty())
-    weighPeople(input, result, model, made, between, progress.part(0, 0.2, "weights"));
+    weighPeople(input, result, model, made, result.between, progress.part(0, 0.2, "weights"));
   const PreparedMaps maps = prepareMaps(input, result.mapOfRow, result.voxels, model, made.effect);
   for (auto* largest : {&made.largestT, &made.largestTfce, &made.largestExtent, &made.largestMass})
     largest->resize(std::size_t(made.exchanges));
@@ -368,7 +368,7 @@ GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input
   const double count = double(result.design.contrasts.size());
   for (const auto& contrast : result.design.contrasts) {
     const double done = double(result.contrasts.size());
-    result.contrasts.push_back(testContrast(backend, input, result, contrast, options, result.between,
+    result.contrasts.push_back(testContrast(backend, input, options, contrast, result,
                                             progress.part(done / count, (done + 1) / count, "exchanges")));
     if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));

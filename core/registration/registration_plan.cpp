@@ -313,9 +313,10 @@ std::vector<ChannelImages> alignedChannels(const RegistrationInput& input,
                                            const Progress& progress) {
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)
-    channels.push_back(alignedChannel(channel, channels.size(), input.reference->grid, input.mask.get(),
-                                      plan.templateFromReference, plan.interpolation, progress,
-                                      *steps.alignedImage, *steps.brightnessOf));
+    channels.push_back(alignedChannel(
+        channel, channels.size(),
+        {input.reference->grid, input.mask.get(), plan.templateFromReference, plan.interpolation}, progress,
+        *steps.alignedImage, *steps.brightnessOf));
   return channels;
 }
 
@@ -422,8 +423,9 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     clock.finish("Preparation");
     for (std::size_t c = 0; c < channels.size(); ++c) {
       Volume<float> field =
-          biasFieldBetween(input, given[c], channels[c], grid, options.biasField, intensity.match,
-                           plan.templateFromReference, plan.region, progress.part(0.7, 0.8, "Bias field"));
+          biasFieldBetween(input, given[c], channels[c],
+                           {options.biasField, intensity.match, plan.templateFromReference, plan.region},
+                           progress.part(0.7, 0.8, "Bias field"));
       forEachVoxel(field.values.size(), [&](std::size_t i) { channels[c].moving[i] *= field.values[i]; });
       if (c == 0) plan.biasField = std::move(field);
     }

@@ -320,8 +320,8 @@ void shrink(std::span<const float> fisher, const std::vector<float>& near, const
 }  // namespace
 
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
-                         const std::vector<float>& lagSums, const Eigen::MatrixXd& q,
-                         const Series<float>* tissue, const Progress& progress) {
+                         const Residuals& residuals, const Series<float>* tissue, const Progress& progress) {
+  const Eigen::MatrixXd& q = residuals.q;
   const auto m = std::size_t(problem.voxels);
   const std::vector<Run> runs = result.design.runs();
   const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
@@ -329,7 +329,8 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
   NoiseModel model;
   model.variance = white.variance;
   model.partial.assign(kNoiseLags * m, 0);
-  const std::vector<float> fisher = fisherOf(lagSums, m, toCovariance, white, progress.part(0, 0.2, "Noise"));
+  const std::vector<float> fisher =
+      fisherOf(residuals.lagSums, m, toCovariance, white, progress.part(0, 0.2, "Noise"));
   for (const GibbsGroup& group : problem.groups) {
     const auto begin = std::size_t(group.begin), size = std::size_t(group.end - group.begin);
     const auto part = progress.part(0.2 + 0.8 * double(group.begin) / double(m),

@@ -50,16 +50,22 @@ RulesOf* rulesFor(int order) {
   return withOrder(order, [](auto m) -> RulesOf* { return &rulesOf<m>; });
 }
 
-/// Searches from all starts, `batch` of them at a time. The search can be cancelled between batches.
-void searchInBatches(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
-                     const std::vector<Vec3<float>>& starts, int batch, const Progress& progress,
-                     std::vector<SearchEnd>& ends) {
-  const int count = int(starts.size());
-  for (int first = 0; first < count; first += batch) {
-    if (first > 0) progress.throwIfCancelled();
-    search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
+/// The search of a voxel from all starts, `batch` of them at a time.
+struct Searcher {
+  SearchVoxel* search;
+  std::vector<Vec3<float>> starts;
+  int batch;
+
+  /// Can be cancelled between batches.
+  void run(const float* entries, const SearchRules<float>& rules, const Progress& progress,
+           std::vector<SearchEnd>& ends) const {
+    const int count = int(starts.size());
+    for (int first = 0; first < count; first += batch) {
+      if (first > 0) progress.throwIfCancelled();
+      search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
+    }
   }
-}
+};
 
 /// Writes the peaks of a function that was divided by `unit`.
 void writePeaks(std::span<const Peak> peaks, float unit, std::int64_t voxel, PeakMaps& maps) {
@@ -106,9 +112,9 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
                    const Progress& progress, const VoxelCuts& cuts) {
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
-  const auto starts = startingDirections(options);
-  SearchVoxel* const search =
-      options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order);
+  const SearchBatch batch = searchBatch(options);
+  const Searcher searcher{options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order),
+                          startingDirections(options), batch.starts};
   RulesOf* const rules = rulesFor(order);
 
   PeakMaps maps;
@@ -118,9 +124,8 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
   std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
 
-  const SearchBatch batch = searchBatch(options);
   parallelForBlocks(tensor.grid.voxels(), batch.voxels, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<SearchEnd> ends(starts.size());
+    std::vector<SearchEnd> ends(searcher.starts.size());
     std::vector<Peak> peaks(options.maxPeaks);
     for (std::int64_t voxel = begin; voxel < end; ++voxel) {
       if (!valid.values[voxel]) continue;
@@ -132,7 +137,7 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
       degenerate += unit == 0;
       if (!std::isfinite(unit) || unit == 0) continue;
       for (int u = 0; u < tensor.count; ++u) entries[u] = entries[u] / unit;
-      searchInBatches(search, entries, rules(options, entries), starts, batch.starts, progress, ends);
+      searcher.run(entries, rules(options, entries), progress, ends);
 
       const int used = std::accumulate(ends.begin(), ends.end(), 0,
                                        [](int sum, const SearchEnd& e) { return sum + e.iterations; });
@@ -141,7 +146,7 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
       iterations += used;
       notConverged += std::ranges::count(ends, false, &SearchEnd::converged);
       degenerate += found == 0 && std::ranges::none_of(ends, &SearchEnd::maximum);
-      maps.iterations.values[voxel] = float(used) / float(starts.size());
+      maps.iterations.values[voxel] = float(used) / float(searcher.starts.size());
       writePeaks(std::span(peaks).first(std::size_t(found)), unit, voxel, maps);
     }
   });

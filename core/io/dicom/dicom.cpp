@@ -256,7 +256,7 @@ ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, 
       detail::convert<float>(image.type, numbers.data(), false, facts.frames[i].scaling,
                              std::span(&*at, pixels));
     };
-    readDicomFrames(source, file, header, image, decode, take, progress);
+    readDicomFrames(source, file, header, image, {decode, take}, progress);
   }
   auto& rows = one.image.gradients.rows;
   for (std::size_t v = 0; v < volumes; ++v)

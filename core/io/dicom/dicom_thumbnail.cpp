@@ -21,7 +21,7 @@ Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progr
   const auto take = [&](std::span<const char> stored) {
     if (next++ == image.frames / 2) detail::convert<float>(image.type, stored.data(), false, {}, slice);
   };
-  readDicomFrames(source, file, header, image, std::bind_front(&DicomDecoder::decode, &decoder), take,
+  readDicomFrames(source, file, header, image, {std::bind_front(&DicomDecoder::decode, &decoder), take},
                   progress);
   const Vec3<int> size{image.columns, image.rows, 1};
   if (image.colors)  // the green channel
