@@ -202,7 +202,8 @@ Grid gridAround(const Mesh& mesh, double spacing, double margin) {
     for (const std::int32_t corner : t)
       for (int i = 0; i < 3; ++i) {
         const double at = mesh.points[std::size_t(corner)][i];
-        low[i] = std::min(low[i], at), high[i] = std::max(high[i], at);
+        low[i] = std::min(low[i], at);
+        high[i] = std::max(high[i], at);
       }
   const double span = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
   constexpr double kFewest = 3;    // voxels that a surface must span

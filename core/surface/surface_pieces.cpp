@@ -215,7 +215,8 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
       const double missing = wanted[p] - volumes[p],
                    slope = (volumes[p] - lastVolume[p]) / (raised[p] - last[p]);
       if (std::abs(missing) <= kVolumeMet * wanted[p] || !(slope < 0)) continue;
-      last[p] = raised[p], lastVolume[p] = volumes[p];
+      last[p] = raised[p];
+      lastVolume[p] = volumes[p];
       raised[p] = std::clamp(raised[p] + missing / slope, -most, most);
     }
   }

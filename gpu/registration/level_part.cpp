@@ -101,7 +101,8 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, st
                   .moving = {},
                   .similarity = nullptr,
                   .warped = {}};
-  channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
+  channel.job.texels = channel.texels.data();
+  channel.job.reference = channel.reference.data();
   channel.reference.upload(images.reference, stream());
   const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
   // Otherwise the template itself is only needed until its texels are made.

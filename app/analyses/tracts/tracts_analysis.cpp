@@ -106,7 +106,7 @@ class LineFile {
   void take(const Tracts& part) {
     if (!begun_) {
       const auto path = places_.pathOf(kLineFile);
-      if (!path.empty()) writer_.emplace(path, kLineFile, grid_, false, progress_);
+      if (!path.empty()) writer_.emplace(io::TractTarget{path, kLineFile, grid_}, progress_);
       begun_ = true;
     }
     if (writer_) writer_->append(part);

@@ -82,7 +82,8 @@ std::array<Vec3<float>, 2> boundsOf(const Tracts& tracts) {
                       for (std::int64_t i = begin; i < end; ++i)
                         for (int axis = 0; axis < 3; ++axis) {
                           const float x = tracts.points[std::size_t(i)][axis];
-                          l[axis] = std::min(l[axis], x), h[axis] = std::max(h[axis], x);
+                          l[axis] = std::min(l[axis], x);
+                          h[axis] = std::max(h[axis], x);
                         }
                       const std::scoped_lock lock(guard);
                       for (int axis = 0; axis < 3; ++axis)

@@ -319,7 +319,8 @@ LookedAt lookAt(const fs::path& file, const Progress& progress) {
     one.decoded = readsOtherwise(file, source, one.header, one.image, progress);
     one.asItIs = !one.decoded && !source.compressed() && !one.header.bare;
   } catch (const NoDicomImage&) {
-    one.fault = std::current_exception(), one.isNoImage = true;
+    one.fault = std::current_exception();
+    one.isNoImage = true;
   } catch (const Error&) {
     one.fault = std::current_exception();
   }

@@ -57,7 +57,8 @@ std::optional<FileScan> scanOf(const fs::path& file) {
     const DicomSet set = readDicomHeader(*source, file, kDirections + 1,
                                          {kAcquisition, kDicomInstance, kDicomPosition, kDirections})
                              .set;
-    scan.series = set.text(kDicomSeries), scan.image = set.text(kImageUid);
+    scan.series = set.text(kDicomSeries);
+    scan.image = set.text(kImageUid);
     scan.object = objectWithoutImage(set.text(kSopClass));
     scan.description = dicomText(set.text(kSeriesDescription));
     if (scan.description.empty()) scan.description = dicomText(set.text(kModality));

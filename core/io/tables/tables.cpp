@@ -305,7 +305,8 @@ bool isPlainText(std::string_view text) {
 Layer openTable(const fs::path& file, const Progress& progress) {
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string(), layer.stamp = stampOf(file);
+  layer.source = file.string();
+  layer.stamp = stampOf(file);
   std::array<char, 128> start;
   if (isMatlabTransform({start.data(), ByteSource(file).readSome(start)})) {
     layer.content = itkTable(openMatlabTransform(file), layer.notes);

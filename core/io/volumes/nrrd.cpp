@@ -186,7 +186,8 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
                   "save magnitude or phase as a scan of its own");
     if (axis.direction && !isDomain)
       fields.fail("space directions", "an axis that counts components has none");
-    directed += axis.direction.has_value(), domain += isDomain;
+    directed += axis.direction.has_value();
+    domain += isDomain;
     if (isDomain && roles.spatial.size() < 3 && (!oriented || axis.direction)) {
       roles.spatial.push_back(&axis);
       continue;

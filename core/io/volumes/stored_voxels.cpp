@@ -249,7 +249,8 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
 void toPolar(Series<float>& magnitude, Series<float>& phase, Notes& notes) {
   for (std::size_t i = 0; i < magnitude.values.size(); ++i) {
     const float re = magnitude.values[i], im = phase.values[i];
-    magnitude.values[i] = std::hypot(re, im), phase.values[i] = std::atan2(im, re);
+    magnitude.values[i] = std::hypot(re, im);
+    phase.values[i] = std::atan2(im, re);
   }
   notes.emplace_back("Complex numbers: their magnitude; the phase is a layer of its own.");
 }

@@ -27,8 +27,11 @@ HistogramInformation ratioInformation(const JointHistogram& histogram) {
   for (std::size_t b = 0; b < kBins; ++b) {
     BinMoments row;
     for (std::size_t a = 0; a < kBins; ++a) addBin(row, int(a), histogram[b * kBins + a]);
-    means[b] = meanOf(row), spreads[b][0] = spreadOf(row);
-    all.count += row.count, all.first += row.first, all.second += row.second;
+    means[b] = meanOf(row);
+    spreads[b][0] = spreadOf(row);
+    all.count += row.count;
+    all.first += row.first;
+    all.second += row.second;
   }
   addLanes(spreads);
   const RatioSums sums{all.count, spreads[0][0], spreadOf(all), meanOf(all)};

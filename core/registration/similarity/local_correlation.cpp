@@ -147,7 +147,8 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
   ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
                                  std::vector<Real>(voxels)};
   forEachReferenceWindow(images, radius, progress, [&](std::size_t i, const ReferenceWindow<Real>& w) {
-    windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
+    windows.inverseCount[i] = w.inverseCount;
+    windows.mean[i] = w.mean;
     windows.inverseVariance[i] = w.inverseVariance;
   });
   return windows;
@@ -204,12 +205,18 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
         for (std::size_t x = 0; x < nx; ++x) {
           const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]},
                                                   sum[x], squares[x], products[x]);
-          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+          p[x] = t.p;
+          q[x] = t.q;
+          r[x] = t.r;
+          energy[x] = t.energy;
         }
         for (std::size_t x = 0; x < nx && !weights_.empty(); ++x) {
           const WindowTerms<Real> t =
               weighted(WindowTerms<Real>{energy[x], p[x], q[x], r[x]}, weights_[first + x]);
-          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+          p[x] = t.p;
+          q[x] = t.q;
+          r[x] = t.r;
+          energy[x] = t.energy;
         }
         energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
       });
