@@ -47,8 +47,10 @@ ValueCheck checkBlock(std::span<const float> values) {
       if (check.sound++ == 0) check.low = check.high = value;
       check.low = std::min(check.low, value);
       check.high = std::max(check.high, value);
+    } else if (std::isnan(value)) {
+      ++check.nan;
     } else {
-      ++(std::isnan(value) ? check.nan : std::isinf(value) ? check.infinite : check.huge);
+      ++(std::isinf(value) ? check.infinite : check.huge);
     }
   }
   return check;

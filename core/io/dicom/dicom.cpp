@@ -201,7 +201,8 @@ void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
 void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightingEach) {
   const double stated = facts.repetitionSeconds, found = image.secondsPerVolume;
   const bool several = image.series.count > 1 && !image.colors;
-  image.secondsPerVolume = !several ? 0 : found > 0 ? found : stated;
+  image.secondsPerVolume = found > 0 ? found : stated;
+  if (!several) image.secondsPerVolume = 0;
   if (several && stated > 0 && found > 0 && std::abs(found - stated) > 0.01 * stated)
     image.notes.push_back(text("By the acquisition times a volume takes ", found,
                                " s, which is used; the repetition time in the headers is ", stated, " s."));

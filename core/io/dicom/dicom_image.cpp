@@ -115,7 +115,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
     failDicom(file, "its compressed image has " + std::to_string(found->components) + " numbers per voxel",
               "choose a series of gray values");
   // Decoders return whole bytes, whose number must be that of the header.
-  const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
+  const int upTo32 = found->bits <= 16 ? 16 : 32, width = found->bits <= 8 ? 8 : upTo32;
   if (found->bits < 1 || width != image.bitsAllocated)
     failDicom(file, "its compressed image has a different number type (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");

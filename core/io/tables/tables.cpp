@@ -315,9 +315,10 @@ Layer openTable(const fs::path& file, const Progress& progress) {
   }
   const std::string text = readText(file, layer.notes), name = quoted(file);
   progress.update(0.5);
-  layer.content = isItkTransform(text) ? itkTable(itkTransformIn(text, name), layer.notes)
-                  : isFsl(text)        ? fslTable(text, name, layer.notes)
-                                       : plainTable(text, name, layer.notes);
+  if (isItkTransform(text))
+    layer.content = itkTable(itkTransformIn(text, name), layer.notes);
+  else
+    layer.content = isFsl(text) ? fslTable(text, name, layer.notes) : plainTable(text, name, layer.notes);
   progress.update(1);
   return layer;
 }

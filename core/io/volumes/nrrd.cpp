@@ -227,7 +227,8 @@ double millimetersOf(const HeaderFields& fields, const Roles& roles, const NrrdS
 }
 
 void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels& stored) {
-  const std::string name = space.right < 0 ? (space.front < 0 ? "LPS" : "LAS") : "RAS";
+  std::string name = "RAS";
+  if (space.right < 0) name = space.front < 0 ? "LPS" : "LAS";
   if (space.named)
     stored.notes.push_back("Orientation from the header (" + name +
                            (name == "RAS" ? ")." : " turned into RAS)."));

@@ -87,8 +87,8 @@ Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference, 
         2 * std::int64_t(maps.size()), {},
         [&](std::int64_t i) {
           const auto map = std::size_t(i / 2), direction = std::size_t(i % 2);
-          const AlignLevel &from = direction == 0 ? reference : templateImage,
-                           &to = direction == 0 ? templateImage : reference;
+          const AlignLevel* images[] = {&reference, &templateImage};
+          const AlignLevel &from = *images[direction], &to = *images[1 - direction];
           result[map][direction] = sumsOf(from, to, maps[map][direction], similarity, squares);
         },
         1);

@@ -130,7 +130,8 @@ void forEachReferenceWindow(const LevelImages<Real>& images, int radius, const P
     const Real* const f = images.reference.data() + first;
     for (std::size_t x = 0; x < nx; ++x) {
       const bool compared = f[x] == f[x];
-      row[x] = !compared ? Real(0) : i == 0 ? Real(1) : i == 1 ? f[x] : f[x] * f[x];
+      const Real powers[] = {Real(1), f[x], f[x] * f[x]};
+      row[x] = compared ? powers[i] : Real(0);
     }
   };
   forEachRowOfWindowSums<Real>(images.size, radius, progress, fill, [&](std::size_t first, const auto& sums) {
@@ -221,8 +222,8 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
         energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
       });
   const auto fill = [&](int i, std::size_t first, Real* row) {
-    const auto& terms = i == 0 ? p_ : i == 1 ? q_ : r_;
-    std::copy_n(terms.data() + first, nx, row);
+    const std::vector<Real>* const terms[] = {&p_, &q_, &r_};
+    std::copy_n(terms[i]->data() + first, nx, row);
   };
   forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](std::size_t first, const auto& sums) {
     const Real *f = reference_.data() + first, *p = sums[0].data(), *q = sums[1].data(), *r = sums[2].data();
