@@ -127,13 +127,11 @@ Html runTableHtml(const RunTable& table) {
   for (const auto& row : table.rows) {
     const Record& record = *row.record;
     const auto distance = [](double z) { return shownValue(std::round(10 * z) / 10); };
-    Html status = "done"_html;
-    if (!record.done)
-      status = "<b class=bad>failed</b>: "_html + html::text(record.problem);
-    else if (row.outlier())
-      status =
-          "<b class=bad>outlier</b>,&nbsp;"_html + html::text(distance(row.furthest)) + "&nbsp;s.d."_html;
-    std::vector<Html> cells{html::link("sub-" + record.subject + ".html", record.run), std::move(status)};
+    std::vector<Html> cells{html::link("sub-" + record.subject + ".html", record.run),
+                            !record.done    ? "<b class=bad>failed</b>: "_html + html::text(record.problem)
+                            : row.outlier() ? "<b class=bad>outlier</b>,&nbsp;"_html +
+                                                  html::text(distance(row.furthest)) + "&nbsp;s.d."_html
+                                            : "done"_html};
     for (std::size_t f = 0; f < row.values.size(); ++f) {
       const std::string text = shownValue(row.values[f]);
       const bool far = isFar(table.figures[f], row.z[f]);
