@@ -1,5 +1,6 @@
 #include "core/surface/surface_pieces.h"
 
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/surface/surface.h"
@@ -165,18 +166,26 @@ void SurfacePieces::findCells(const std::vector<std::int32_t>& element) {
 
 std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
                                              const std::vector<double>& raised) const {
+  constexpr int kCellsPerBlock = 4096;
+  std::vector<double> inside(cells_.size());
+  parallelFor(
+      std::int64_t(cells_.size()), {},
+      [&](std::int64_t c) {
+        const Cell& cell = cells_[std::size_t(c)];
+        const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
+        double corners[8];
+        for (int i = 0; i < 8; ++i) {
+          const std::int32_t e = cell.elements[i];
+          corners[i] = e < 0
+                           ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
+                           : double(phi[std::size_t(e)]) + more;
+        }
+        inside[std::size_t(c)] = partInside(corners);
+      },
+      kCellsPerBlock);
   std::vector<double> volumes(pieces_.size());
   for (std::size_t p = 0; p < pieces_.size(); ++p) volumes[p] = pieces_[p].deepVolume;
-  for (const Cell& cell : cells_) {
-    const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
-    double corners[8];
-    for (int i = 0; i < 8; ++i) {
-      const std::int32_t e = cell.elements[i];
-      corners[i] = e < 0 ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
-                         : double(phi[std::size_t(e)]) + more;
-    }
-    volumes[std::size_t(cell.piece)] += partInside(corners);
-  }
+  for (std::size_t c = 0; c < cells_.size(); ++c) volumes[std::size_t(cells_[c].piece)] += inside[c];
   return volumes;
 }
 
@@ -199,22 +208,23 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
   const double step = kFirstStep * edge_, most = kFurthest * edge_;
   std::vector<double> wanted(pieces_.size()), raised(pieces_.size()), last(pieces_.size()),
       lastVolume(pieces_.size());
-  bool any = false;
+  bool unmet = false;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const double noise = kUneven * double(rests[p].changed), now = rests[p].volume;
     wanted[p] = 2 * rests[p].inside < pieces_[p].voxels
                     ? now
                     : std::clamp(now, pieces_[p].wanted - noise, pieces_[p].wanted + noise);
     lastVolume[p] = now;
-    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, any = true;
+    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, unmet = true;
   }
-  if (!any) return;
-  for (int i = 0; i < kSecants; ++i) {
+  for (int i = 0; unmet && i < kSecants; ++i) {
+    unmet = false;
     const std::vector<double> volumes = volumesOf(phi, raised);
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const double missing = wanted[p] - volumes[p],
                    slope = (volumes[p] - lastVolume[p]) / (raised[p] - last[p]);
       if (std::abs(missing) <= kVolumeMet * wanted[p] || !(slope < 0)) continue;
+      unmet = true;
       last[p] = raised[p];
       lastVolume[p] = volumes[p];
       raised[p] = std::clamp(raised[p] + missing / slope, -most, most);
