@@ -91,7 +91,8 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
     const unsigned char* rgba = colors_->MapValue(length);
     return {rgba[0], rgba[1], rgba[2]};
   };
-  Arrows drawn;  // or lines alone
+  Sticks lines;
+  Surfaces heads;
   const Grid& grid = field.grid();
   const int usual = arrows ? everyForArrows(grid) : everyForGrid(grid);
   const int wanted = style.every > 0 ? style.every : usual;
@@ -104,15 +105,15 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   if (arrows) oneIn_ = apart * apart;
   for (const CutPlane& plane : planes) {
     if (arrows)
-      appendArrows(field, arrowVoxels(grid, plane, every), {plane, every, flat_}, color, drawn);
+      appendArrows(field, arrowVoxels(grid, plane, every), plane, every, flat_, color, lines, heads);
     else
-      appendGridLines(field, plane, every, flat_, color, drawn.shafts);
+      appendGridLines(field, plane, every, flat_, color, lines);
   }
-  const auto lines = polyDataOf(drawn.shafts);
-  showData(lines_, lines);
-  showData(halo_, lines);
+  const auto drawn = polyDataOf(lines);
+  showData(lines_, drawn);
+  showData(halo_, drawn);
   if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind it
-  showData(heads_, polyDataOf(drawn.heads));
+  showData(heads_, polyDataOf(heads));
   return true;
 }
 

@@ -75,8 +75,7 @@ QString MovieExporter::whyNot(model::MovieKind kind) const {
     case model::MovieKind::slices:
       if (views_.layoutShown() == ViewLayout::lightbox)
         return tr("The lightbox shows the slices side by side: choose another layout.");
-      if (!shows(false)) return tr("No slice is on screen.");
-      return image() ? QString() : tr("No image is open.");
+      return !shows(false) ? tr("No slice is on screen.") : image() ? QString() : tr("No image is open.");
     case model::MovieKind::volumes:
       return series() ? QString() : tr("No series is on screen.");
     case model::MovieKind::iterations:

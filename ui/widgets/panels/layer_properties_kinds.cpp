@@ -199,8 +199,7 @@ void LayerProperties::addGlyphs() {
     items->item(int(Shape::ellipsoids))->setEnabled(hasTensor);
     const bool canBe = items->item(*wanted)->isEnabled();
     const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn with it
-    shape->setCurrentIndex(int(hasFunction ? Shape::lobes : Shape::sticks));
-    if (canBe) shape->setCurrentIndex(*wanted);
+    shape->setCurrentIndex(canBe ? *wanted : int(hasFunction ? Shape::lobes : Shape::sticks));
   });
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
   addRow(tr("Line width"), width, &LayerTraits::tracts);
