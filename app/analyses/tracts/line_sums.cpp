@@ -95,60 +95,85 @@ void LineSums::describe(Tracts& lines) const {
     lines.groups.push_back({label(pair.first) + "-" + label(pair.second), std::move(chosen)});
 }
 
-void LineSums::addConnectome(RunResult& result) const {
-  if (!connectome_) return;
-  const tracts::Connectome found = connectome_->found();
+namespace {
+
+/// The means of the lines of each pair of regions, in the order of the matrix; 0 where there are none.
+std::vector<double> meansOfPairs(const tracts::Connectome& found, const std::vector<float>& ofLines) {
   const std::size_t n = found.labels.size();
-  const auto means = [&](const Along& along) {
-    std::vector<double> sums(n * n), counts(n * n);
-    for (std::size_t i = 0; i < found.pairOf.size(); ++i) {
-      const auto [a, b] = found.pairOf[i];
-      if (a < 0 || !std::isfinite(along.means[i])) continue;
-      const std::size_t cell = found.index(std::size_t(a), std::size_t(b));
-      sums[cell] += double(along.means[i]);
-      counts[cell] += 1;
+  std::vector<double> sums(n * n), counts(n * n);
+  for (std::size_t i = 0; i < found.pairOf.size(); ++i) {
+    const auto [a, b] = found.pairOf[i];
+    if (a < 0 || !std::isfinite(ofLines[i])) continue;
+    const std::size_t cell = found.index(std::size_t(a), std::size_t(b));
+    sums[cell] += double(ofLines[i]);
+    counts[cell] += 1;
+  }
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a; b < n; ++b) {
+      const std::size_t cell = found.index(a, b);
+      sums[cell] = counts[cell] > 0 ? sums[cell] / counts[cell] : 0;
+      sums[found.index(b, a)] = sums[cell];
     }
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = a; b < n; ++b) {
-        const std::size_t cell = found.index(a, b);
-        sums[cell] = counts[cell] > 0 ? sums[cell] / counts[cell] : 0;
-        sums[found.index(b, a)] = sums[cell];
-      }
-    return sums;
-  };
-  const auto matrix = [&](const std::string& name, const std::vector<double>& values) {
-    std::string text;
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < n; ++b)
-        text += numberText(values[found.index(a, b)]) + (b + 1 < n ? "," : "\n");
-    result.files.push_back({"connectome_" + name + ".csv", std::move(text)});
-  };
-  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
-  if (options_.weights) pairs.columns.push_back("weight");
-  std::string counts;
+  return sums;
+}
+
+/// A matrix as CSV.
+///
+/// @param textAt  the text of a cell
+template <class TextAt>
+std::string matrixText(const tracts::Connectome& found, const TextAt& textAt) {
+  const std::size_t n = found.labels.size();
+  std::string text;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) text += textAt(found.index(a, b)) + (b + 1 < n ? "," : "\n");
+  return text;
+}
+
+Chart connectomeChart(const tracts::Connectome& found) {
   Chart chart;
   chart.title = "Lines between regions (shades: log)";
   chart.xLabel = chart.yLabel = "label";
   chart.matrix.emplace();
-  for (std::size_t a = 0; a < n; ++a) {
+  for (std::size_t a = 0; a < found.labels.size(); ++a) {
     chart.matrix->columns.push_back(std::to_string(found.labels[a]));
     auto& row = chart.matrix->rows.emplace_back();
-    for (std::size_t b = 0; b < n; ++b) {
+    for (std::size_t b = 0; b < found.labels.size(); ++b) row.push_back(found.count[found.index(a, b)]);
+  }
+  return chart;
+}
+
+/// A row for each pair of regions between which there are lines.
+TableLayer pairTable(const tracts::Connectome& found, bool hasWeights) {
+  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
+  if (hasWeights) pairs.columns.push_back("weight");
+  for (std::size_t a = 0; a < found.labels.size(); ++a)
+    for (std::size_t b = a; b < found.labels.size(); ++b) {
       const std::size_t cell = found.index(a, b);
-      counts += std::to_string(std::int64_t(found.count[cell])) + (b + 1 < n ? "," : "\n");
-      row.push_back(found.count[cell]);
-      if (b < a || found.count[cell] == 0) continue;
+      if (found.count[cell] == 0) continue;
       pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
                             std::to_string(std::int64_t(found.count[cell])),
                             numberText(found.meanLength[cell])});
-      if (options_.weights) pairs.rows.back().push_back(numberText(found.weight[cell]));
+      if (hasWeights) pairs.rows.back().push_back(numberText(found.weight[cell]));
     }
-  }
-  result.layers.push_back(tableLayer("connectome", std::move(pairs)));
-  result.files.push_back({"connectome_count.csv", std::move(counts)});
-  matrix("length", found.meanLength);
-  if (options_.weights) matrix("weight", found.weight);
-  for (const Along& along : along_) matrix(along.image.name, means(along));
+  return pairs;
+}
+
+}  // namespace
+
+void LineSums::addConnectome(RunResult& result) const {
+  if (!connectome_) return;
+  const tracts::Connectome found = connectome_->found();
+  const auto add = [&](const std::string& name, const std::vector<double>& values) {
+    const auto textAt = [&](std::size_t cell) { return numberText(values[cell]); };
+    result.files.push_back({"connectome_" + name + ".csv", matrixText(found, textAt)});
+  };
+  result.layers.push_back(tableLayer("connectome", pairTable(found, options_.weights)));
+  const auto countAt = [&](std::size_t cell) { return std::to_string(std::int64_t(found.count[cell])); };
+  result.files.push_back({"connectome_count.csv", matrixText(found, countAt)});
+  add("length", found.meanLength);
+  if (options_.weights) add("weight", found.weight);
+  for (const Along& along : along_) add(along.image.name, meansOfPairs(found, along.means));
+  const Chart chart = connectomeChart(found);
   result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
   result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
                          " lines have an end that is not within " + numberText(options_.endRadius) +

@@ -26,7 +26,10 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
           if (region[i]) {
             const double m = moving[i] - meanM, r = reference[i] - meanR,
                          d = double(moving[i]) - reference[i];
-            sums[0] += m * m, sums[1] += r * r, sums[2] += m * r, sums[3] += d * d;
+            sums[0] += m * m;
+            sums[1] += r * r;
+            sums[2] += m * r;
+            sums[3] += d * d;
           }
       });
   const auto varies = [n = n](double squares, double mean) {
