@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/interpolate.h"
 #include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
 
@@ -64,8 +65,8 @@ float clipLevel(const std::vector<float>& brightness) {
   return level;
 }
 
-/// The brightness as the brain is looked for by it: where fluid and eyes are far brighter than the rest of
-/// the head, as in spin-echo scans without diffusion weighting, a power below 1 brings them nearer to it.
+/// Where fluid and eyes are far brighter than the rest of the head, as in spin-echo scans without diffusion
+/// weighting, a power below 1 brings them nearer to it.
 std::vector<float> withoutGlare(std::vector<float> brightness) {
   constexpr double kUsual = 1.9;  // 98th percentile of the head over its median, below which nothing is done
   constexpr double kLeastPower = 0.5;
@@ -175,20 +176,21 @@ void moveBorder(Mask& mask, bool grow, int times) {
 
 std::vector<float> valuesOf(const Mask& mask) { return {mask.values.begin(), mask.values.end()}; }
 
+constexpr int kBridge = 3;  // voxels, between scalp and brain
+
 /// The head with its holes filled, without parts connected to its largest part by thin bridges, such as the
-/// scalp: opened by kBridge voxels. The whole head if it is too small for that, or if hardly anything would
+/// scalp: opened by `bridge` voxels. The whole head if it is too small for that, or if hardly anything would
 /// be removed.
-Mask withoutBridges(const Mask& head) {
-  constexpr int kBridge = 3;
+Mask withoutBridges(const Mask& head, int bridge = kBridge) {
   constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.83;  // relative to the head
   const auto size = double(sizeOf(head));
   Mask whole = head, core = head;
   fillHoles(whole);
   fillHoles(core, std::int64_t(kSmallHole * size));  // excludes the dark skull under the scalp, a large hole
-  moveBorder(core, false, kBridge);
+  moveBorder(core, false, bridge);
   if (double(sizeOf(core)) < kLeastCore * size) return whole;
   core = largestComponent(core.grid, valuesOf(core), 0);
-  moveBorder(core, true, kBridge);
+  moveBorder(core, true, bridge);
   fillHoles(core);
   return double(sizeOf(core)) >= kAlike * double(sizeOf(whole)) ? whole : core;
 }
@@ -239,6 +241,12 @@ void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half)
   }
 }
 
+/// Edge length of a cube as large as the mask, mm.
+double edgeOf(const Mask& mask) {
+  const Vec3<double> spacing = mask.grid.spacing();
+  return std::cbrt(double(sizeOf(mask)) * spacing.x * spacing.y * spacing.z);
+}
+
 /// The brightness of each voxel relative to the mean of the mask in a box around it, which varies with coil
 /// sensitivity and signal loss; 1 if the box contains none of the mask. The box extends a quarter of the
 /// mask's size to each side.
@@ -250,7 +258,7 @@ std::vector<float> localBrightness(const std::vector<float>& brightness, const M
   for (std::size_t i = 0; i < brightness.size(); ++i)
     if (inner.values[i]) sums[i] = brightness[i], counts[i] = 1;
   const Vec3<double> spacing = mask.grid.spacing();
-  const double size = std::cbrt(double(sizeOf(mask)) * spacing.x * spacing.y * spacing.z);
+  const double size = edgeOf(mask);
   for (int axis = 0; axis < 3; ++axis) {
     const int half = int(std::clamp(std::round(kReach * size / spacing[axis]), 1.0, 1e6));
     sumAlong(sums, mask.grid, axis, half);
@@ -281,6 +289,44 @@ Mask locallyBright(const std::vector<float>& noisy, Mask brain) {
   return brain;
 }
 
+/// The voxels within `radius` mm of those for which `inside` holds.
+template <class Inside>
+std::vector<std::uint8_t> within(double radius, const Grid& grid, const Inside& inside) {
+  const Vec3<double> spacing = grid.spacing();
+  const auto reach = [&](double edge) { return int(std::min(radius / edge, 1e6)); };
+  std::vector<Vec3<int>> ball;
+  for (int z = -reach(spacing.z); z <= reach(spacing.z); ++z)
+    for (int y = -reach(spacing.y); y <= reach(spacing.y); ++y)
+      for (int x = -reach(spacing.x); x <= reach(spacing.x); ++x)
+        if (std::hypot(x * spacing.x, y * spacing.y, z * spacing.z) <= radius) ball.push_back({x, y, z});
+  std::vector<std::uint8_t> result(std::size_t(grid.voxels()), 0);
+  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+    const Vec3<int> at = grid.voxel(i);
+    result[std::size_t(i)] = std::any_of(ball.begin(), ball.end(), [&](const Vec3<int>& step) {
+      const Vec3<int> next = at + step;
+      return grid.contains(next.x, next.y, next.z) && inside(grid.index(next.x, next.y, next.z));
+    });
+  });
+  return result;
+}
+
+/// The brain with the fluid in its furrows: closed by a ball, where a voxel is not as dark as bone and air.
+Mask withFurrows(const std::vector<float>& brightness, Mask brain) {
+  constexpr double kHalfWidth = 0.036;  // relative to edgeOf(brain): 4 mm in a human
+  constexpr float kFluid = 0.3F;        // relative to the brain around
+  const double radius = kHalfWidth * edgeOf(brain);
+  const Grid& grid = brain.grid;
+  const std::vector<std::uint8_t> near =
+      within(radius, grid, [&](std::int64_t i) { return brain.values[std::size_t(i)] != 0; });
+  const std::vector<std::uint8_t> open =
+      within(radius, grid, [&](std::int64_t i) { return near[std::size_t(i)] == 0; });
+  const std::vector<float> local = localBrightness(brightness, brain);
+  for (std::size_t i = 0; i < open.size(); ++i)
+    if (open[i] == 0 && local[i] > kFluid) brain.values[i] = 1;
+  fillHoles(brain);
+  return brain;
+}
+
 /// Whether a scan whose surroundings are 0 was cut out sharply: three quarters of its border are brighter
 /// than a share of its median, which air and skin beside it are not.
 bool isSharplyCut(const std::vector<float>& brightness, const Mask& notZero) {
@@ -297,12 +343,81 @@ bool isSharplyCut(const std::vector<float>& brightness, const Mask& notZero) {
          double(lowerQuantile(std::span(border), 0.25)) > kShare * double(upperMedian(std::span(all)));
 }
 
+/// How many voxels along each axis are taken together, so that a head has about as many as that of a human in
+/// voxels of 2 mm, for which the widths of bridges are made.
+Vec3<int> togetherFor(const std::vector<float>& brightness, const Grid& grid) {
+  constexpr double kHead = 300'000;  // voxels of 2 mm in a human's head
+  const float level = clipLevel(brightness);
+  const auto head =
+      double(std::count_if(brightness.begin(), brightness.end(), [&](float v) { return v > level; }));
+  const Vec3<double> spacing = grid.spacing();
+  const double edge = std::cbrt(head / kHead * spacing.x * spacing.y * spacing.z);
+  Vec3<int> together;
+  for (int axis = 0; axis < 3; ++axis)
+    together[axis] =
+        int(std::clamp(std::round(edge / spacing[axis]), 1.0, double(std::max(1, grid.size[axis]))));
+  return together;
+}
+
+/// Whether the fluid of the brain is brighter than the rest, so that its furrows are found as bright.
+bool hasBrightFluid(const std::vector<float>& brightness, const Mask& brain) {
+  constexpr double kDark = 1.5;  // 98th percentile of a brain over its median: 1.3 in T1, 1.4 to 1.8 in T2*
+  std::vector<float> inside;
+  for (std::size_t i = 0; i < brightness.size(); ++i)
+    if (brain.values[i]) inside.push_back(brightness[i]);
+  return !inside.empty() &&
+         double(lowerQuantile(std::span(inside), 0.98)) > kDark * double(upperMedian(std::span(inside)));
+}
+
+/// The brain in voxels of about the width for which the widths of bridges are made. A face or neck that is
+/// left is connected by a wider bridge, which is only broken once the furrows are closed: at the same width
+/// they would break the brain.
+Mask brainInWideVoxels(const std::vector<float>& values, const Grid& grid) {
+  constexpr int kNeck = 7;
+  const auto redrawn = [&](const Mask& from) {
+    const Mask bright = locallyBright(values, from);
+    return hasBrightFluid(values, bright) ? bright : withFurrows(values, bright);
+  };
+  const Mask brain = redrawn(withoutBridges(largestComponent(grid, values, clipLevel(values))));
+  const Mask core = withoutBridges(brain, kNeck);
+  return sizeOf(core) < sizeOf(brain) ? redrawn(core) : brain;
+}
+
+/// The brain, see automaticMask(), on the grid of the brightness.
+Mask brainIn(const std::vector<float>& brightness, const Grid& grid) {
+  const Vec3<int> together = togetherFor(brightness, grid);
+  if (together == Vec3<int>{1, 1, 1}) return brainInWideVoxels(brightness, grid);
+  Grid coarse = grid;
+  for (int axis = 0; axis < 3; ++axis) {
+    coarse.size[axis] = (grid.size[axis] + together[axis] - 1) / together[axis];
+    for (auto& row : coarse.worldFromVoxel.m) row[std::size_t(axis)] *= together[axis];
+  }
+  std::vector<double> sums(std::size_t(coarse.voxels())), counts(sums.size());
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> at = grid.voxel(i);
+    const auto to = std::size_t(coarse.index(at.x / together.x, at.y / together.y, at.z / together.z));
+    sums[to] += brightness[std::size_t(i)];
+    counts[to] += 1;
+  }
+  std::vector<float> means(sums.size());
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = float(sums[i] / counts[i]);
+  const std::vector<float> found = valuesOf(brainInWideVoxels(means, coarse));
+  Mask brain(grid);
+  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+    const Vec3<int> at = grid.voxel(i);
+    Vec3<double> place;
+    for (int axis = 0; axis < 3; ++axis) place[axis] = (at[axis] + 0.5) / together[axis] - 0.5;
+    brain.values[std::size_t(i)] =
+        interpolated(found.data(), cellAt(coarse.size, place.x, place.y, place.z)) > 0.5;
+  });
+  return brain;
+}
+
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
   const std::vector<float> brightness = withoutGlare(rootMeanSquare(series, progress.part(0, 0.8, "mask")));
-  Mask brain = locallyBright(
-      brightness, withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness))));
+  const Mask brain = brainIn(brightness, series.grid);
   // If everything else was set to 0, its dark parts belong to it.
   constexpr double kCutOut = 0.91, kSharplyCutOut = 0.7, kLeastZero = 0.1;
   Mask notZero = largestComponent(series.grid, brightness, 0);

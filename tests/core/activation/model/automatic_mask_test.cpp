@@ -237,6 +237,48 @@ TEST(AutomaticMask, OfASharplyCutBrainIsAllOfItThoughAFifthIsDim) {
   EXPECT_EQ(automaticMask(series).values, phantom.truth.values);
 }
 
+/// As in a T1-weighted scan: a ball of radius 20 voxels with dark furrows two voxels wide, in darker bone.
+struct Furrowed {
+  Mask truth{gridOfSize(52, 52, 64)};
+  Series<float> series{truth.grid, 2, 0.0f};
+
+  explicit Furrowed(bool hasNeck) {
+    for (std::int64_t i = 0; i < truth.grid.voxels(); ++i) {
+      const auto v = truth.grid.voxel(i);
+      const double x = v.x - 25.5, y = v.y - 25.5, z = v.z - 38.5, r = std::sqrt(x * x + y * y + z * z);
+      truth.values[std::size_t(i)] = r < 20;
+      const bool furrow = r > 14 && std::abs(x) < 12 && v.x % 9 < 2;
+      const bool neck = hasNeck && z < -17 && std::hypot(x, y) < (z < -24 ? 17 : 7);
+      for (int t = 0; t < 2; ++t)
+        series.at(i, t) = float(t + (r < 20 ? (furrow ? 450 : 1000) : neck ? 800 : r < 23 ? 100 : 5));
+    }
+  }
+};
+
+TEST(AutomaticMask, HasTheDarkFluidInFurrows) {
+  const Furrowed scan(false);
+  EXPECT_GE(dice(automaticMask(scan.series), scan.truth), 0.97);
+}
+
+TEST(AutomaticMask, LeavesOutWhatAWideNeckConnects) {
+  const Furrowed scan(true);
+  EXPECT_GE(dice(automaticMask(scan.series), scan.truth), 0.95);
+}
+
+TEST(AutomaticMask, OfFineVoxelsIsThatOfWideOnes) {
+  const Head wide(true, 900);
+  Mask brain(gridOfSize(132, 156, 120));
+  for (auto& row : brain.grid.worldFromVoxel.m)
+    for (double& value : row) value /= 3;
+  Series<float> series(brain.grid, 1);
+  for (std::int64_t i = 0; i < brain.grid.voxels(); ++i) {
+    const auto v = brain.grid.voxel(i);
+    brain.values[std::size_t(i)] = wide.brain(v.x / 3, v.y / 3, v.z / 3);
+    series.at(i, 0) = wide.series.at(wide.brain.grid.index(v.x / 3, v.y / 3, v.z / 3), 0);
+  }
+  EXPECT_GE(dice(automaticMask(series), brain), 0.95);
+}
+
 TEST(AutomaticMask, OfNothingIsRefused) {
   for (const float value : {0.0f, float(NAN)}) {
     const Series<float> series(gridOfSize(4, 4, 4), 3, value);
