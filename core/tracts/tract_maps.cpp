@@ -89,17 +89,14 @@ class EndSearch {
         own[axis] = int(std::floor(p[axis] + 0.5));
       }
     }
-    bool isAmid = true;  // all that is in reach lies in the grid
-    for (int axis = 0; axis < 3; ++axis)
-      isAmid &= own[axis] >= reach_[axis] && own[axis] + reach_[axis] < grid_.size[axis];
+    const bool isAmid = isInGrid(own - reach_) && isInGrid(own + reach_);  // all that is in reach is in it
     const std::int64_t index = grid_.index(own.x, own.y, own.z);
     std::int32_t nearest = kNone;
     double best = radius_;
     for (const Step& step : steps_) {
       if (step.distance > best + halfVoxel_) break;
       const Vec3<int> v = own + step.by;
-      if (!isAmid && !grid_.contains(v.x, v.y, v.z)) continue;
-      const std::int32_t region = regions_[std::size_t(index + step.offset)];
+      const std::int32_t region = isAmid || isInGrid(v) ? regions_[std::size_t(index + step.offset)] : kNone;
       if (region == kNone) continue;
       const double distance = norm(grid_.worldFromVoxel.vector({v.x - p.x, v.y - p.y, v.z - p.z}));
       if (distance < best || (nearest == kNone && distance <= best)) best = distance, nearest = region;
@@ -108,6 +105,8 @@ class EndSearch {
   }
 
  private:
+  bool isInGrid(const Vec3<int>& v) const { return grid_.contains(v.x, v.y, v.z); }
+
   Grid grid_;
   std::vector<std::int32_t> regions_;
   Affine voxelFromWorld_;

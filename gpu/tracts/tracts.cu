@@ -215,7 +215,8 @@ class BatchOnDevice {
         awaited.synchronize();
         return false;
       }
-      begin = end, end = next;
+      begin = end;
+      end = next;
     }
     return true;
   }

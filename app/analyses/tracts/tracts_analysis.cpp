@@ -162,6 +162,15 @@ std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
   return images;
 }
 
+/// The lines as a result, with what the sums say about each.
+Layer describedLines(const LineSums& sums, const std::shared_ptr<Tracts>& lines, const Grid& field) {
+  sums.describe(*lines);
+  Layer layer;
+  layer.name = "tracts";
+  layer.content = TractsLayer{lines, field};
+  return layer;
+}
+
 RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress) {
   auto options = optionsFrom<TractOptions>(values);
@@ -195,13 +204,7 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
       found->tracts = std::make_shared<Tracts>(*all);
       found->tracts->groups.clear();
     }
-    if (found->tracts) {
-      sums.describe(*found->tracts);
-      Layer layer;
-      layer.name = "tracts";
-      layer.content = TractsLayer{found->tracts, field};
-      result.layers.push_back(std::move(layer));
-    }
+    if (found->tracts) result.layers.push_back(describedLines(sums, found->tracts, field));
     addProfiles(*all, inputs, result, progress);
   } else {
     file.close();

@@ -38,6 +38,23 @@ Grid gridAround(const Tracts& a, const Tracts& b) {
   }
 }
 
+/// The voxels that a line crosses, each once, ascending.
+void findCrossed(const Grid& grid, const Affine& voxelFromWorld, std::span<const Vec3<float>> line,
+                 std::vector<std::int64_t>& crossed) {
+  crossed.clear();
+  if (line.empty()) return;
+  Vec3<double> from = inVoxels(voxelFromWorld, line.front());
+  for (const Vec3<float>& point : line.subspan(1)) {
+    const Vec3<double> to = inVoxels(voxelFromWorld, point);
+    crossedVoxels(grid, from, to, [&](std::int64_t voxel, double) {
+      if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
+    });
+    from = to;
+  }
+  std::sort(crossed.begin(), crossed.end());
+  crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
+}
+
 }  // namespace
 
 void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
@@ -53,22 +70,10 @@ void DensityCounter::add(const Tracts& tracts, std::span<const Addition> additio
   parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::int64_t> crossed;
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto points = tracts.line(std::size_t(i));
-      crossed.clear();
-      Vec3<double> from = points.empty() ? Vec3<double>{} : inVoxels(voxelFromWorld, points.front());
-      for (std::size_t n = 1; n < points.size(); ++n) {
-        const Vec3<double> to = inVoxels(voxelFromWorld, points[n]);
-        crossedVoxels(grid, from, to, [&](std::int64_t voxel, double) {
-          if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
-        });
-        from = to;
-      }
-      std::sort(crossed.begin(), crossed.end());
-      crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
+      findCrossed(grid, voxelFromWorld, tracts.line(std::size_t(i)), crossed);
       for (const auto& [counter, weights] : additions) {
-        const auto amount = weights.empty()
-                                ? kUnitsOfLine
-                                : std::int64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
+        const double weight = weights.empty() ? 1 : double(weights[std::size_t(i)]);
+        const auto amount = std::int64_t(double(kUnitsOfLine) * weight);
         for (const auto voxel : crossed)
           std::atomic_ref(counter->sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
       }
