@@ -79,16 +79,11 @@ class EndSearch {
 
   std::int32_t at(const Vec3<float>& end) const {
     const Vec3<double> p = inVoxels(voxelFromWorld_, end);
-    Vec3<int> own;
-    if (voxelOf(grid_, p, own)) {
+    if (!(std::abs(p.x) < 1e6 && std::abs(p.y) < 1e6 && std::abs(p.z) < 1e6)) return kNone;
+    const Vec3<int> own{nearestInteger(p.x), nearestInteger(p.y), nearestInteger(p.z)};
+    if (isInGrid(own))
       if (const auto region = regions_[std::size_t(grid_.index(own.x, own.y, own.z))]; region != kNone)
         return region;
-    } else {
-      for (int axis = 0; axis < 3; ++axis) {
-        if (!(std::abs(p[axis]) < 1e6)) return kNone;
-        own[axis] = int(std::floor(p[axis] + 0.5));
-      }
-    }
     const bool isAmid = isInGrid(own - reach_) && isInGrid(own + reach_);  // all that is in reach is in it
     const std::int64_t index = grid_.index(own.x, own.y, own.z);
     std::int32_t nearest = kNone;
@@ -105,6 +100,7 @@ class EndSearch {
   }
 
  private:
+  static int nearestInteger(double x) { return int(std::floor(x + 0.5)); }
   bool isInGrid(const Vec3<int>& v) const { return grid_.contains(v.x, v.y, v.z); }
 
   Grid grid_;

@@ -162,6 +162,15 @@ std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
   return images;
 }
 
+/// What to follow, and its grid. Throws Error for what cannot be followed.
+tracts::TractInput checkedInput(const AnalysisInputs& inputs, TractOptions& options, Grid& field) {
+  tracts::TractInput input = tractInput(inputs, options);
+  takeLabelRegions(inputs, options, &input);
+  tracts::validateTracts(input, options);
+  field = (input.functions ? input.functions : input.peaks)->grid;
+  return input;
+}
+
 /// The lines as a result, with what the sums say about each.
 Layer describedLines(const LineSums& sums, const std::shared_ptr<Tracts>& lines, const Grid& field) {
   sums.describe(*lines);
@@ -177,16 +186,11 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
   const auto labels = labelsIn(inputs, "labels");
   if (labels) requireSomeLabels(*labels);
   const Layer* const lines = layerOf(inputs, "tracts");
-  tracts::TractInput input;
   Grid field;
+  tracts::TractInput input = lines ? tracts::TractInput() : checkedInput(inputs, options, field);
   if (lines) {
     requireLinesAlone(inputs, options);
     field = gridAround(*lines, inputs);
-  } else {
-    input = tractInput(inputs, options);
-    takeLabelRegions(inputs, options, &input);
-    tracts::validateTracts(input, options);
-    field = (input.functions ? input.functions : input.peaks)->grid;
   }
   LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options, places);
   LineFile file(places, sums, field, progress);
