@@ -171,6 +171,11 @@ tracts::TractInput checkedInput(const AnalysisInputs& inputs, TractOptions& opti
   return input;
 }
 
+/// Whether lines from a file are a result, too; the truth is compared with it.
+bool isWantedAsLayer(const ResultPlaces& places, const AnalysisInputs& inputs) {
+  return isWanted(places, kLineFile) || layerOf(inputs, "truth");
+}
+
 /// The lines as a result, with what the sums say about each.
 Layer describedLines(const LineSums& sums, const std::shared_ptr<Tracts>& lines, const Grid& field) {
   sums.describe(*lines);
@@ -204,7 +209,7 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
   const Tracts* const all = lines ? &tractsOf(*lines, kGivenLines) : found->tracts.get();
   if (all) {
     sums.add(*all, progress.part(0.9, 0.95, "Maps"));
-    if (lines && (isWanted(places, kLineFile) || layerOf(inputs, "truth"))) {
+    if (lines && isWantedAsLayer(places, inputs)) {
       found->tracts = std::make_shared<Tracts>(*all);
       found->tracts->groups.clear();
     }
