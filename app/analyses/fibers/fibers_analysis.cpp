@@ -238,7 +238,8 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
     auto made = std::make_shared<PreparedLayer>();
     const VolumeLayer& volume = volumeOf(*dwi->second, "dwi");
     made->prepared = preparation::prepareDiffusion(
-        {volume.series, volume.gradients, fieldScansIn(inputs, *dwi->second)}, progress);
+        {volume.series, volume.gradients, fieldScansIn(inputs, *dwi->second), phaseAxisOf(*dwi->second)},
+        progress);
     auto layer = std::make_shared<Layer>(*dwi->second);
     auto& content = std::get<VolumeLayer>(layer->content);
     content.series = std::move(made->prepared.dwi);
