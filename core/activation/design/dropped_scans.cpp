@@ -30,9 +30,12 @@ Design withoutScans(Design design, const std::set<int>& scans) {
   if (scans.empty()) return design;
   for (const Run& run : design.runs()) {
     const auto dropped = std::distance(scans.lower_bound(run.begin), scans.lower_bound(run.end));
-    if (run.scans() - dropped < kFewestLeft)
-      throw Error(text("Without the dropped volumes ", run.scans() - dropped, " scans are left of a run"),
-                  text("at least ", kFewestLeft, " are needed"), "drop fewer", ErrorKind::usage);
+    const std::int64_t left = run.scans() - dropped;
+    if (left < kFewestLeft)
+      throw Error(
+          text("Without the dropped volumes ", counted(left, "scan is", "scans are"), " left of a run"),
+          text("at least ", kFewestLeft, " are needed"), "drop fewer, or raise the largest displacement",
+          ErrorKind::usage);
   }
   const std::vector<bool> taken = takenOut(design, scans);
   std::size_t which = 0;

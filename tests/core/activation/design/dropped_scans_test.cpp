@@ -57,6 +57,10 @@ TEST(DroppedScans, LeaveEnoughOfEachRun) {
               withoutScans(two, {12, 13, 14, 15, 16, 17, 18, 19, 20});
             }).find("3 scans are left of a run"),
             std::string::npos);
+  const std::string one = test::errorOf([&] { withoutScans(two, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}); });
+  EXPECT_NE(one.find("1 scan is left of a run"), std::string::npos) << one;
+  EXPECT_NE(one.find("raise the largest displacement"), std::string::npos)
+      << one;  // by which volumes drop, too
 }
 
 TEST(DroppedScans, AreFilledByTheNearestOfTheirRun) {
