@@ -40,6 +40,9 @@ struct InputSlot {
   std::function<bool(const Layer&)> unasked = {};
   /// The slot whose grid a layer must share to be taken without being chosen; empty: any grid.
   std::string onGridOf = {};
+  /// Whether a layer belongs to a layer of another slot, so that it is taken without being chosen; empty: no
+  /// layer does.
+  std::function<bool(const Layer& layer, const Layer& other)> belongsTo = {};
   /// The slot for the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
   bool advanced = false;   ///< shown only under "More" in the form

@@ -132,30 +132,37 @@ std::vector<std::string> wordsAt(const std::vector<fs::path>& sidecars, const ch
   return {};
 }
 
-/// The images with opposite phase encoding and field maps in fmap/ that are intended for a scan: by
-/// B0FieldSource, else by IntendedFor.
+/// Whether a file in fmap/ is meant for a scan.
+///
+/// @param sources  B0FieldSource of the scan
+bool isMeantFor(const fs::path& file, const std::string& scan, const std::vector<std::string>& sources) {
+  const auto sidecars = io::sidecarsOf(file);
+  const auto identifiers = wordsAt(sidecars, "B0FieldIdentifier"),
+             intended = wordsAt(sidecars, "IntendedFor");
+  const auto isSource = [&](const std::string& id) {
+    return std::ranges::find(sources, id) != sources.end();
+  };
+  const auto isScan = [&](const std::string& path) { return path == scan || path.ends_with("/" + scan); };
+  return std::ranges::any_of(identifiers, isSource) ||
+         (sources.empty() && std::ranges::any_of(intended, isScan));
+}
+
+/// Whether distortion can be corrected by a file of this name in fmap/.
+bool isFieldScan(const Name& name) {
+  return (name.extension == ".nii" || name.extension == ".nii.gz") &&
+         (name.suffix == "epi" || name.suffix == "fieldmap");
+}
+
+/// The images with opposite phase encoding and field maps in fmap/ that are intended for a scan.
 std::vector<fs::path> fieldMapsOf(const Job& job, const Dataset& dataset, const File& scan) {
   const auto sources = wordsAt(job.sidecars, "B0FieldSource");
-  const std::string name = scan.name.text();
-  const auto isMeant = [&](const fs::path& file) {
-    const auto sidecars = io::sidecarsOf(file);
-    const auto identifiers = wordsAt(sidecars, "B0FieldIdentifier"),
-               intended = wordsAt(sidecars, "IntendedFor");
-    const auto isSource = [&](const std::string& id) {
-      return std::ranges::find(sources, id) != sources.end();
-    };
-    const auto isScan = [&](const std::string& path) { return path == name || path.ends_with("/" + name); };
-    return std::ranges::any_of(identifiers, isSource) ||
-           (sources.empty() && std::ranges::any_of(intended, isScan));
-  };
   std::vector<fs::path> files;
-  for (const File& file : dataset.files) {
-    const bool isImage = file.name.extension == ".nii" || file.name.extension == ".nii.gz";
-    if (file.datatype == "fmap" && isImage && (file.name.suffix == "epi" || file.name.suffix == "fieldmap") &&
+  for (const File& file : dataset.files)
+    if (file.datatype == "fmap" && isFieldScan(file.name) &&
         file.name.label("sub") == scan.name.label("sub") &&
-        file.name.label("ses") == scan.name.label("ses") && file.present && isMeant(dataset.pathOf(file)))
+        file.name.label("ses") == scan.name.label("ses") && file.present &&
+        isMeantFor(dataset.pathOf(file), scan.name.text(), sources))
       files.push_back(dataset.pathOf(file));
-  }
   return files;
 }
 
@@ -216,6 +223,14 @@ fs::path presentPath(const Dataset& dataset, const File& file) {
   fs::path path = dataset.pathOf(file);
   io::requireFetched(path);
   return path;
+}
+
+bool isFieldMapOf(const fs::path& file, const fs::path& scan) {
+  std::string fault;
+  const auto name = parsedName(file.filename().string(), fault);
+  return name && isFieldScan(*name) && file.parent_path().filename() == "fmap" &&
+         file.parent_path().parent_path() == scan.parent_path().parent_path() &&
+         isMeantFor(file, scan.filename().string(), wordsAt(io::sidecarsOf(scan), "B0FieldSource"));
 }
 
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,

@@ -24,6 +24,10 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
 bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
                  const std::vector<std::string>& slots, const std::vector<std::string>& given);
 
+/// Whether a file in fmap/ is an image of opposite phase encoding or a field map for a scan of the same
+/// participant and session: by B0FieldSource of the scan's sidecars, else by IntendedFor.
+bool isFieldMapOf(const std::filesystem::path& file, const std::filesystem::path& scan);
+
 /// The label of the space whose reference image is this file.
 std::string referenceLabel(const std::filesystem::path& reference);
 

@@ -3,6 +3,7 @@
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
 #include "core/base/sanitized.h"
+#include "core/bids/companions.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/io/volumes/phase_encoding.h"
 #include "core/preparation/mean_volume.h"
@@ -41,11 +42,20 @@ std::string unread(const Layer& layer, const std::string& fault) {
 }  // namespace
 
 InputSlot fieldmapSlot() {
-  return advanced(InputSlot{kFieldmapSlot, "Field map scans",
-                            "With Prepare, to correct distortion: an image of opposite phase encoding, or "
-                            "two of both directions, or a field map in Hz, rad/s or T. Their JSON files "
-                            "state which (PhaseEncodingDirection and TotalReadoutTime, or Units)",
-                            false, isVolume, true});
+  InputSlot slot{kFieldmapSlot,
+                 "Field map scans",
+                 "With Prepare, to correct distortion: an image of opposite phase encoding, or two of both "
+                 "directions, or a field map in Hz, rad/s or T. Their JSON files state which "
+                 "(PhaseEncodingDirection and TotalReadoutTime, or Units). Those of an opened study are "
+                 "taken by IntendedFor or B0FieldSource",
+                 false,
+                 isVolume,
+                 true};
+  slot.onAnyGrid = true;
+  slot.belongsTo = [](const Layer& layer, const Layer& scan) {
+    return !layer.source.empty() && !scan.source.empty() && bids::isFieldMapOf(layer.source, scan.source);
+  };
+  return advanced(slot);
 }
 
 InputSlot anatomySlot() {

@@ -1,5 +1,6 @@
 #include "core/bids/jobs.h"
 
+#include "core/bids/companions.h"
 #include "tests/core/bids/study_analyses.h"
 #include "tests/core/bids/study_folder.h"
 #include "tests/support/expect_error.h"
@@ -132,6 +133,17 @@ TEST(BidsJobs, FindsFieldMapScansThatAreMeantForAScan) {
       fieldMaps(found.jobs[0]),
       UnorderedElementsAre("sub-01_dir-PA_epi.nii.gz", "sub-01_dir-AP_epi.nii.gz", "sub-01_fieldmap.nii.gz"));
   EXPECT_THAT(fieldMaps(found.jobs[1]), ElementsAre("sub-01_fieldmap.nii.gz")) << "by its B0FieldSource";
+  const auto isFor = [&](const char* map, const char* scan) {
+    return isFieldMapOf(study.root() / map, study.root() / scan);
+  };
+  const char *const a = "sub-01/func/sub-01_task-a_bold.nii.gz", *const b =
+                                                                     "sub-01/func/sub-01_task-b_bold.nii.gz";
+  EXPECT_TRUE(isFor("sub-01/fmap/sub-01_dir-PA_epi.nii.gz", a));
+  EXPECT_FALSE(isFor("sub-01/fmap/sub-01_dir-PA_epi.nii.gz", b));
+  EXPECT_TRUE(isFor("sub-01/fmap/sub-01_fieldmap.nii.gz", b));
+  EXPECT_FALSE(isFor("sub-01/fmap/sub-01_magnitude.nii.gz", a));
+  EXPECT_FALSE(isFor("sub-02/fmap/sub-02_dir-PA_epi.nii.gz", a)) << "another participant";
+  EXPECT_FALSE(isFor(a, a));
 }
 
 TEST(BidsJobs, TakesTheOwnT1WhereNothingElseShowsTheFieldAndTheSidecarSaysHowTheScanWasEncoded) {

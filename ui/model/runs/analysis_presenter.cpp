@@ -335,10 +335,10 @@ void AnalysisPresenter::layerAdded(LayerId id) {
   // Required slots take the first layer that fits, each a different one, and so do suggested slots while none
   // of their alternatives is chosen. No layer replaces a choice.
   const bool taken = takeUnasked(id, [](const InputSlot&) { return true; });
-  // With a scan there is a grid, to which an earlier layer may belong: its mask.
+  // To a scan an earlier layer may belong: its mask, its field map.
   const auto& all = layers_.layers();
   for (auto other = all.rbegin(); taken && other != all.rend(); ++other)
-    takeUnasked(other->id, [](const InputSlot& slot) { return !slot.onGridOf.empty(); });
+    takeUnasked(other->id, [](const InputSlot& slot) { return !slot.onGridOf.empty() || slot.belongsTo; });
   offerDiffers_ = true;
   if (taken) changed();  // results bring many layers that are no inputs: advice is not requested for each
 }
@@ -352,14 +352,15 @@ bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const I
     if (!into(slot) || !fits_[id][i]) continue;
     if (const LayerState* first = layers_.find(input(slot.name))) {
       const Grid *grid = gridOf(*first->layer), *own = gridOf(*state.layer);
-      const bool takesAll = slot.many && slot.suggested && unasked_.contains(slot.name);
+      const bool takesAll = slot.many && (slot.suggested || slot.belongsTo) && unasked_.contains(slot.name);
       if (!takesAll || (!slot.onAnyGrid && (!grid || !own || !sameGrid(*grid, *own)))) continue;
     }
     if (!slot.required && leftEmpty_.contains(slot.name)) continue;
     if (slot.unasked && !slot.unasked(*state.layer)) continue;
     const auto others = insteadOf(slot);
     const auto isFilled = [&](const InputSlot* other) { return input(other->name) != 0; };
-    if (!slot.required && !(slot.suggested && std::none_of(others.begin(), others.end(), isFilled))) continue;
+    const bool suggested = slot.suggested && std::none_of(others.begin(), others.end(), isFilled);
+    if (!slot.required && !suggested && !belongsToChosen(slot, *state.layer)) continue;
     if (!slot.onGridOf.empty()) {
       const LayerState* image = layers_.find(input(slot.onGridOf));
       if (!image || !sameGrid(*gridOf(*image->layer), *gridOf(*state.layer))) continue;
@@ -369,6 +370,13 @@ bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const I
     return true;
   }
   return false;
+}
+
+bool AnalysisPresenter::belongsToChosen(const InputSlot& slot, const Layer& layer) const {
+  return slot.belongsTo && std::any_of(chosen_.begin(), chosen_.end(), [&](const auto& choice) {
+           const LayerState* other = layers_.find(choice.second);
+           return choice.first != slot.name && other && slot.belongsTo(layer, *other->layer);
+         });
 }
 
 std::vector<const InputSlot*> AnalysisPresenter::insteadOf(const InputSlot& slot) const {

@@ -115,6 +115,24 @@ TEST_F(MaskedPresenterTest, TakesNoMaskOfAnotherGridAndNoneWhereItWasEmptied) {
   EXPECT_EQ(presenterWithMask.input("mask"), 0) << "someone chose none";
 }
 
+TEST_F(AnalysisPresenterTest, TakesLayersThatBelongToTheScanWhicheverCameFirst) {
+  Analysis mapped = analysis;
+  InputSlot maps{"fieldmap", "Field maps", "", false, isVolume, true};
+  maps.onAnyGrid = true;
+  maps.belongsTo = [](const Layer& layer, const Layer& scan) { return layer.name == "map of " + scan.name; };
+  mapped.inputs.push_back(maps);
+  AnalysisPresenter withMaps{mapped, layers};
+  layers.add(shared(volumeLayer("head")));
+  const LayerId first = layers.add(shared(volumeLayer("map of head", {4, 4, 4})));
+  layers.add(shared(volumeLayer("map of another")));
+  const LayerId second = layers.add(shared(volumeLayer("map of head", {5, 4, 4})));
+  EXPECT_EQ(withMaps.inputsOf("fieldmap"), (std::vector{first, second}));
+  LayerStack others;
+  AnalysisPresenter later{mapped, others};
+  others.add(shared(volumeLayer("head")));
+  EXPECT_TRUE(later.inputsOf("fieldmap").empty());
+}
+
 TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   const LayerId volume = layers.add(shared(volumeLayer("a")));
   Layer table;
