@@ -21,7 +21,7 @@ MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, c
 /// state of a file, given by its time and size: both backends and every rerun request the same ones.
 std::string checksum(const std::string& path, const Progress& progress, Notes& notes);
 
-/// The same for a file that was read in a known state; "" if it has changed since, with a warning in `notes`.
+/// sha256 of a file that was read in a known state; "" if it has changed since, with a warning in `notes`.
 std::string checksumOfRead(const std::string& path, const FileStamp& read, const Progress& progress,
                            Notes& notes);
 

@@ -5,6 +5,7 @@
 #include "core/base/platform/pipe.h"
 #include "core/base/platform/processes.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -95,39 +96,74 @@ ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<s
   return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
 }
 
+namespace {
+
+/// Programs that run side by side.
+class SideBySide {
+ public:
+  /// Starts them.
+  ///
+  /// @param talk  whether they print to this process' output; else their output is kept
+  SideBySide(const std::vector<std::vector<std::string>>& calls, bool talk)
+      : answers_(calls.size()), children_(calls.size(), 0), prints_(calls.size(), nullptr) {
+    for (std::size_t c = 0; c < calls.size(); ++c) {
+      if (!talk) prints_[c] = std::tmpfile();
+      ProgramStart how;
+      if (prints_[c]) how.output = fileno(prints_[c]);
+      how.group = ProgramStart::Group::own;
+      const int fault = startProgram(calls[c], how, children_[c]);
+      if (fault != 0) answers_[c] = {-1, "", cannotStart(calls[c][0], fault)};
+    }
+  }
+
+  bool isRunning() const {
+    return std::ranges::any_of(children_, [](int child) { return child > 0; });
+  }
+
+  void interrupt() const {
+    for (const int child : children_)
+      if (child > 0) interruptProgram(child);
+  }
+
+  /// Waits until one ends, for at most `most` ms.
+  void wait(int most) {
+    awaitEnds(children_, most);
+    for (std::size_t c = 0; c < children_.size(); ++c) {
+      const auto end = children_[c] > 0 ? takeEnd(children_[c]) : std::nullopt;
+      if (!end) continue;
+      children_[c] = 0;
+      answers_[c].code = end->code;
+      if (end->code < 0) answers_[c].complaint = end->killed.empty() ? "killed" : "killed: " + end->killed;
+    }
+  }
+
+  std::vector<ChildAnswer> answers() {
+    for (std::size_t c = 0; c < prints_.size(); ++c)
+      if (prints_[c]) answers_[c].out = takeAll(prints_[c]);
+    return std::move(answers_);
+  }
+
+ private:
+  std::vector<ChildAnswer> answers_;
+  std::vector<int> children_;       ///< 0: not running
+  std::vector<std::FILE*> prints_;  ///< files, since the output may be more than a pipe holds
+};
+
+}  // namespace
+
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
                                         const std::function<bool()>& stop) {
   constexpr int kMostWait = 50;  // ms between two checks of `stop`
-  std::vector<ChildAnswer> answers(calls.size());
-  std::vector<int> children(calls.size(), 0);
-  std::vector<std::FILE*> prints(calls.size(), nullptr);  // the output may be more than a pipe holds
-  std::size_t running = 0;
-  for (std::size_t c = 0; c < calls.size(); ++c) {
-    if (!talk) prints[c] = std::tmpfile();
-    ProgramStart how;
-    if (prints[c]) how.output = fileno(prints[c]);
-    how.group = ProgramStart::Group::own;
-    const int fault = startProgram(calls[c], how, children[c]);
-    if (fault != 0) answers[c] = {-1, "", cannotStart(calls[c][0], fault)};
-    running += fault == 0;
-  }
-  for (bool told = false; running > 0; awaitEnds(children, running > 0 ? kMostWait : 0)) {
-    if (!told && stop()) {
-      told = true;
-      for (const int child : children)
-        if (child > 0) interruptProgram(child);
+  SideBySide programs(calls, talk);
+  bool isStopped = false;
+  while (programs.isRunning()) {
+    if (!isStopped && stop()) {
+      isStopped = true;
+      programs.interrupt();
     }
-    for (std::size_t c = 0; c < calls.size(); ++c) {
-      const auto end = children[c] > 0 ? takeEnd(children[c]) : std::nullopt;
-      if (!end) continue;
-      children[c] = 0, --running;
-      answers[c].code = end->code;
-      if (end->code < 0) answers[c].complaint = end->killed.empty() ? "killed" : "killed: " + end->killed;
-    }
+    programs.wait(kMostWait);
   }
-  for (std::size_t c = 0; c < calls.size(); ++c)
-    if (prints[c]) answers[c].out = takeAll(prints[c]);
-  return answers;
+  return programs.answers();
 }
 
 TalkingChild::TalkingChild(const std::vector<std::string>& words) : complaint_(std::tmpfile()) {

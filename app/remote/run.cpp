@@ -46,20 +46,25 @@ void requireResult(const std::string& name, const std::vector<std::string>& resu
               "ask its administrator", ErrorKind::badInput);
 }
 
+/// Where results go.
+struct ResultTarget {
+  const std::vector<std::string>& names;  ///< that results may have
+  const io::StagedFiles& outputs;
+  const std::string& previews;  ///< folder for intermediate results; "": none
+};
+
 /// One run from its beginning to its results, over as many connections as it takes.
 class Conversation {
  public:
-  /// @param previews  folder for intermediate results; "": none
   Conversation(const SentRun& run, const RemoteTarget& place, const cli::CliContext& session,
-               const std::vector<std::string>& results, const io::StagedFiles& outputs,
-               const std::string& previews, const Progress& progress)
+               const ResultTarget& target, const Progress& progress)
       : run_(run),
         place_(place),
         session_(session),
-        results_(results),
-        outputs_(outputs),
-        previews_(previews),
-        wantsPreviews_(!previews.empty()),
+        results_(target.names),
+        outputs_(target.outputs),
+        previews_(target.previews),
+        wantsPreviews_(!target.previews.empty()),
         progress_(progress) {}
 
   Outcome hold() try {
@@ -290,7 +295,7 @@ int run(const cli::RunRequest& asked, const RemoteTarget& place, const cli::CliC
     if (place.isSlurm()) sent.slurm = slurmDemand(request, place, values, progress.part(0.02, 0.02, ""));
     waited.finish("Checksums");
     const auto names = cli::resultNames(request);
-    outcome = Conversation(sent, place, session, names, destination.outputs, request.previews,
+    outcome = Conversation(sent, place, session, {names, destination.outputs, request.previews},
                            progress.part(0.02, 1, ""))
                   .hold();
     waited.finish("There");

@@ -9,7 +9,8 @@ namespace sulcus {
 /// Whether a name matches a pattern in which `*` stands for any text and `?` for any byte.
 bool matchesPattern(std::string_view pattern, std::string_view name) noexcept;
 
-/// The same for paths: neither wildcard matches a slash, nor the dot at the start of a hidden file or folder.
+/// Whether a path matches: neither wildcard stands for a slash, nor for the dot at the start of a hidden file
+/// or folder.
 bool matchesPathPattern(std::string_view pattern, std::string_view path) noexcept;
 
 /// The pattern of a result's name without the folder that may stand before it, as in people/*_logjac.

@@ -31,14 +31,21 @@ const File* nearest(const std::vector<const File*>& files, const char* what) {
   return files.front();
 }
 
+/// A kind of file that belongs to scans.
+struct Companion {
+  std::string suffix, extension;
+  const char* what;                      ///< for errors
+  std::vector<std::string> except = {};  ///< entities that it may have and the scan not
+};
+
 /// The nearest file in the first data set that has one.
-fs::path nearestIn(const Study& study, const Dataset& first, const File& scan, const std::string& suffix,
-                   const std::string& extension, const char* what, const std::vector<std::string>& except) {
+fs::path nearestIn(const Study& study, const Dataset& first, const File& scan, const Companion& kind) {
   std::vector<const Dataset*> order{&first};
   for (const auto& dataset : study)
     if (&dataset != &first) order.push_back(&dataset);
   for (const Dataset* dataset : order)
-    if (const File* file = nearest(inheritedBy(scan, *dataset, suffix, extension, except), what))
+    if (const File* file =
+            nearest(inheritedBy(scan, *dataset, kind.suffix, kind.extension, kind.except), kind.what))
       return presentPath(*dataset, *file);
   return {};
 }
@@ -200,7 +207,7 @@ bool wantsEvents(const std::vector<std::string>& slots, const std::vector<std::s
 }
 
 fs::path eventsOf(const Study& study, const Dataset& dataset, const File& scan) {
-  return nearestIn(study, dataset, scan, "events", ".tsv", "events", {});
+  return nearestIn(study, dataset, scan, {"events", ".tsv", "events"});
 }
 
 }  // namespace

@@ -242,6 +242,25 @@ std::vector<std::string> foundSlots(const Analysis& analysis) {
   return slots;
 }
 
+namespace {
+
+bool isSelected(const Selection& selection, const Name& name) {
+  return wanted(selection.subjects, name.label("sub"), "sub-") &&
+         wanted(selection.sessions, name.label("ses"), "ses-") &&
+         wanted(selection.tasks, name.label("task"), "task-") &&
+         wanted(selection.runs, name.label("run"), "run-");
+}
+
+/// Gives each job the reference onto which its analysis maps the scan: the one asked for, or a session.
+void chooseReferences(Jobs& found, const ScanTraits& kind, const Demand& demand) {
+  if (!kind.ontoReference) return;
+  if (demand.reference.empty()) registerSessions(found, kind);
+  for (Job& job : found.jobs)
+    if (job.reference.empty()) job.reference = referenceLabel(demand.reference);
+}
+
+}  // namespace
+
 Jobs findJobs(const Study& study, const Demand& demand) {
   const ScanTraits& kind = studyTraits(*demand.analysis).scans;
   const std::string& name = demand.analysis->name;
@@ -253,15 +272,10 @@ Jobs findJobs(const Study& study, const Demand& demand) {
 
   std::map<std::string, std::vector<Candidate>> measurements;
   for (const auto& dataset : study)
-    for (const File& file : dataset.files) {
-      if (!wanted(selection.subjects, file.name.label("sub"), "sub-") ||
-          !wanted(selection.sessions, file.name.label("ses"), "ses-") ||
-          !wanted(selection.tasks, file.name.label("task"), "task-") ||
-          !wanted(selection.runs, file.name.label("run"), "run-"))
-        continue;
-      if (isScan(file, dataset, kind, demand.filter) && passes(file, demand.filter))
+    for (const File& file : dataset.files)
+      if (isSelected(selection, file.name) && isScan(file, dataset, kind, demand.filter) &&
+          passes(file, demand.filter))
         measurements[measurementOf(file.name)].push_back({&dataset, &file});
-    }
   std::set<std::string> with;
   for (const auto& [measurement, candidates] : measurements) {
     Job job = jobOf(study, candidates, kind, demand);
@@ -280,11 +294,7 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   for (const auto& subject : study.front().subjects)
     if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
       found.notes.push_back("sub-" + sanitizedForDisplay(subject, 40) + " has no scan for " + name + ".");
-  if (kind.ontoReference) {
-    if (demand.reference.empty()) registerSessions(found, kind);
-    for (Job& job : found.jobs)
-      if (job.reference.empty()) job.reference = referenceLabel(demand.reference);
-  }
+  chooseReferences(found, kind, demand);
   if (found.jobs.empty())
     throw Error("There is nothing to do for " + name,
                 found.notes.empty() ? "no scan fits" : found.notes.back(),

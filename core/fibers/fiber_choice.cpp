@@ -114,82 +114,121 @@ std::string samplingText(std::span<const Shell> shells) {
              : text("their ", shells.size(), " b-values do not form shells with many directions");
 }
 
+/// What the directions of a series determine.
+struct DwiSupport {
+  int shellOrder = 0, allOrder = 0;  ///< the highest orders, of FiberChoice::shell and of all shells
+  bool isTogether = false;           ///< whether the shells can be fitted together
+  bool isSpread = false;             ///< whether they are points of q-space rather than shells
+};
+
+DwiSupport supportOf(const FiberInput& input, const FiberChoice& choice) {
+  const auto& shells = choice.scan.shells;
+  DwiSupport support;
+  support.shellOrder = highestOrder(directionsOf(input.gradients, shells[choice.shell].volumes), kUsualOrder);
+  support.allOrder = highestOrder(directionsOf(input.gradients, choice.scan.weighted), kUsualOrder);
+  const bool isOneResponse = !input.response.empty() && input.responseGm.empty() && input.responseCsf.empty();
+  support.isTogether = shells.size() > 1 && !isOneResponse && support.allOrder >= kCrossingOrder;
+  support.isSpread = support.isTogether && shells.size() >= kManyShells && support.shellOrder < kShellOrder &&
+                     support.allOrder > support.shellOrder;
+  return support;
+}
+
+void chooseModel(const FiberInput& input, const FiberOptions& options, const DwiSupport& support,
+                 FiberChoice& choice) {
+  if (options.model == FiberModel::automatic) {
+    const int possible = support.isTogether ? support.allOrder : support.shellOrder;
+    const int carried = options.order != 0 ? options.order : possible;
+    const bool hasTissues = !input.responseGm.empty() || !input.responseCsf.empty();
+    choice.model = support.isTogether || hasTissues ? FiberModel::msmt : FiberModel::csd;
+    if (carried < kCrossingOrder) choice.model = FiberModel::adc;
+  } else if (options.model == FiberModel::csd && support.isSpread) {
+    choice.model = FiberModel::msmt;
+    choice.hasGray = choice.hasCsf = false;
+  }
+  checkTissues(input, choice.model, int(choice.scan.shells.size()));
+  if (!input.response.empty()) {
+    choice.hasGray = !input.responseGm.empty();
+    choice.hasCsf = !input.responseCsf.empty();
+  } else if (choice.model == FiberModel::msmt && choice.scan.shells.size() == 1) {
+    choice.hasGray = false;  // two numbers, b = 0 and the mean of the shell, can separate only two tissues
+  }
+}
+
+/// Whether the model fits the volumes of all shells.
+bool usesAllShells(FiberModel model) { return model == FiberModel::adc || model == FiberModel::msmt; }
+
+/// @param highest  the highest order that the directions determine
+[[noreturn]] void refuseOrder(const FiberChoice& choice, int highest, int directions) {
+  const int wanted = std::max(choice.order, 2);
+  const int needed =
+      tensorEntries(choice.model == FiberModel::csd ? std::min(wanted, kLeastForFine) : wanted);
+  const std::string lower = text("take order ", highest, " or lower");
+  if (directions < needed)
+    throw Error(
+        text("Order ", wanted, " needs ", needed, " different directions, the series has ", directions),
+        "fewer leave the function undetermined", highest > 0 ? lower : "give a series with more directions");
+  throw Error(text("The ", directions, " directions do not determine a function of order ", wanted),
+              "they lie on a curve or in clusters",
+              highest > 0 ? lower : "give a series with evenly spread directions");
+}
+
+/// @param highest  as for refuseOrder()
+void chooseOrder(const FiberOptions& options, int highest, std::span<const Vec3<double>> directions,
+                 FiberChoice& choice) {
+  const bool isSuperResolved = choice.model == FiberModel::csd && highest >= kLeastForFine;
+  if (choice.order == 0) {
+    choice.order = isSuperResolved ? kFineOrder : highest;
+    // When auto falls back to adc it uses order 2, so that the maxima are those of a diffusion tensor.
+    if (options.model == FiberModel::automatic && choice.model == FiberModel::adc)
+      choice.order = std::min(highest, 2);
+  }
+  const bool isFine = choice.model == FiberModel::csd
+                          ? isSuperResolved
+                          : choice.order > kUsualOrder && determinesOrder(choice.order, directions);
+  if (choice.order == 0 || (choice.order > highest && !isFine))
+    refuseOrder(choice, highest, distinctDirections(directions));
+}
+
+std::string reasonFor(const FiberChoice& choice, const FiberOptions& options, const DwiSupport& support,
+                      int directions) {
+  const auto& shells = choice.scan.shells;
+  const Shell& shell = shells[choice.shell];
+  const std::size_t weighted = choice.scan.weighted.size();
+  std::string reason =
+      text(nameOf(choice.model), " of order ", choice.order, ": ", directions, " directions");
+  if (choice.model == FiberModel::adc)
+    return text(reason, "; maxima of adc do not point along fibers where fibers cross");
+  if (choice.model == FiberModel::msmt)
+    reason = text(reason, " in ", counted(std::int64_t(shells.size()), "shell"), "; ",
+                  support.isSpread ? samplingText(shells) + "; " : std::string(), tissuesText(choice));
+  else if (choice.weighted.size() < weighted)
+    reason = text(reason, " of the shell that supports the highest order (b ≈ ", std::lround(shell.b),
+                  " s/mm²), the other ", weighted - shell.volumes.size(), " weighted volumes are not used");
+  const bool isCsd = choice.model == FiberModel::csd;
+  if ((!isCsd && choice.model != FiberModel::msmt) || options.order != 0 || choice.order >= kUsualOrder)
+    return reason;
+  return text(reason, " (order ", isCsd ? kFineOrder : choice.order + 2, " would need ",
+              tensorEntries(isCsd ? kLeastForFine : choice.order + 2), ")");
+}
+
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   const GradientTable& table = input.gradients;
   checkTable(*input.dwi, table);
   FiberChoice choice{options.model, options.order, {}, {}};
   choice.scan = scanVolumes(table, options);
   checkVolumes(table, choice.scan);
-  const auto& found = choice.scan.shells;
-  const auto& all = choice.scan.weighted;
-  choice.shell = carryingShell(table, found);
-  const Shell& shell = found[choice.shell];
-  const int shellOrder = highestOrder(directionsOf(table, shell.volumes), kUsualOrder),
-            allOrder = highestOrder(directionsOf(table, all), kUsualOrder);
-  const bool isOneResponse = !input.response.empty() && input.responseGm.empty() && input.responseCsf.empty();
-  const bool isTogether = found.size() > 1 && !isOneResponse && allOrder >= kCrossingOrder;
-  const bool isSpread =
-      isTogether && found.size() >= kManyShells && shellOrder < kShellOrder && allOrder > shellOrder;
-  choice.isWhole = isTogether && (isSpread || shellOrder < kCrossingOrder);
-
-  if (choice.model == FiberModel::automatic) {
-    const int possible = isTogether ? allOrder : shellOrder;
-    const int carried = options.order != 0 ? options.order : possible;
-    const bool hasTissues = !input.responseGm.empty() || !input.responseCsf.empty();
-    choice.model = isTogether || hasTissues ? FiberModel::msmt : FiberModel::csd;
-    if (carried < kCrossingOrder) choice.model = FiberModel::adc;
-  } else if (choice.model == FiberModel::csd && isSpread) {
-    choice.model = FiberModel::msmt;
-    choice.hasGray = choice.hasCsf = false;
-  }
-  checkTissues(input, choice.model, int(found.size()));
-  const bool isMsmt = choice.model == FiberModel::msmt, isCsd = choice.model == FiberModel::csd || isMsmt;
-  if (!input.response.empty()) {
-    choice.hasGray = !input.responseGm.empty(), choice.hasCsf = !input.responseCsf.empty();
-  } else if (isMsmt && found.size() == 1) {
-    choice.hasGray = false;  // two numbers, b = 0 and the mean of the shell, can separate only two tissues
-  }
-  choice.weighted = choice.model == FiberModel::adc || isMsmt ? all : shell.volumes;
+  choice.shell = carryingShell(table, choice.scan.shells);
+  const DwiSupport support = supportOf(input, choice);
+  choice.isWhole = support.isTogether && (support.isSpread || support.shellOrder < kCrossingOrder);
+  chooseModel(input, options, support, choice);
+  const bool usesAll = usesAllShells(choice.model);
+  choice.weighted = usesAll ? choice.scan.weighted : choice.scan.shells[choice.shell].volumes;
   const auto directions = directionsOf(table, choice.weighted);
-  const int distinct = distinctDirections(directions);
-  // When auto falls back to adc it uses order 2, so that the maxima are those of a diffusion tensor.
-  const int highest = choice.model == FiberModel::adc || isMsmt ? allOrder : shellOrder;
-  const bool isConstrained = isCsd && !isMsmt, isSuperResolved = isConstrained && highest >= kLeastForFine;
-  if (choice.order == 0) {
-    choice.order = isSuperResolved ? kFineOrder : highest;
-    if (options.model == FiberModel::automatic && choice.model == FiberModel::adc)
-      choice.order = std::min(highest, 2);
-  }
-  const bool isFine = isConstrained ? isSuperResolved
-                                    : choice.order > kUsualOrder && determinesOrder(choice.order, directions);
-  if (choice.order == 0 || (choice.order > highest && !isFine)) {
-    const int wanted = std::max(choice.order, 2),
-              needed = tensorEntries(isConstrained ? std::min(wanted, kLeastForFine) : wanted);
-    if (distinct < needed)
-      throw Error(
-          text("Order ", wanted, " needs ", needed, " different directions, the series has ", distinct),
-          "fewer leave the function undetermined",
-          highest > 0 ? text("take order ", highest, " or lower") : "give a series with more directions");
-    throw Error(text("The ", distinct, " directions do not determine a function of order ", wanted),
-                "they lie on a curve or in clusters",
-                highest > 0 ? text("take order ", highest, " or lower")
-                            : "give a series with evenly spread directions");
-  }
+  const int highest = usesAll ? support.allOrder : support.shellOrder;
+  chooseOrder(options, highest, directions, choice);
 
-  choice.reason = text(nameOf(choice.model), " of order ", choice.order, ": ", distinct, " directions");
-  if (choice.model == FiberModel::adc)
-    choice.reason = text(choice.reason, "; maxima of adc do not point along fibers where fibers cross");
-  else if (isMsmt)
-    choice.reason = text(choice.reason, " in ", counted(std::int64_t(found.size()), "shell"), "; ",
-                         isSpread ? samplingText(found) + "; " : std::string(), tissuesText(choice));
-  else if (choice.weighted.size() < all.size())
-    choice.reason =
-        text(choice.reason, " of the shell that supports the highest order (b ≈ ", std::lround(shell.b),
-             " s/mm²), the other ", all.size() - shell.volumes.size(), " weighted volumes are not used");
-  if (isCsd && options.order == 0 && choice.order < kUsualOrder)
-    choice.reason =
-        text(choice.reason, " (order ", isConstrained ? kFineOrder : choice.order + 2, " would need ",
-             tensorEntries(isConstrained ? kLeastForFine : choice.order + 2), ")");
+  const int distinct = distinctDirections(directions);
+  choice.reason = reasonFor(choice, options, support, distinct);
   if (!choice.scan.note.empty()) choice.notes.push_back(choice.scan.note);
   if (choice.model != FiberModel::adc && highest < kCrossingOrder)
     choice.notes.push_back(

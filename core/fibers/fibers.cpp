@@ -126,8 +126,8 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
 
   Mask valid(plan.grid);
   for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
-  auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"), plan.cut,
-                         &maps.residual, isCsd ? &spreads : nullptr);
+  auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"),
+                         {plan.cut, &maps.residual, isCsd ? &spreads : nullptr});
   maps.peaks = std::move(found.peaks);
   maps.amplitude = std::move(found.amplitude);
   maps.count = std::move(found.count);

@@ -76,6 +76,29 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
     }
 }
 
+/// Whether a map has no value in a voxel.
+bool lacksValue(const GroupInput& input, std::size_t map, std::int64_t voxel) {
+  const float value = valueAt(input, map, voxel);
+  if (!isSound(value) || (!input.mask && value == 0)) return true;
+  if (input.variances.empty()) return false;
+  const float variance = input.variances[map].series->at(voxel, input.variances[map].volume);
+  return !isSound(variance) || !(variance > 0);
+}
+
+/// Throws the Error that fits if there is no voxel in which all maps have a value.
+///
+/// @param having  the number of voxels in which each map has one
+[[noreturn]] void refuseMapsApart(const GroupInput& input, const std::vector<std::size_t>& maps,
+                                  const std::vector<std::int64_t>& having) {
+  const auto empty = std::ranges::find(having, 0);
+  if (empty != having.end())
+    throw Error("The map " + quotedMap(input.names[maps[std::size_t(empty - having.begin())]]) +
+                    " has no value" + (input.mask ? " in the mask" : ": all are 0 or not finite"),
+                "voxels are compared in which all maps have one", "leave it out, or make it anew");
+  throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
+              "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
+}
+
 /// The voxels of the mask in which every map has a value, and a sentence about those where some map has none.
 std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vector<std::size_t>& maps,
                                          Notes& notes) {
@@ -85,31 +108,14 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   const std::int64_t count = input.maps.front()->grid.voxels();
   for (std::int64_t v = 0; v < count; ++v) {
     if (input.mask && input.mask->values[std::size_t(v)] == 0) continue;
-    const auto lacks = [&](std::size_t map) {
-      const float value = valueAt(input, map, v);
-      if (!input.variances.empty()) {
-        const float variance = input.variances[map].series->at(v, input.variances[map].volume);
-        if (!isSound(variance) || !(variance > 0)) return true;
-      }
-      return !isSound(value) || (!input.mask && value == 0);
-    };
-    const auto missing = std::count_if(maps.begin(), maps.end(), lacks);
-    if (missing == 0) {
-      voxels.push_back(v);
-    } else if (missing < std::ssize(maps)) {
-      ++partly;
-      for (std::size_t n = 0; n < maps.size(); ++n) ++(lacks(maps[n]) ? lacking : having)[n];
-    }
+    const auto missing =
+        std::ranges::count_if(maps, [&](std::size_t map) { return lacksValue(input, map, v); });
+    if (missing == 0) voxels.push_back(v);
+    if (missing == 0 || missing == std::ssize(maps)) continue;
+    ++partly;
+    for (std::size_t n = 0; n < maps.size(); ++n) ++(lacksValue(input, maps[n], v) ? lacking : having)[n];
   }
-  if (voxels.empty())
-    for (std::size_t n = 0; n < maps.size(); ++n)
-      if (having[n] == 0)
-        throw Error("The map " + quotedMap(input.names[maps[n]]) + " has no value" +
-                        (input.mask ? " in the mask" : ": all are 0 or not finite"),
-                    "voxels are compared in which all maps have one", "leave it out, or make it anew");
-  if (voxels.empty())
-    throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
-                "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
+  if (voxels.empty()) refuseMapsApart(input, maps, having);
   if (partly > 0) {
     const auto most = std::size_t(std::max_element(lacking.begin(), lacking.end()) - lacking.begin());
     notes.push_back(Note::warning(
@@ -197,9 +203,9 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
       64);
 }
 
-ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupResult& result,
-                            const GroupContrast& contrast, const GroupOptions& options,
-                            std::vector<float>& between, const Progress& progress) {
+/// Tests a contrast of the design of `result`, which receives the s.d. between people.
+ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
+                            const GroupContrast& contrast, GroupResult& result, const Progress& progress) {
   const ContrastModel model = contrastModel(result.design, contrast);
   const Exchanges exchanges(result.design, model, options.exchange, options.permutations,
                             std::uint64_t(options.seed));
@@ -210,7 +216,7 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   made.possible = exchanges.possible();
   made.clusterThreshold = thresholdOfDeviate(options.clusterThreshold, contrast.rows.size(), result.freedom);
   if (!input.variances.empty())
-    weighPeople(input, result, model, made, between, progress.part(0, 0.2, "weights"));
+    weighPeople(input, result, model, made, result.between, progress.part(0, 0.2, "weights"));
   const PreparedMaps maps = prepareMaps(input, result.mapOfRow, result.voxels, model, made.effect);
   for (auto* largest : {&made.largestT, &made.largestTfce, &made.largestExtent, &made.largestMass})
     largest->resize(std::size_t(made.exchanges));
@@ -362,7 +368,7 @@ GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input
   const double count = double(result.design.contrasts.size());
   for (const auto& contrast : result.design.contrasts) {
     const double done = double(result.contrasts.size());
-    result.contrasts.push_back(testContrast(backend, input, result, contrast, options, result.between,
+    result.contrasts.push_back(testContrast(backend, input, options, contrast, result,
                                             progress.part(done / count, (done + 1) / count, "exchanges")));
     if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));

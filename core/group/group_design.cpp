@@ -285,10 +285,54 @@ std::string designText(const GroupDesign& design) {
   return text(design.people(), " maps. Contrasts: ", activation::listed(names), ".");
 }
 
+namespace {
+
+/// Matches maps and rows in their order.
+void matchInOrder(std::size_t maps, MatchedPeople& matched) {
+  for (std::size_t i = 0; i < maps; ++i) {
+    matched.maps.push_back(i);
+    matched.rows.push_back(i);
+  }
+}
+
+/// Throws Error if too few maps match rows of the table.
+void requireMatches(const PeopleTable& people, const std::vector<std::string>& maps,
+                    const MatchedPeople& matched) {
+  const std::string column = shown(people.columns[matched.idColumn]);
+  if (matched.maps.empty())
+    throw Error("No map matches a row of the table",
+                "no map name contains a " + column + ", and there are " + std::to_string(maps.size()) +
+                    " maps for " + std::to_string(people.rows.size()) + " rows",
+                "name the maps by participant, such as sub-01_effect.nii.gz");
+  if (matched.maps.size() == 1 && maps.size() > 1)
+    throw Error("Only one of " + std::to_string(maps.size()) +
+                    " maps matches a row of the table: " + shown(maps[matched.maps.front()]),
+                "the variance between people cannot be estimated", "check the column " + column);
+}
+
+/// Warns of people without a map, and of maps of nobody in the table.
+void noteUnmatched(const PeopleTable& people, const std::vector<std::string>& maps,
+                   const std::vector<std::string>& without, MatchedPeople& matched) {
+  std::vector<std::string> unknown;
+  for (std::size_t m = 0; m < maps.size(); ++m)
+    if (std::ranges::find(matched.maps, m) == matched.maps.end()) unknown.push_back(maps[m]);
+  if (!without.empty())
+    matched.notes.push_back(
+        Note::warning(std::to_string(without.size()) + " of " + std::to_string(people.rows.size()) +
+                      " people have no map: " + sanitizedForDisplay(activation::listed(without), 300) + "."));
+  if (!unknown.empty())
+    matched.notes.push_back(Note::warning(std::to_string(unknown.size()) + " of " +
+                                          std::to_string(maps.size()) +
+                                          " maps match no row of the table and are excluded: " +
+                                          sanitizedForDisplay(activation::listed(unknown), 300) + "."));
+}
+
+}  // namespace
+
 MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::string>& maps) {
   MatchedPeople matched;
   if (people.rows.empty()) {
-    for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
+    matchInOrder(maps.size(), matched);
     return matched;
   }
   const std::size_t id = matched.idColumn = idColumn(people, maps);
@@ -314,33 +358,55 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
                                                   : "The table has no column participant_id, and no other "
                                                     "names the maps") +
                                           std::string(": maps and rows are matched in order.")));
-    for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
+    matchInOrder(maps.size(), matched);
     return matched;
   }
-  if (matched.maps.empty())
-    throw Error("No map matches a row of the table",
-                "no map name contains a " + shown(people.columns[id]) + ", and there are " +
-                    std::to_string(maps.size()) + " maps for " + std::to_string(people.rows.size()) + " rows",
-                "name the maps by participant, such as sub-01_effect.nii.gz");
-  if (matched.maps.size() == 1 && maps.size() > 1)
-    throw Error("Only one of " + std::to_string(maps.size()) +
-                    " maps matches a row of the table: " + shown(maps[matched.maps.front()]),
-                "the variance between people cannot be estimated",
-                "check the column " + shown(people.columns[id]));
-  std::vector<std::string> unknown;
-  for (std::size_t m = 0; m < maps.size(); ++m)
-    if (!isUsed[m]) unknown.push_back(maps[m]);
-  if (!without.empty())
-    matched.notes.push_back(
-        Note::warning(std::to_string(without.size()) + " of " + std::to_string(people.rows.size()) +
-                      " people have no map: " + sanitizedForDisplay(activation::listed(without), 300) + "."));
-  if (!unknown.empty())
-    matched.notes.push_back(Note::warning(std::to_string(unknown.size()) + " of " +
-                                          std::to_string(maps.size()) +
-                                          " maps match no row of the table and are excluded: " +
-                                          sanitizedForDisplay(activation::listed(unknown), 300) + "."));
+  requireMatches(people, maps, matched);
+  noteUnmatched(people, maps, without, matched);
   return matched;
 }
+
+namespace {
+
+/// Splits people into those of whom the table gives all that is asked for and the others.
+///
+/// @param columns  those of `asked`
+/// @param kept     receives the indices in `given` of the first
+/// @return         sentences such as "sub-02 (age)" on the others
+std::vector<std::string> peopleWithoutValues(const PeopleTable& people, const std::vector<std::size_t>& given,
+                                             const std::vector<std::string>& asked,
+                                             const DesignRequest& request, std::vector<std::size_t>& kept) {
+  std::vector<std::size_t> columns;
+  for (const auto& name : asked)
+    columns.push_back(columnNamed(people, name, name == request.groups ? "--groups" : "--covariates"));
+  std::vector<std::string> without;
+  kept.clear();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    std::vector<std::string> missing;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (saysMissing(cellOf(people, given[i], columns[c]))) missing.push_back(asked[c]);
+    if (missing.empty())
+      kept.push_back(i);
+    else
+      without.push_back(cellOf(people, given[i], request.idColumn) + " (" + activation::listed(missing) +
+                        ")");
+  }
+  return without;
+}
+
+void addContrasts(const std::string& text, GroupDesign& design, Notes& notes) {
+  const activation::Regressors columns(design.names);
+  for (auto& contrast : activation::parseContrasts(text, columns))
+    design.contrasts.push_back({std::move(contrast.name), {std::move(contrast.weights)}});
+  for (auto& joint : activation::jointContrasts(text, columns))
+    if (joint.independent.size() > 1)
+      design.contrasts.push_back({std::move(joint.name), std::move(joint.independent)});
+    else
+      notes.push_back(Note::warning("'" + joint.name +
+                                    "' has one independent row, of which it is the square: it is ignored."));
+}
+
+}  // namespace
 
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
                             const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
@@ -348,32 +414,17 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
   std::vector<std::string> asked = covariates;
   if (!request.groups.empty()) asked.push_back(request.groups);
   if (!request.repeated.empty()) asked.push_back(request.repeated);
-  std::vector<std::size_t> columns;
-  for (const auto& name : asked)
-    columns.push_back(columnNamed(people, name, name == request.groups ? "--groups" : "--covariates"));
-  kept.clear();
+  const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request, kept);
   std::vector<std::size_t> rows;
-  std::vector<std::string> leftOut;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    std::vector<std::string> missing;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (saysMissing(cellOf(people, given[i], columns[c]))) missing.push_back(asked[c]);
-    if (!missing.empty()) {
-      leftOut.push_back(cellOf(people, given[i], request.idColumn) + " (" + activation::listed(missing) +
-                        ")");
-      continue;
-    }
-    kept.push_back(i);
-    rows.push_back(given[i]);
-  }
-  if (!leftOut.empty() && rows.size() < 2)
+  for (const std::size_t i : kept) rows.push_back(given[i]);
+  if (!without.empty() && rows.size() < 2)
     throw Error("The table has " + activation::listed(asked) + " of " +
                     (rows.empty() ? "nobody" : "only one person") + " with a map",
                 "the variance between people cannot be estimated", "fill in the table, or omit a column");
-  if (!leftOut.empty())
-    notes.push_back(Note::warning(std::to_string(leftOut.size()) + " of " + std::to_string(given.size()) +
+  if (!without.empty())
+    notes.push_back(Note::warning(std::to_string(without.size()) + " of " + std::to_string(given.size()) +
                                   " people are excluded, since the table lacks values: " +
-                                  sanitizedForDisplay(activation::listed(leftOut), 300) + "."));
+                                  sanitizedForDisplay(activation::listed(without), 300) + "."));
   if (rows.size() < 2)
     throw Error("There " + std::string(rows.size() == 1 ? "is one map" : "are no maps") + " of people",
                 "the variance between people cannot be estimated", "give more, one for each person");
@@ -391,16 +442,7 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
   const std::vector<std::string> slopes(design.names.begin() + std::ptrdiff_t(groups.size()),
                                         design.names.end());
   if (!request.repeated.empty()) addRepeated(people, rows, request.repeated, design);
-  const std::string text = request.contrast.empty() ? usualContrasts(groups, slopes) : request.contrast;
-  const activation::Regressors columnsOfDesign(design.names);
-  for (auto& contrast : activation::parseContrasts(text, columnsOfDesign))
-    design.contrasts.push_back({std::move(contrast.name), {std::move(contrast.weights)}});
-  for (auto& joint : activation::jointContrasts(text, columnsOfDesign))
-    if (joint.independent.size() > 1)
-      design.contrasts.push_back({std::move(joint.name), std::move(joint.independent)});
-    else
-      notes.push_back(Note::warning("'" + joint.name +
-                                    "' has one independent row, of which it is the square: it is ignored."));
+  addContrasts(request.contrast.empty() ? usualContrasts(groups, slopes) : request.contrast, design, notes);
   return design;
 }
 

@@ -73,8 +73,9 @@ struct ActivationPhantom {
 /// (visual) and (±34, −4, 2) mm (auditory), with a scatter of a tenth of a percent everywhere.
 ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options);
 
-/// The same scan of a brain whose tissue is known. Pictures and sound activate its gray matter around (±10,
-/// −84, 4) mm and (±56, −22, 8) mm, the visual and auditory cortices in MNI space.
+/// A scan with the same noise and design of a brain whose tissue is known. Pictures and sound activate its
+/// gray matter around (±10, −84, 4) mm and (±56, −22, 8) mm, the visual and auditory cortices in MNI space.
+///
 /// @param tissue  probabilities of csf, gm and wm, 3 volumes; the mask is where their sum is at least 0.5
 ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options, const Series<float>& tissue);
 

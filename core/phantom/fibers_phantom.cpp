@@ -1,8 +1,12 @@
 #include "core/phantom/fibers_phantom.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/fibers/peaks/starts.h"
+#include "core/image/grids/interpolate.h"
+#include "core/preparation/diffusion/eddy_currents.h"
+#include "core/registration/preparation/cubic_spline.h"
 
 #include <algorithm>
 #include <array>
@@ -73,19 +77,54 @@ GradientTable phantomGradients(int b) {
   return gradients;
 }
 
-/// Adds the signals of a voxel in all volumes, with Rician noise.
+/// A signal with Rician noise.
+double noisy(double signal, const FibersPhantomOptions& options, std::int64_t voxel, int volume) {
+  if (!(options.snr > 0)) return signal;
+  const double sigma = kUnweightedSignal / options.snr;
+  const auto noise =
+      normals(uniforms(options.seed, FiberDraw::noise, std::uint32_t(voxel), std::uint32_t(volume)));
+  return std::hypot(signal + sigma * noise[0], sigma * noise[1]);
+}
+
+/// Adds the signals of a voxel in all volumes: with noise, unless they will be displaced.
 void addSignals(const Content& content, const FibersPhantomOptions& options, const GradientTable& gradients,
                 std::int64_t voxel, Series<float>& dwi) {
-  const double sigma = options.snr > 0 ? kUnweightedSignal / options.snr : 0;
   for (int v = 0; v < dwi.count; ++v) {
-    double signal = signalOf(content, gradients.rows[std::size_t(v)]);
-    if (options.snr > 0) {
-      const auto noise =
-          normals(uniforms(options.seed, FiberDraw::noise, std::uint32_t(voxel), std::uint32_t(v)));
-      signal = std::hypot(signal + sigma * noise[0], sigma * noise[1]);
-    }
-    dwi.at(voxel, v) = float(signal);
+    const double signal = signalOf(content, gradients.rows[std::size_t(v)]);
+    dwi.at(voxel, v) = float(options.eddy > 0 ? signal : noisy(signal, options, voxel, v));
   }
+}
+
+/// Displaces the signals of all volumes by eddy currents, and adds noise.
+void displaceSignals(const FibersPhantomOptions& options, const GradientTable& gradients,
+                     Series<float>& dwi) {
+  if (!(options.eddy > 0)) return;
+  const Grid& grid = dwi.grid;
+  const preparation::EddyFrame frame(grid, 1);
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  parallelFor(
+      dwi.count, {},
+      [&](std::int64_t v) {
+        const auto image = dwi.volume(int(v));
+        const Vec3<double>& g = gradients.rows[std::size_t(v)].directionWorld;
+        const double e = gradients.rows[std::size_t(v)].b > 0 ? options.eddy : 0;
+        const preparation::EddyTerms terms{e * g.x, e * g.y, e * g.z, e / 3 * g.y, 0, 0, 0, 0, e / 3 * g.x};
+        const registration::SplineImage signals({image.data, image.data + image.voxels()}, grid.size, {});
+        for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+          const Vec3<int> voxel = grid.voxel(i);
+          const Vec3<double> seen =
+              grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+          Vec3<double> from = seen;
+          for (int step = 0; step < 10; ++step) from = seen - frame.shift(terms, from) * frame.along;
+          const Vec3<double> at = voxelFromWorld.point(from);
+          const Vec3<float> p{float(at.x), float(at.y), float(at.z)};
+          const double signal = isInImage(grid.size, p)
+                                    ? std::max(0.f, registration::interpolatedAt<int>(signals.view(), p))
+                                    : 0.f;
+          image.data[i] = float(noisy(signal / frame.width(terms, from), options, i, int(v)));
+        }
+      },
+      1);
 }
 
 void addTruth(const Content& content, std::int64_t voxel, Series<float>& truth) {
@@ -174,6 +213,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
       addTruth(content, voxel, *truth);
       addSignals(content, options, phantom.gradients, voxel, *dwi);
     }
+  displaceSignals(options, phantom.gradients, *dwi);
   phantom.dwi = std::move(dwi);
   phantom.truth = std::move(truth);
   phantom.mask = std::make_shared<Mask>(grid, std::uint8_t(1));
@@ -202,6 +242,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Serie
     addTruth(content, voxel, *truth);
     addSignals(content, options, phantom.gradients, voxel, *dwi);
   }
+  displaceSignals(options, phantom.gradients, *dwi);
   phantom.dwi = std::move(dwi), phantom.truth = std::move(truth), phantom.mask = std::move(mask);
   return phantom;
 }

@@ -44,6 +44,7 @@ struct PreparationChoices {
   bool noise = true;
   bool ringing = true;
   bool drift = true;
+  bool eddy = true;
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -61,6 +62,9 @@ struct PreparationChoices {
     visit(drift, toggleOption(
                      "drift", "Drift",
                      "In a diffusion series: signal drift, as from a scanner that warms up, is corrected."));
+    visit(eddy, toggleOption("eddy", "Eddy currents",
+                             "In a diffusion series, with Motion: displacement along the phase-encoding axis "
+                             "is corrected, if the JSON file states that axis (PhaseEncodingDirection)."));
   }
 };
 

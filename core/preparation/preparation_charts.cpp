@@ -49,6 +49,17 @@ Plot displacementPlot(const std::vector<double>& displacement) {
   return fixedPlot("Displacement", std::move(chart));
 }
 
+Plot eddyPlot(const std::vector<EddyTerms>& eddy) {
+  Chart chart = overVolumes("Displacement by eddy currents", "mm at 50 mm from the center");
+  const auto names = eddyNames();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::vector<double> values;
+    for (const EddyTerms& terms : eddy) values.push_back(terms[k]);
+    addLine(chart, names[k], values);
+  }
+  return fixedPlot("Eddy currents", std::move(chart));
+}
+
 Chart carpetChart(const Series<float>& series, const Mask& mask) {
   Chart chart;
   chart.title = "Carpet plot: brain voxels over the volumes, white and black: 2 s.d.";
@@ -79,6 +90,7 @@ std::vector<Plot> diffusionPlots(const PreparedDiffusion& prepared) {
   if (prepared.motion.empty()) return {};
   std::vector<Plot> plots{motionPlot(prepared.motion),
                           displacementPlot(framewiseDisplacement(prepared.motion))};
+  if (!std::ranges::all_of(prepared.eddy, isZero)) plots.push_back(eddyPlot(prepared.eddy));
   if (prepared.lost.empty()) return plots;
   std::vector<double> lost(prepared.motion.size(), 0);
   for (const LostSlice& slice : prepared.lost) ++lost[std::size_t(slice.volume)];

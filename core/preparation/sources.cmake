@@ -3,6 +3,8 @@ target_sources(sulcus_core PRIVATE
   preparation/diffusion/denoise.cpp
   preparation/diffusion/diffusion_motion.cpp
   preparation/diffusion/direction_part.cpp
+  preparation/diffusion/eddy_currents.cpp
+  preparation/diffusion/eddy_response.cpp
   preparation/diffusion/lost_slices.cpp
   preparation/diffusion/volume_prediction.cpp
   preparation/diffusion/prepare_diffusion.cpp

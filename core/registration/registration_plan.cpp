@@ -130,50 +130,73 @@ void quieten(LevelImages<float>& images, const std::vector<std::uint8_t>& compar
   });
 }
 
-/// The levels of the pyramid, coarsest first. The images of the channels lie on `grid`; `iterations` are
-/// those of each level, coarsest first. There are fewer levels if the grid cannot be halved as often.
-/// `keepReference` says whether to fill PlannedLevel::wholeReferences; `kept` is PlannedLevel::templateVoxels
-/// of the finest one.
-std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
-                                   std::vector<float> weights, std::vector<std::uint8_t> kept,
-                                   const std::vector<int>& iterations, Similarity similarity,
-                                   bool keepReference, Coarsen& coarsen, const Progress& progress) {
+/// What a level of the pyramid is made from.
+struct LevelSource {
+  Grid grid;
+  std::vector<ChannelImages> channels;  ///< on `grid`
+  std::vector<float> weights;           ///< empty without
+  std::vector<std::uint8_t> kept;       ///< PlannedLevel::templateVoxels
+};
+
+struct PyramidRules {
+  Similarity similarity;
+  bool keepReference;  ///< whether to fill PlannedLevel::wholeReferences
+  Coarsen& coarsened;
+};
+
+LevelSource coarserSource(const LevelSource& fine, const Grid& grid, const PyramidRules& rules,
+                          const Progress& progress) {
+  LevelSource coarse{grid, std::vector<ChannelImages>(fine.channels.size()), {}, {}};
+  for (std::size_t c = 0; c < fine.channels.size(); ++c) {
+    const ChannelImages& from = fine.channels[c];
+    ChannelImages& to = coarse.channels[c];
+    parallelInvoke({[&] { to.moving = rules.coarsened(from.moving, fine.kept, fine.grid, grid, progress); },
+                    [&] {
+                      to.reference =
+                          rules.coarsened(from.reference, rules.keepReference ? kEverywhere : from.compared,
+                                          fine.grid, grid, progress);
+                    },
+                    [&] { to.compared = coarsened(from.compared, fine.grid, grid); }},
+                   progress);
+  }
+  if (!fine.weights.empty())
+    coarse.weights = rules.coarsened(fine.weights, kEverywhere, fine.grid, grid, progress);
+  if (!fine.kept.empty()) coarse.kept = coarsened(fine.kept, fine.grid, grid);
+  return coarse;
+}
+
+PlannedLevel levelOf(LevelSource source, const PyramidRules& rules) {
+  PlannedLevel level;
+  level.grid = source.grid;
+  for (ChannelImages& channel : source.channels) {
+    if (rules.keepReference) level.wholeReferences.push_back(channel.reference);
+    LevelImages<float>& images = level.input.channels.emplace_back(LevelImages<float>{
+        source.grid.size, source.grid.spacing(), std::move(channel.moving), std::move(channel.reference)});
+    if (rules.similarity == Similarity::lcc)
+      quieten(images, channel.compared, rules.keepReference ? &level.wholeReferences.back() : nullptr);
+    forEachVoxel(channel.compared.size(), [&](std::size_t i) {
+      if (!channel.compared[i]) images.reference[i] = std::numeric_limits<float>::quiet_NaN();
+    });
+  }
+  level.input.weights = std::move(source.weights);
+  level.templateVoxels = std::move(source.kept);
+  return level;
+}
+
+/// The levels of the pyramid, coarsest first; fewer than `iterations` if the grid cannot be halved as often.
+///
+/// @param iterations  of each level, coarsest first
+std::vector<PlannedLevel> levelsOf(LevelSource source, const std::vector<int>& iterations,
+                                   const PyramidRules& rules, const Progress& progress) {
   std::vector<PlannedLevel> levels;
-  Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
-    PlannedLevel& level = levels.emplace_back();
-    level.grid = at, level.iterations = iterations[l];
-    const Grid next = coarser(at);
-    const bool last = l == 0 || next.size == at.size;
-    std::vector<ChannelImages> coarse(last ? 0 : channels.size());
-    for (std::size_t c = 0; c < channels.size(); ++c) {
-      ChannelImages& fine = channels[c];
-      if (!last)
-        parallelInvoke({[&] { coarse[c].moving = coarsen(fine.moving, kept, at, next, progress); },
-                        [&] {
-                          coarse[c].reference =
-                              coarsen(fine.reference, keepReference ? kEverywhere : fine.compared, at, next,
-                                      progress);
-                        },
-                        [&] { coarse[c].compared = coarsened(fine.compared, at, next); }},
-                       progress);
-      if (keepReference) level.wholeReferences.push_back(fine.reference);
-      LevelImages<float>& images = level.input.channels.emplace_back(
-          LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});
-      if (similarity == Similarity::lcc)
-        quieten(images, fine.compared, keepReference ? &level.wholeReferences.back() : nullptr);
-      forEachVoxel(fine.compared.size(), [&](std::size_t i) {
-        if (!fine.compared[i]) images.reference[i] = std::numeric_limits<float>::quiet_NaN();
-      });
-    }
-    std::vector<float> coarseWeights;
-    if (!last && !weights.empty()) coarseWeights = coarsen(weights, kEverywhere, at, next, progress);
-    std::vector<std::uint8_t> coarseKept;
-    if (!last && !kept.empty()) coarseKept = coarsened(kept, at, next);
-    level.input.weights = std::move(weights), level.templateVoxels = std::move(kept);
-    if (last) break;
-    channels = std::move(coarse), weights = std::move(coarseWeights);
-    kept = std::move(coarseKept), at = next;
+    const Grid next = coarser(source.grid);
+    const bool isLast = l == 0 || next.size == source.grid.size;
+    LevelSource coarse = isLast ? LevelSource{} : coarserSource(source, next, rules, progress);
+    levels.push_back(levelOf(std::move(source), rules));
+    levels.back().iterations = iterations[l];
+    if (isLast) break;
+    source = std::move(coarse);
   }
   std::reverse(levels.begin(), levels.end());
   return levels;
@@ -236,9 +259,104 @@ Similarity similarityFor(const ChannelCorrelation& least, double textured, Notes
   return Similarity::lcc;
 }
 
-IntensityMatch matchFor(IntensityMatch asked, Similarity similarity) {
-  if (asked != IntensityMatch::automatic) return asked;
-  return similarity == Similarity::l2 ? IntensityMatch::histogram : IntensityMatch::linear;
+/// The similarity of images, chosen by their contrasts and the texture of the reference in the region of the
+/// plan, which receives a note on it.
+Similarity chosenSimilarity(const RegistrationInput& input, const std::vector<ChannelImages>& channels,
+                            const std::vector<double>& shares, TexturedShare& texturedShare,
+                            RegistrationPlan& plan, const Progress& progress) {
+  const ChannelImages& first = channels.front();
+  const Grid& grid = input.reference->grid;
+  LevelImages<float> scaled{grid.size, grid.spacing(), {}, std::vector<float>(first.reference.size())};
+  forEachVoxel(first.reference.size(), [&](std::size_t i) {
+    scaled.reference[i] =
+        first.compared[i] ? first.brightness.of(first.reference[i]) : std::numeric_limits<float>::quiet_NaN();
+  });
+  std::vector<std::uint8_t> object = plan.region;
+  if (input.mask) {  // the air in a wide mask is flat, but not evidence of a drawn shape
+    const double shown = foregroundThreshold(first.reference, first.covered.values);
+    forEachVoxel(object.size(),
+                 [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
+  }
+  // Even a head varies little between voxels of 1 mm, so its variation is measured with a step as wide as at
+  // 2 mm.
+  const Vec3<double> spacing = grid.spacing();
+  const double edge = std::min({spacing.x, spacing.y, spacing.z});
+  const int radius = std::max(RegistrationOptions{}.window,
+                              int(std::lround(kTextureReach * objectRadius(object, grid) / edge)));
+  return similarityFor(leastAlike(channels, shares, plan.region),
+                       texturedShare(scaled, radius, object, progress), plan.notes);
+}
+
+/// How the intensities of the images are brought together.
+struct IntensityPlan {
+  IntensityMatch match = IntensityMatch::off;  ///< never automatic
+  bool isOwn = false;                          ///< whether each image is scaled by its own brightness
+};
+
+/// Unless a match is requested, in symmetric registration and for drawn shapes each image is scaled by its
+/// own brightness, since the distribution of a drawn shape's brightness is its size. The same holds if
+/// nothing is to be matched and the unit of the intensities has no meaning.
+IntensityPlan intensityPlan(const RegistrationOptions& options, Similarity similarity) {
+  const bool squares = similarity == Similarity::l2,
+             drawn = options.similarity == Similarity::automatic && squares;
+  if (options.match == IntensityMatch::automatic) {
+    if (options.symmetric || drawn) return {IntensityMatch::off, true};
+    return {squares ? IntensityMatch::histogram : IntensityMatch::linear, false};
+  }
+  return {options.match, options.match == IntensityMatch::off && !squares};
+}
+
+/// Makes the images of each channel, under the pre-alignment of the plan.
+std::vector<ChannelImages> alignedChannels(const RegistrationInput& input,
+                                           const std::vector<RegistrationChannel>& given,
+                                           const RegistrationPlan& plan, const PreparationSteps& steps,
+                                           const Progress& progress) {
+  std::vector<ChannelImages> channels;
+  for (const RegistrationChannel& channel : given)
+    channels.push_back(alignedChannel(
+        channel, channels.size(),
+        {input.reference->grid, input.mask.get(), plan.templateFromReference, plan.interpolation}, progress,
+        *steps.alignedImage, *steps.brightnessOf));
+  return channels;
+}
+
+/// The channels of an input; the template continues beyond its mask.
+std::vector<RegistrationChannel> continuedChannels(const RegistrationInput& input, const Progress& progress) {
+  std::vector<RegistrationChannel> given = channelsOf(input);
+  for (RegistrationChannel& channel : given)
+    if (input.templateMask && sameGrid(input.templateMask->grid, channel.templateImage->grid))
+      channel.templateImage = continuedBeyond(*input.templateMask, *channel.templateImage, progress);
+  return given;
+}
+
+/// Limits what is compared to the template's mask.
+///
+/// @param kept    PlannedLevel::templateVoxels; empty without a mask
+/// @return        what each channel compared before; empty without a mask
+/// @throws Error  if nothing is left
+std::vector<std::vector<std::uint8_t>> limitToMask(const std::vector<std::uint8_t>& kept,
+                                                   std::vector<ChannelImages>& channels) {
+  std::vector<std::vector<std::uint8_t>> before;
+  if (kept.empty()) return before;
+  for (ChannelImages& channel : channels) {
+    before.push_back(channel.compared);
+    forEachVoxel(kept.size(), [&](std::size_t i) { channel.compared[i] = channel.compared[i] && kept[i]; });
+    if (std::ranges::count(channel.compared, 0) == std::ssize(channel.compared))
+      throw Error(text("The template's mask leaves no voxel where template", channel.which, " and reference",
+                       channel.which, " overlap"),
+                  "nothing can be compared", "give a mask of the part to be aligned, or none");
+  }
+  return before;
+}
+
+/// Where the fit is measured: the mask, or what is brighter than the background.
+std::vector<std::uint8_t> fitRegion(const RegistrationInput& input, const ChannelImages& first) {
+  std::vector<std::uint8_t> region = first.compared;
+  if (!input.mask)
+    forEachVoxel(region.size(), [&](std::size_t i) {
+      region[i] = first.compared[i] && first.reference[i] > first.brightness.threshold;
+    });
+  return region;
 }
 
 }  // namespace
@@ -276,12 +394,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const auto iterations =
       iterationsPerLevel(options.iterations, use == PlanUse::results ? 1 : options.levels);
   const Grid& grid = input.reference->grid;
-  std::vector<RegistrationChannel> given = channelsOf(input);
-  if (input.templateMask)
-    for (RegistrationChannel& channel : given)
-      if (sameGrid(input.templateMask->grid, channel.templateImage->grid))
-        channel.templateImage =
-            continuedBeyond(*input.templateMask, *channel.templateImage, progress.part(0, 0, "Preparation"));
+  const std::vector<RegistrationChannel> given = continuedChannels(input, progress.part(0, 0, "Preparation"));
   const std::vector<double> shares = channelShares(options.channelWeights, given.size());
 
   RegistrationPlan plan;
@@ -290,87 +403,43 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   plan.templateFromReference =
       linearlyAligned(input, {options.affine, options.affineSimilarity}, progress.part(0, 0.6, kLinearStage));
   clock.finish(kLinearStage);
-  std::vector<ChannelImages> channels;
-  for (const RegistrationChannel& channel : given)
-    channels.push_back(alignedChannel(
-        channel, channels.size(), grid, input.mask.get(), plan.templateFromReference, plan.interpolation,
-        progress.part(0.6, 0.7, "Preparation"), *steps.alignedImage, *steps.brightnessOf));
-
-  std::vector<std::uint8_t> kept;                   // the template's mask
-  std::vector<std::vector<std::uint8_t>> compared;  // before the template's mask is applied
-  if (input.templateMask) {
+  std::vector<ChannelImages> channels =
+      alignedChannels(input, given, plan, steps, progress.part(0.6, 0.7, "Preparation"));
+  std::vector<std::uint8_t> kept;  // the template's mask
+  if (input.templateMask)
     kept = templateVoxels(*input.templateMask, grid, plan.templateFromReference,
                           progress.part(0.7, 0.7, "Preparation"));
-    for (ChannelImages& channel : channels) {
-      compared.push_back(channel.compared);
-      forEachVoxel(kept.size(), [&](std::size_t i) { channel.compared[i] = channel.compared[i] && kept[i]; });
-      if (std::ranges::count(channel.compared, 0) == grid.voxels())
-        throw Error(text("The template's mask leaves no voxel where template", channel.which,
-                         " and reference", channel.which, " overlap"),
-                    "nothing can be compared", "give a mask of the part to be aligned, or none");
-    }
-  }
-
-  const ChannelImages& first = channels.front();
-  const double threshold = first.brightness.threshold;
-  plan.region = first.compared;
-  if (!input.mask)
-    forEachVoxel(first.compared.size(), [&](std::size_t i) {
-      plan.region[i] = first.compared[i] && first.reference[i] > threshold;
-    });
-  plan.scale = first.brightness.scale;
-
-  plan.window = options.window, plan.symmetric = options.symmetric, plan.similarity = options.similarity;
-  if (options.similarity == Similarity::automatic) {
-    LevelImages<float> scaled{grid.size, grid.spacing(), {}, std::vector<float>(first.reference.size())};
-    forEachVoxel(first.reference.size(), [&](std::size_t i) {
-      scaled.reference[i] = first.compared[i] ? first.brightness.of(first.reference[i])
-                                              : std::numeric_limits<float>::quiet_NaN();
-    });
-    std::vector<std::uint8_t> object = plan.region;
-    if (input.mask) {  // the air in a wide mask is flat, but not evidence of a drawn shape
-      const double shown = foregroundThreshold(first.reference, first.covered.values);
-      forEachVoxel(object.size(),
-                   [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
-    }
-    // Even a head varies little between voxels of 1 mm, so its variation is measured with a step as wide as
-    // at 2 mm.
-    const Vec3<double> spacing = grid.spacing();
-    const double edge = std::min({spacing.x, spacing.y, spacing.z});
-    const int radius = std::max(RegistrationOptions{}.window,
-                                int(std::lround(kTextureReach * objectRadius(object, grid) / edge)));
-    plan.similarity = similarityFor(
-        leastAlike(channels, shares, plan.region),
-        steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
-  }
-  // Unless a match is requested, in symmetric registration and for drawn shapes each image is scaled by its
-  // own brightness, since the distribution of a drawn shape's brightness is its size. The same holds if
-  // nothing is to be matched and the unit of the intensities has no meaning.
-  const bool squares = plan.similarity == Similarity::l2,
-             drawn = options.similarity == Similarity::automatic && squares;
-  const bool own = options.match == IntensityMatch::automatic
-                       ? options.symmetric || drawn
-                       : options.match == IntensityMatch::off && !squares;
-  const IntensityMatch match = own ? IntensityMatch::off : matchFor(options.match, plan.similarity);
+  std::vector<std::vector<std::uint8_t>> compared = limitToMask(kept, channels);
+  plan.region = fitRegion(input, channels.front());
+  plan.scale = channels.front().brightness.scale;
+  plan.window = options.window;
+  plan.symmetric = options.symmetric;
+  plan.similarity = options.similarity;
+  if (options.similarity == Similarity::automatic)
+    plan.similarity = chosenSimilarity(input, channels, shares, *steps.texturedShare, plan,
+                                       progress.part(0.7, 0.7, "Preparation"));
+  const IntensityPlan intensity = intensityPlan(options, plan.similarity);
   if (options.biasField != BiasField::none) {
     clock.finish("Preparation");
     for (std::size_t c = 0; c < channels.size(); ++c) {
       Volume<float> field =
-          biasFieldBetween(input, given[c], channels[c], grid, options.biasField, match,
-                           plan.templateFromReference, plan.region, progress.part(0.7, 0.8, "Bias field"));
+          biasFieldBetween(input, given[c], channels[c],
+                           {options.biasField, intensity.match, plan.templateFromReference, plan.region},
+                           progress.part(0.7, 0.8, "Bias field"));
       forEachVoxel(field.values.size(), [&](std::size_t i) { channels[c].moving[i] *= field.values[i]; });
       if (c == 0) plan.biasField = std::move(field);
     }
     plan.notes.push_back(describeBiasField(plan.biasField, plan.region));
     clock.finish("Bias field");
   }
-  const auto uncovered = std::count(first.covered.values.begin(), first.covered.values.end(), 0);
+  const auto uncovered = std::ranges::count(channels.front().covered.values, 0);
   for (ChannelImages& channel : channels)
-    steps.matchAndScale(channel.moving, channel.reference, channel.compared, channel.brightness, match, own);
-  std::vector<float> weights = weightShares(input, first);
+    steps.matchAndScale(channel.moving, channel.reference, channel.compared, channel.brightness,
+                        intensity.match, intensity.isOwn);
+  std::vector<float> weights = weightShares(input, channels.front());
   for (std::size_t c = 0; c < compared.size(); ++c) channels[c].compared = std::move(compared[c]);
-  plan.levels = levelsOf(grid, std::move(channels), std::move(weights), std::move(kept), iterations,
-                         plan.similarity, options.symmetric && use == PlanUse::flow, *steps.coarsened,
+  plan.levels = levelsOf({grid, std::move(channels), std::move(weights), std::move(kept)}, iterations,
+                         {plan.similarity, options.symmetric && use == PlanUse::flow, *steps.coarsened},
                          progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;
   for (LevelImages<float>& images : plan.levels.back().input.channels)

@@ -1,5 +1,6 @@
 #include "core/surface/surface_pieces.h"
 
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/surface/surface.h"
@@ -106,43 +107,10 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
   std::vector<std::int32_t> element(inside_.size(), -1);
   for (std::int64_t e = 0; e < band.count(); ++e)
     element[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
-  of_.assign(std::size_t(band.count()), -1);
+  assignElements(element);
+  findCells(element);
   std::vector<float> before;
   for (const std::int64_t voxel : band.voxels) before.push_back(band.phi.values[std::size_t(voxel)]);
-  std::vector<std::int64_t> front;
-  for (std::size_t i = 0; i < inside_.size(); ++i) {
-    if (inside_[i] < 0) continue;
-    Piece& piece = pieces_[std::size_t(inside_[i])];
-    ++piece.voxels;
-    if (element[i] < 0)
-      ++piece.deep;
-    else
-      of_[std::size_t(element[i])] = inside_[i], front.push_back(std::int64_t(i));
-  }
-  // Grows outwards by a voxel at a time.
-  for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
-    for (const std::int64_t at : front)
-      forEachNeighbor(band.grid(), at, [&](std::int64_t other) {
-        const std::int32_t e = element[std::size_t(other)];
-        if (e < 0 || of_[std::size_t(e)] >= 0) return;
-        of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];
-        next.push_back(other);
-      });
-  const Vec3<int> n = band.grid().size;
-  for (int z = 0; z + 1 < n.z; ++z)
-    for (int y = 0; y + 1 < n.y; ++y)
-      for (int x = 0; x + 1 < n.x; ++x) {
-        Cell cell{band.grid().index(x, y, z), -1, {}};
-        bool near = false;
-        for (int i = 0; i < 8; ++i) {
-          const std::int32_t e = element[std::size_t(cornerOf(cell.voxel, i, n))];
-          cell.elements[i] = e, near = near || e >= 0;
-          if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
-        }
-        if (const std::int32_t in = inside_[std::size_t(cell.voxel)]; !near && in >= 0)
-          ++pieces_[std::size_t(in)].deepVolume;
-        if (cell.piece >= 0) cells_.push_back(cell);
-      }
   const std::vector<double> volumes = volumesOf(before, {});
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     Piece& piece = pieces_[p];
@@ -152,20 +120,72 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
   }
 }
 
+void SurfacePieces::assignElements(const std::vector<std::int32_t>& element) {
+  of_.assign(std::size_t(band_.count()), -1);
+  std::vector<std::int64_t> front;
+  for (std::size_t i = 0; i < inside_.size(); ++i) {
+    if (inside_[i] < 0) continue;
+    Piece& piece = pieces_[std::size_t(inside_[i])];
+    ++piece.voxels;
+    if (element[i] < 0) {
+      ++piece.deep;
+      continue;
+    }
+    of_[std::size_t(element[i])] = inside_[i];
+    front.push_back(std::int64_t(i));
+  }
+  // Grows outwards by a voxel at a time.
+  for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
+    for (const std::int64_t at : front)
+      forEachNeighbor(band_.grid(), at, [&](std::int64_t other) {
+        const std::int32_t e = element[std::size_t(other)];
+        if (e < 0 || of_[std::size_t(e)] >= 0) return;
+        of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];
+        next.push_back(other);
+      });
+}
+
+void SurfacePieces::findCells(const std::vector<std::int32_t>& element) {
+  const Vec3<int> n = band_.grid().size;
+  for (int z = 0; z + 1 < n.z; ++z)
+    for (int y = 0; y + 1 < n.y; ++y)
+      for (int x = 0; x + 1 < n.x; ++x) {
+        Cell cell{band_.grid().index(x, y, z), -1, {}};
+        bool near = false;
+        for (int i = 0; i < 8; ++i) {
+          const std::int32_t e = element[std::size_t(cornerOf(cell.voxel, i, n))];
+          cell.elements[i] = e;
+          near = near || e >= 0;
+          if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
+        }
+        if (const std::int32_t in = inside_[std::size_t(cell.voxel)]; !near && in >= 0)
+          ++pieces_[std::size_t(in)].deepVolume;
+        if (cell.piece >= 0) cells_.push_back(cell);
+      }
+}
+
 std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
                                              const std::vector<double>& raised) const {
+  constexpr int kCellsPerBlock = 4096;
+  std::vector<double> inside(cells_.size());
+  parallelFor(
+      std::int64_t(cells_.size()), {},
+      [&](std::int64_t c) {
+        const Cell& cell = cells_[std::size_t(c)];
+        const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
+        double corners[8];
+        for (int i = 0; i < 8; ++i) {
+          const std::int32_t e = cell.elements[i];
+          corners[i] = e < 0
+                           ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
+                           : double(phi[std::size_t(e)]) + more;
+        }
+        inside[std::size_t(c)] = partInside(corners);
+      },
+      kCellsPerBlock);
   std::vector<double> volumes(pieces_.size());
   for (std::size_t p = 0; p < pieces_.size(); ++p) volumes[p] = pieces_[p].deepVolume;
-  for (const Cell& cell : cells_) {
-    const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
-    double corners[8];
-    for (int i = 0; i < 8; ++i) {
-      const std::int32_t e = cell.elements[i];
-      corners[i] = e < 0 ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
-                         : double(phi[std::size_t(e)]) + more;
-    }
-    volumes[std::size_t(cell.piece)] += partInside(corners);
-  }
+  for (std::size_t c = 0; c < cells_.size(); ++c) volumes[std::size_t(cells_[c].piece)] += inside[c];
   return volumes;
 }
 
@@ -188,23 +208,25 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
   const double step = kFirstStep * edge_, most = kFurthest * edge_;
   std::vector<double> wanted(pieces_.size()), raised(pieces_.size()), last(pieces_.size()),
       lastVolume(pieces_.size());
-  bool any = false;
+  bool unmet = false;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const double noise = kUneven * double(rests[p].changed), now = rests[p].volume;
     wanted[p] = 2 * rests[p].inside < pieces_[p].voxels
                     ? now
                     : std::clamp(now, pieces_[p].wanted - noise, pieces_[p].wanted + noise);
     lastVolume[p] = now;
-    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, any = true;
+    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, unmet = true;
   }
-  if (!any) return;
-  for (int i = 0; i < kSecants; ++i) {
+  for (int i = 0; unmet && i < kSecants; ++i) {
+    unmet = false;
     const std::vector<double> volumes = volumesOf(phi, raised);
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const double missing = wanted[p] - volumes[p],
                    slope = (volumes[p] - lastVolume[p]) / (raised[p] - last[p]);
       if (std::abs(missing) <= kVolumeMet * wanted[p] || !(slope < 0)) continue;
-      last[p] = raised[p], lastVolume[p] = volumes[p];
+      unmet = true;
+      last[p] = raised[p];
+      lastVolume[p] = volumes[p];
       raised[p] = std::clamp(raised[p] + missing / slope, -most, most);
     }
   }
@@ -212,7 +234,7 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[std::size_t(of_[e])]);
 }
 
-Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
+SurfacePieces::Changes SurfacePieces::changes(const std::vector<float>& phi) const {
   Volume<float> after = band_.phi;
   for (std::size_t e = 0; e < phi.size(); ++e) after.values[std::size_t(band_.voxels[e])] = phi[e];
   std::int32_t count = 0;
@@ -229,47 +251,52 @@ Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
     if (size[std::size_t(b)] > kNoisePiece) toNow[std::size_t(a)].insert(b);
   }
   const std::vector<Rest> rests = restsOf(phi);
-  std::int64_t vanished = 0, merged = 0, apart = 0, changed = 0, uncertain = 0;
-  double mostChanged = 0, mostUncertain = 0;
-  for (const auto& from : fromBefore) merged += from.size() > 1 ? std::int64_t(from.size()) : 0;
+  Changes changes;
+  for (const auto& from : fromBefore) changes.merged += from.size() > 1 ? std::int64_t(from.size()) : 0;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Piece& piece = pieces_[p];
     if (piece.voxels <= kNoisePiece) continue;
     if (2 * rests[p].inside < piece.voxels) {
-      ++vanished;
+      ++changes.vanished;
       continue;
     }
-    apart += toNow[p].size() > 1;
-    const double change = rests[p].volume - piece.wanted,
-                 explained = kVolumeChange * piece.volume + kUneven * double(rests[p].changed);
+    changes.apart += toNow[p].size() > 1;
+    const double change = rests[p].volume - piece.wanted, share = change / piece.volume;
+    const double explained = kVolumeChange * piece.volume + kUneven * double(rests[p].changed);
     if (std::abs(change) > explained) {
-      ++changed;
-      if (std::abs(change / piece.volume) > std::abs(mostChanged)) mostChanged = change / piece.volume;
+      ++changes.changed;
+      if (std::abs(share) > std::abs(changes.mostChanged)) changes.mostChanged = share;
     }
     // Each voxel that noise moved could as well have gone the other way.
-    if (const double doubt = 2 * std::sqrt(double(rests[p].changed)) / piece.volume; doubt > kUncertain)
-      ++uncertain, mostUncertain = std::max(mostUncertain, doubt);
+    const double doubt = 2 * std::sqrt(double(rests[p].changed)) / piece.volume;
+    changes.uncertain += doubt > kUncertain;
+    if (doubt > kUncertain) changes.mostUncertain = std::max(changes.mostUncertain, doubt);
   }
+  return changes;
+}
+
+Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
+  const Changes found = changes(phi);
   const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
   const auto pieces = [](std::int64_t n) { return counted(n, "piece"); };
   Notes told;
   const auto tell = [&](std::string what, const char* remedy = "") {
     told.push_back(Note::warning(std::move(what), remedy));
   };
-  if (vanished > 0)
-    tell(text(pieces(vanished), " of the surface vanished completely or mostly."),
+  if (found.vanished > 0)
+    tell(text(pieces(found.vanished), " of the surface vanished completely or mostly."),
          "Take fewer iterations or finer voxels.");
-  if (merged > 0)
-    tell(text(pieces(merged), " of the surface merged with another."), "Take fewer iterations.");
-  if (apart > 0)
-    tell(text(pieces(apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
-  if (changed > 0)
-    tell(text(pieces(changed), " changed in volume by more than noise explains, by up to ",
-              mostChanged > 0 ? "+" : "−", percent(std::abs(mostChanged)), " %."),
+  if (found.merged > 0)
+    tell(text(pieces(found.merged), " of the surface merged with another."), "Take fewer iterations.");
+  if (found.apart > 0)
+    tell(text(pieces(found.apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
+  if (found.changed > 0)
+    tell(text(pieces(found.changed), " changed in volume by more than noise explains, by up to ",
+              found.mostChanged > 0 ? "+" : "−", percent(std::abs(found.mostChanged)), " %."),
          "Take fewer iterations or finer voxels.");
-  if (uncertain > 0)
-    tell(text("noise is a large part of ", pieces(uncertain), ": the volume is uncertain by up to ±",
-              percent(mostUncertain), " %."));
+  if (found.uncertain > 0)
+    tell(text("noise is a large part of ", pieces(found.uncertain), ": the volume is uncertain by up to ±",
+              percent(found.mostUncertain), " %."));
   return told;
 }
 

@@ -50,6 +50,20 @@ class SurfacePieces {
     std::int32_t piece;
     std::int32_t elements[8];  ///< indices in the band, x fastest; −1 beyond it
   };
+  /// What became of the pieces: their numbers, and shares of their volumes.
+  struct Changes {
+    std::int64_t vanished = 0, merged = 0, apart = 0;
+    std::int64_t changed = 0;    ///< in volume, by more than noise explains
+    std::int64_t uncertain = 0;  ///< in volume, because of noise
+    double mostChanged = 0, mostUncertain = 0;
+  };
+  /// Finds of_ and the voxels of each piece.
+  ///
+  /// @param element  the index in the band of each voxel of the grid, or −1
+  void assignElements(const std::vector<std::int32_t>& element);
+  /// Finds cells_ and the cells of each piece beyond the band, with `element` as above.
+  void findCells(const std::vector<std::int32_t>& element);
+  Changes changes(const std::vector<float>& phi) const;
   /// The inside volume of the cells of each piece after raising its φ by the given amount, mm.
   std::vector<double> volumesOf(const std::vector<float>& phi, const std::vector<double>& raised) const;
   std::vector<Rest> restsOf(const std::vector<float>& phi) const;

@@ -117,8 +117,8 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   const auto field = filter->ReconstructBiasField(filter->GetLogBiasFieldControlPointLattice());
   const float* const logs = field->GetBufferPointer();
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::exp(logs[i]);
-  return registration::resampled(grid, {values.data(), grid.size}, image.grid, {},
-                                 registration::Interpolation::linear, {}, nullptr,
+  return registration::resampled({grid, {values.data(), grid.size}}, image.grid, {},
+                                 {registration::Interpolation::linear}, nullptr,
                                  progress.part(1, 1, "Bias field"));
 } catch (const itk::ExceptionObject& fault) {
   throw Error("The bias field cannot be found (" + itkReason(fault.GetDescription()) + ")",

@@ -46,8 +46,8 @@ void followSeeds(const TractPlan& plan, const TakeBatch& take, const Progress& p
   const std::int64_t most = seedsOfBatch(plan, kSeedsOfBatch);
   for (std::int64_t first = 0; first < plan.seeds.count; first += most) {
     const std::int64_t seeds = std::min(most, plan.seeds.count - first);
-    for (LineBatch& block : followBlocks(plan, plan.seeds, first, seeds, kSeedsOfBlock, progress))
-      if (!take(std::move(block))) return;
+    for (const LineBatch& block : followBlocks(plan, plan.seeds, first, seeds, kSeedsOfBlock, progress))
+      if (!take(block)) return;
     progress.update(double(first + seeds) / double(plan.seeds.count));
   }
 }

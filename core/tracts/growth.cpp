@@ -17,24 +17,14 @@ void LineGrowth::growFor(double seconds, const Progress& progress) {
     const auto count = std::min(std::int64_t(std::clamp(fits, double(plan_.fewest), double(plan_.most))),
                                 seeds_.count - followed_);
     const double begun = clock.seconds();
-    for (LineBatch& batch : plan_.follow(seeds_, followed_, count, progress)) add(std::move(batch));
+    for (const LineBatch& batch : plan_.follow(seeds_, followed_, count, progress)) add(batch);
     secondsOfSeed_ = (clock.seconds() - begun) / double(count);
   }
 }
 
-void LineGrowth::add(LineBatch&& batch) {
-  std::size_t tried = 0, points = 0;
-  std::int64_t kept = std::int64_t(lines_.lines());
-  for (const LineRecord& record : batch.records) {
-    if (wanted_ > 0 && kept >= wanted_) break;
-    ++tried;
-    if (record.verdict != Verdict::kept) continue;
-    ++kept;
-    points += std::size_t(record.points);
-  }
-  batch.records.resize(tried);
-  batch.points.resize(points);
-  followed_ += std::int64_t(tried);
+void LineGrowth::add(const LineBatchView& all) {
+  const LineBatchView batch = upTo(wanted_, std::int64_t(lines_.lines()), all);
+  followed_ += std::int64_t(batch.records.size());
   addLines(batch, lines_);
 }
 

@@ -41,7 +41,7 @@ class LineGrowth {
   }
 
  private:
-  void add(LineBatch&& batch);
+  void add(const LineBatchView& all);
 
   HeldPlan plan_;
   Seeds seeds_;

@@ -38,68 +38,88 @@ void increase(std::uint32_t& count) {
 /// Voxels around a voxel, the nearest first, up to a distance in mm between their centers.
 struct Step {
   Vec3<int> by;
+  std::int64_t offset;  ///< of the index of the voxel
   double distance;
 };
+/// How many voxels a distance in mm reaches at most, along each axis.
+Vec3<int> reachOf(const Grid& grid, double radius) {
+  Vec3<int> reach;
+  for (int axis = 0; axis < 3; ++axis) reach[axis] = int(std::ceil(radius / grid.spacing()[axis])) + 1;
+  return reach;
+}
 std::vector<Step> stepsWithin(const Grid& grid, double radius) {
   const Vec3<double> spacing = grid.spacing();
-  Vec3<int> reach;
-  for (int axis = 0; axis < 3; ++axis) reach[axis] = int(std::ceil(radius / spacing[axis])) + 1;
+  const Vec3<int> reach = reachOf(grid, radius);
   std::vector<Step> steps;
   for (int z = -reach.z; z <= reach.z; ++z)
     for (int y = -reach.y; y <= reach.y; ++y)
       for (int x = -reach.x; x <= reach.x; ++x) {
         const double distance = norm(grid.worldFromVoxel.vector({double(x), double(y), double(z)}));
-        if (distance <= radius + norm(spacing)) steps.push_back({{x, y, z}, distance});
+        if (distance <= radius + norm(spacing)) steps.push_back({{x, y, z}, grid.index(x, y, z), distance});
       }
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Step& a, const Step& b) { return a.distance < b.distance; });
   return steps;
 }
 
-/// Finds the label for the end of a line.
+/// Finds the region of the end of a line.
 class EndSearch {
  public:
-  EndSearch(const Volume<Label>& labels, double radius)
-      : labels_(labels),
-        voxelFromWorld_(labels.grid.worldFromVoxel.inverse()),
-        steps_(stepsWithin(labels.grid, radius)),
+  /// @param regions  the number of the region of each voxel; kNone: none
+  EndSearch(const Grid& grid, std::vector<std::int32_t> regions, double radius)
+      : grid_(grid),
+        regions_(std::move(regions)),
+        voxelFromWorld_(grid.worldFromVoxel.inverse()),
+        reach_(reachOf(grid, radius)),
+        steps_(stepsWithin(grid, radius)),
         radius_(radius),
-        halfVoxel_(0.5 * norm(labels.grid.spacing())) {}
+        halfVoxel_(0.5 * norm(grid.spacing())) {}
 
-  Label at(const Vec3<float>& end) const {
-    const Grid& grid = labels_.grid;
+  static constexpr std::int32_t kNone = -1;
+
+  std::int32_t at(const Vec3<float>& end) const {
     const Vec3<double> p = inVoxels(voxelFromWorld_, end);
-    Vec3<int> own;
-    if (voxelOf(grid, p, own)) {
-      if (const Label label = labels_(own.x, own.y, own.z)) return label;
-    } else {
-      for (int axis = 0; axis < 3; ++axis) {
-        if (!(std::abs(p[axis]) < 1e6)) return 0;
-        own[axis] = int(std::floor(p[axis] + 0.5));
-      }
-    }
-    Label nearest = 0;
+    if (!(std::abs(p.x) < 1e6 && std::abs(p.y) < 1e6 && std::abs(p.z) < 1e6)) return kNone;
+    const Vec3<int> own{nearestInteger(p.x), nearestInteger(p.y), nearestInteger(p.z)};
+    if (isInGrid(own))
+      if (const auto region = regions_[std::size_t(grid_.index(own.x, own.y, own.z))]; region != kNone)
+        return region;
+    const bool isAmid = isInGrid(own - reach_) && isInGrid(own + reach_);  // all that is in reach is in it
+    const std::int64_t index = grid_.index(own.x, own.y, own.z);
+    std::int32_t nearest = kNone;
     double best = radius_;
     for (const Step& step : steps_) {
       if (step.distance > best + halfVoxel_) break;
       const Vec3<int> v = own + step.by;
-      if (!grid.contains(v.x, v.y, v.z)) continue;
-      const Label label = labels_(v.x, v.y, v.z);
-      if (label == 0) continue;
-      const double distance = norm(grid.worldFromVoxel.vector({v.x - p.x, v.y - p.y, v.z - p.z}));
-      if (distance < best || (nearest == 0 && distance <= best)) best = distance, nearest = label;
+      const std::int32_t region = isAmid || isInGrid(v) ? regions_[std::size_t(index + step.offset)] : kNone;
+      if (region == kNone) continue;
+      const double distance = norm(grid_.worldFromVoxel.vector({v.x - p.x, v.y - p.y, v.z - p.z}));
+      if (distance < best || (nearest == kNone && distance <= best)) best = distance, nearest = region;
     }
     return nearest;
   }
 
  private:
-  const Volume<Label>& labels_;
+  static int nearestInteger(double x) { return int(std::floor(x + 0.5)); }
+  bool isInGrid(const Vec3<int>& v) const { return grid_.contains(v.x, v.y, v.z); }
+
+  Grid grid_;
+  std::vector<std::int32_t> regions_;
   Affine voxelFromWorld_;
+  Vec3<int> reach_;
   std::vector<Step> steps_;
   double radius_, halfVoxel_;
 };
 
 }  // namespace
+
+Volume<float> meanOf(const DensityCounter& sums, const DensityCounter& lines) {
+  Volume<float> map = sums.map();
+  const Volume<float> counts = lines.map();
+  for (std::size_t v = 0; v < map.values.size(); ++v)
+    map.values[v] = counts.values[v] > 0 ? map.values[v] / counts.values[v] : 0;
+  return map;
+}
 
 void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const Progress& progress) {
   std::vector<float> held(values.size()), counted(values.size());
@@ -108,16 +128,8 @@ void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const
     held[i] = values[i];
     counted[i] = 1;
   }
-  sums_.add(tracts, held, progress);
-  lines_.add(tracts, counted, progress);
-}
-
-Volume<float> MeanCounter::map() const {
-  Volume<float> map = sums_.map();
-  const Volume<float> lines = lines_.map();
-  for (std::size_t v = 0; v < map.values.size(); ++v)
-    map.values[v] = lines.values[v] > 0 ? map.values[v] / lines.values[v] : 0;
-  return map;
+  const DensityCounter::Addition both[] = {{&sums_, held}, {&lines_, counted}};
+  DensityCounter::add(tracts, both, progress);
 }
 
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
@@ -165,20 +177,30 @@ void EndCounter::add(const Tracts& tracts, const Progress& progress) {
 Volume<float> EndCounter::map() const { return asMap(grid_, counts_); }
 
 struct ConnectomeCounter::State {
-  std::function<Label(const Vec3<float>&)> labelOf;
-  std::unordered_map<Label, std::int32_t> placeOf;
-  Connectome sums;  ///< meanLength: the sum of the lengths, so far
+  std::function<std::int32_t(const Vec3<float>&)> regionOf;  ///< of an end; kNone
+  Connectome sums;                                           ///< meanLength: the sum of the lengths, so far
 };
 
 ConnectomeCounter::ConnectomeCounter(const Volume<Label>& labels, double radius)
     : state_(std::make_unique<State>()) {
-  auto& [labelOf, placeOf, sums] = *state_;
-  labelOf = [search = EndSearch(labels, radius)](const Vec3<float>& end) { return search.at(end); };
+  Connectome& sums = state_->sums;
+  std::unordered_map<Label, std::int32_t> placeOf{{0, EndSearch::kNone}};
   for (Label last = 0; const Label label : labels.values)
-    if (label != 0 && label != last) placeOf.emplace(label, 0), last = label;
-  for (const auto& [label, place] : placeOf) sums.labels.push_back(label);
+    if (label != last) placeOf.emplace(label, 0), last = label;
+  for (const auto& [label, place] : placeOf)
+    if (label != 0) sums.labels.push_back(label);
   std::sort(sums.labels.begin(), sums.labels.end());
   for (std::size_t n = 0; n < sums.labels.size(); ++n) placeOf[sums.labels[n]] = std::int32_t(n);
+  std::vector<std::int32_t> regions(labels.values.size());
+  Label last = 0;
+  std::int32_t place = EndSearch::kNone;
+  std::ranges::transform(labels.values, regions.begin(), [&](Label label) {
+    if (label != last) place = placeOf.find(label)->second, last = label;
+    return place;
+  });
+  state_->regionOf = [search = EndSearch(labels.grid, std::move(regions), radius)](const Vec3<float>& end) {
+    return search.at(end);
+  };
   const std::size_t cells = sums.labels.size() * sums.labels.size();
   sums.count.resize(cells), sums.weight.resize(cells), sums.meanLength.resize(cells);
 }
@@ -190,14 +212,11 @@ void ConnectomeCounter::add(const Tracts& tracts, std::span<const float> weights
   const std::size_t before = sums.pairOf.size();
   sums.pairOf.resize(before + tracts.lines(), {-1, -1});
   std::vector<double> lengths(tracts.lines());
-  const auto placed = [&](const Vec3<float>& end) {
-    const Label label = state_->labelOf(end);
-    return label == 0 ? -1 : state_->placeOf.find(label)->second;
-  };
   parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
     const auto points = tracts.line(std::size_t(i));
     if (points.empty()) return;
-    sums.pairOf[before + std::size_t(i)] = std::minmax(placed(points.front()), placed(points.back()));
+    sums.pairOf[before + std::size_t(i)] =
+        std::minmax(state_->regionOf(points.front()), state_->regionOf(points.back()));
     lengths[std::size_t(i)] = lengthOf(tracts, std::size_t(i));
   });
   for (std::size_t i = 0; i < tracts.lines(); ++i) {

@@ -14,14 +14,17 @@
 
 namespace sulcus::tracts {
 
+/// In each voxel the mean of a number over the lines through it, from the sum of the number and the count of
+/// the lines; 0 where there is no line.
+Volume<float> meanOf(const DensityCounter& sums, const DensityCounter& lines);
+
 /// The mean, over the lines through each voxel, of a number for each line, such as its length.
 class MeanCounter {
  public:
   explicit MeanCounter(const Grid& grid) : sums_(grid), lines_(grid) {}
   /// @param values  of the lines; those that are not finite are ignored
   void add(const Tracts& tracts, std::span<const float> values, const Progress& progress = {});
-  /// 0 where there is no line.
-  Volume<float> map() const;
+  Volume<float> map() const { return meanOf(sums_, lines_); }
 
  private:
   DensityCounter sums_, lines_;
@@ -63,7 +66,6 @@ struct Connectome {
 /// mm or the end lies in it (radial search; Smith et al., NeuroImage 119 (2015) 338).
 class ConnectomeCounter {
  public:
-  /// `labels` must outlive this object.
   ConnectomeCounter(const Volume<Label>& labels, double radius);
   ~ConnectomeCounter();
   ConnectomeCounter(const ConnectomeCounter&) = delete;

@@ -8,79 +8,66 @@
 #include "core/tracts/tract_plan.h"
 
 #include <algorithm>
-#include <span>
 
 namespace sulcus::tracts {
 namespace {
 
-constexpr std::size_t kPointsOfPart = 4'000'000;  // that are handed over together
+constexpr std::size_t kPointsOfPart = 4'000'000;  // at least, that are handed over together
 
-/// Collects batches in the order of the seeds, until as many lines as wanted are kept.
+/// Collects lines in the order of their seeds, until as many as wanted are kept.
 class LineCollector {
  public:
   LineCollector(std::int64_t wanted, const LineOverflow& overflow) : wanted_(wanted), overflow_(overflow) {}
 
-  bool take(LineBatch&& batch) {
-    std::size_t points = 0, tried = 0;
+  bool take(const LineBatchView& all) {
+    const LineBatchView batch = upTo(wanted_, counts_.kept(), all);
     for (const LineRecord& record : batch.records) {
-      if (isFull()) break;
-      ++tried;
-      ++counts_.seeds;
       ++counts_.verdicts[std::size_t(record.verdict)];
       if (record.verdict != Verdict::kept) continue;
       for (const Ending ending : record.ends) ++counts_.endings[std::size_t(ending)];
-      points += std::size_t(record.points);
     }
-    batch.records.resize(tried);
-    batch.points.resize(points);
-    points_ += points;
-    batches_.push_back(std::move(batch));
+    counts_.seeds += std::int64_t(batch.records.size());
+    if (parts_.empty() || parts_.back().points.size() >= kPointsOfPart) parts_.emplace_back();
+    addLines(batch, parts_.back());
+    points_ += batch.points.size();
     if (overflow_.take && points_ > (flows_ ? kPointsOfPart : overflow_.points)) handOver();
-    return !isFull();
+    return wanted_ == 0 || counts_.kept() < wanted_;
   }
 
   /// All lines; null if they were handed over.
   std::shared_ptr<Tracts> finish() {
-    if (!flows_) return std::make_shared<Tracts>(joined(0, batches_.size()));
-    handOver();
-    return nullptr;
+    if (flows_) {
+      handOver();
+      return nullptr;
+    }
+    auto tracts = std::make_shared<Tracts>();
+    tracts->points.reserve(points_);
+    tracts->first.reserve(std::size_t(counts_.kept()) + 1);
+    for (Tracts& part : parts_) {
+      const std::uint64_t before = tracts->points.size();
+      tracts->points.insert(tracts->points.end(), part.points.begin(), part.points.end());
+      for (std::size_t i = 1; i < part.first.size(); ++i) tracts->first.push_back(before + part.first[i]);
+      part = {};  // so that there is never a second copy of all lines
+    }
+    return tracts;
   }
   const TractCounts& counts() const { return counts_; }
 
  private:
-  bool isFull() const { return wanted_ > 0 && counts_.kept() >= wanted_; }
-
-  /// One part after another, so that no second copy of all lines is needed.
   void handOver() {
     flows_ = true;
-    for (std::size_t from = 0, to = 0; from < batches_.size(); from = to) {
-      for (std::size_t points = 0; to < batches_.size() && points < kPointsOfPart; ++to)
-        points += batches_[to].points.size();
-      overflow_.take(joined(from, to));
-    }
-    batches_.clear();
+    for (const Tracts& part : parts_)
+      if (part.lines() > 0) overflow_.take(part);
+    parts_.resize(1);  // whose memory the next part takes
+    parts_.front().points.clear();
+    parts_.front().first.assign(1, 0);
     points_ = 0;
-  }
-
-  /// The lines of some batches, concatenated; each batch is freed as it is copied.
-  Tracts joined(std::size_t from, std::size_t to) {
-    Tracts tracts;
-    const std::span batches(batches_.data() + from, to - from);
-    std::size_t points = 0, lines = 0;
-    for (const LineBatch& batch : batches) points += batch.points.size(), lines += batch.records.size();
-    tracts.points.reserve(points);
-    tracts.first.reserve(lines + 1);
-    for (LineBatch& batch : batches) {
-      addLines(batch, tracts);
-      batch = {};
-    }
-    return tracts;
   }
 
   std::int64_t wanted_;
   const LineOverflow& overflow_;
   bool flows_ = false;
-  std::vector<LineBatch> batches_;
+  std::vector<Tracts> parts_;
   std::size_t points_ = 0;
   TractCounts counts_;
 };
@@ -107,8 +94,8 @@ TractResult findTractsWith(FollowSeeds& follow, FitWeights& fit, const TractInpu
   const Progress lines = progress.part(0.1, linesEnd, "Lines");
   follow(
       plan,
-      [&](LineBatch&& batch) {
-        const bool on = collector.take(std::move(batch));
+      [&](const LineBatchView& batch) {
+        const bool on = collector.take(batch);
         if (plan.linesWanted) lines.update(double(collector.counts().kept()) / double(plan.linesWanted));
         return on;
       },

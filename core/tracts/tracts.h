@@ -12,6 +12,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -180,15 +181,23 @@ struct TractResult {
 
 struct TractPlan;
 
-/// The results of consecutive seeds.
-struct LineBatch {
-  std::vector<LineRecord> records;  ///< one for each seed
-  std::vector<Vec3<float>> points;  ///< of the lines that were kept, from end to end, one line after another
+/// The results of consecutive seeds, in memory of someone else.
+struct LineBatchView {
+  std::span<const LineRecord> records;  ///< one for each seed
+  std::span<const Vec3<float>>
+      points;  ///< of the lines that were kept, from end to end, one line after another
 };
 
-/// Follows all seeds of a plan and hands over batches in the order of the seeds until `take` returns false.
-/// The lines do not depend on how seeds are divided into batches.
-using TakeBatch = std::function<bool(LineBatch&&)>;
+/// The results of consecutive seeds.
+struct LineBatch {
+  std::vector<LineRecord> records;
+  std::vector<Vec3<float>> points;
+  operator LineBatchView() const { return {records, points}; }
+};
+
+/// Follows all seeds of a plan and hands over batches in the order of the seeds until `take` returns false. A
+/// batch is valid during the call. The lines do not depend on how seeds are divided into batches.
+using TakeBatch = std::function<bool(const LineBatchView&)>;
 using FollowSeeds = void(const TractPlan& plan, const TakeBatch& take, const Progress& progress);
 /// On the CPU.
 FollowSeeds followSeeds;

@@ -100,7 +100,8 @@ enum class ImageForce { differences, slope, given };
 /// job.descent.
 ///
 /// @param velocity  along which the slope of the energy is summed
-/// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
+/// @param blocks    room for blocksOfEvaluate() sums; all 0, and left so
+/// @param meeting   all 0, and left so
 void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
               EnergySums* blocks, GridBarrier* meeting, LevelReport* report, const Stream& stream);
 

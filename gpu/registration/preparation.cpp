@@ -12,12 +12,19 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-/// Replaces an image by its sums along an axis, see sumAlong().
-void replaceBySums(int axis, Buffer<float>& image, const Vec3<int>& size, const std::vector<float>& weights,
-                   bool continued, Buffer<float>& other, const Stream& stream, const Progress& progress) {
-  const auto onDevice = uploaded<float>(weights, stream, kWhat);
-  sumAlong(axis, {image.data(), size}, {onDevice.data(), int(weights.size() / 2), continued}, other.data(),
-           stream, progress);
+/// Weighted sums along an axis, see sumAlong().
+struct AxisSums {
+  int axis;
+  const std::vector<float>& weights;
+  bool continued;
+};
+
+/// Replaces an image by its sums along an axis. `other`: working memory of its size.
+void replaceBySums(const AxisSums& sums, Buffer<float>& image, const Vec3<int>& size, Buffer<float>& other,
+                   const Stream& stream, const Progress& progress) {
+  const auto onDevice = uploaded<float>(sums.weights, stream, kWhat);
+  sumAlong(sums.axis, {image.data(), size}, {onDevice.data(), int(sums.weights.size() / 2), sums.continued},
+           other.data(), stream, progress);
   std::swap(image, other);
 }
 
@@ -26,7 +33,7 @@ Buffer<float> smoothed(Buffer<float> image, const Vec3<int>& size, const Vec3<do
                        const Stream& stream, const Progress& progress) {
   Buffer<float> other(image.size(), stream, kWhat);
   for (int axis = 0; axis < 3; ++axis)
-    replaceBySums(axis, image, size, smoothingWeights(size[axis], sigma[axis]), true, other, stream,
+    replaceBySums({axis, smoothingWeights(size[axis], sigma[axis]), true}, image, size, other, stream,
                   progress);
   return image;
 }
@@ -117,7 +124,7 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
   const std::vector<float> ones(2 * std::size_t(radius) + 1, 1.f);
   for (Buffer<float>& one : sums)
     for (int axis = 0; axis < 3; ++axis)
-      replaceBySums(axis, one, images.size, ones, false, other, stream, progress);
+      replaceBySums({axis, ones, false}, one, images.size, other, stream, progress);
   TextureCount all{};
   Buffer<TextureCount> count(1, stream, kWhat);
   count.fillBytes(0, stream);

@@ -60,7 +60,8 @@ Affine alignLinearly(const Series<float>& templateImage, const Series<float>& re
                      const LinearMasks& masks, const LinearOptions& options,
                      const std::optional<Affine>& initial, const Progress& progress) {
   const std::int64_t voxels = std::max(templateImage.grid.voxels(), reference.grid.voxels());
-  return alignLinearlyBy(linearStepsFor(voxels), templateImage, reference, masks, options, initial, progress);
+  return alignLinearlyBy(linearStepsFor(voxels), {templateImage, reference, masks}, options, initial,
+                         progress);
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

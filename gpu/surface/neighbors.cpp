@@ -152,11 +152,19 @@ struct SharedSearch {
   SharedSearch(const Band& band, int count) : search(band, count, stream) {}
 };
 
-/// Collects values [begin, end) of the lists of all devices on device i, and copies them to the host. Each
-/// list was filled by one device; in the memory of the others it is 0.
+/// A device that collects values [begin, end) of the lists of all.
+struct Collector {
+  const std::vector<int>& devices;
+  int own;  ///< index among them
+  std::int64_t begin, end;
+  const Stream& stream;
+};
+
+/// Collects values of the lists of all devices on one, and copies them to the host. Each list was filled by
+/// one device; in the memory of the others it is 0.
 template <class T>
-void collect(const std::vector<Buffer<T>*>& lists, const std::vector<int>& devices, int i, std::int64_t begin,
-             std::int64_t end, std::vector<T>& to, const Stream& stream) {
+void collect(const std::vector<Buffer<T>*>& lists, const Collector& collector, std::vector<T>& to) {
+  const auto& [devices, i, begin, end, stream] = collector;
   constexpr std::int64_t kAtOnce = 1 << 22;
   const WaitTimer waiting(WaitKind::copies);
   Buffer<T>& own = *lists[std::size_t(i)];
@@ -214,9 +222,9 @@ PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progre
   }
   onEachDevice(devices, [&](int i) {
     const std::int64_t begin = size * i / workers, end = size * (i + 1) / workers;
-    const Stream& stream = shared[std::size_t(i)]->stream;
-    collect(index, devices, i, begin, end, result.index, stream);
-    collect(distance, devices, i, begin, end, result.distance, stream);
+    const Collector collector{devices, i, begin, end, shared[std::size_t(i)]->stream};
+    collect(index, collector, result.index);
+    collect(distance, collector, result.distance);
   });
   return result;
 }

@@ -104,6 +104,7 @@ constexpr const char* kWhat = "tracts";
 constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
 constexpr std::int64_t kSeedsOfStep = 1 << 13;                  // at most, for a preview from few seeds
 constexpr std::int64_t kBytesOfPoints = std::int64_t(1) << 30;  // of one batch
+constexpr std::int64_t kPointsOfPiece = std::int64_t(1) << 21;  // that are downloaded together
 
 /// A plan in device memory.
 struct DevicePlan {
@@ -129,6 +130,30 @@ struct DevicePlan {
   }
 };
 
+/// Pinned memory through which points reach the host: one piece is downloaded while the other is taken.
+class PointPieces {
+ public:
+  explicit PointPieces(std::int64_t mostOfLine)
+      : pieces_{PinnedBuffer<Vec3<float>>(std::max(kPointsOfPiece, mostOfLine)),
+                PinnedBuffer<Vec3<float>>(std::max(kPointsOfPiece, mostOfLine))} {}
+
+  std::int64_t room() const { return pieces_[0].size(); }
+  void download(int which, const Vec3<float>* points, std::int64_t count, const Stream& stream) {
+    SULCUS_CUDA(cudaMemcpyAsync(pieces_[which].data(), points, std::size_t(count) * sizeof(Vec3<float>),
+                                cudaMemcpyDeviceToHost, stream.get()));
+    done_[which].record(stream);
+  }
+  std::span<const Vec3<float>> awaited(int which, std::int64_t count) {
+    const WaitTimer waiting(WaitKind::work);  // the lines are packed before they are copied
+    done_[which].synchronize();
+    return pieces_[which].first(count);
+  }
+
+ private:
+  PinnedBuffer<Vec3<float>> pieces_[2];
+  Event done_[2];
+};
+
 /// One batch of seeds in progress: begin() queues the work, finish() waits for it.
 class BatchOnDevice {
  public:
@@ -138,7 +163,7 @@ class BatchOnDevice {
         room_(plan.most + 1),
         hostPlaces_(most),
         hostRecords_(most),
-        hostTo_(most),
+        hostTo_(most + 1),
         places_(most, stream_, kWhat),
         next_(1, stream_),
         points_(most * room_, stream_, kWhat),
@@ -156,26 +181,44 @@ class BatchOnDevice {
     records_.download(hostRecords_.first(count), stream_);
   }
 
-  LineBatch finish() {
+  /// Hands over the results in one batch after another, until `take` returns false; returns what it returned.
+  bool finish(PointPieces& pieces, const TakeBatch& take) {
     const TimedQueue<Stream> awaited{stream_};
     awaited.synchronize();
-    LineBatch batch;
-    batch.records.assign(hostRecords_.data(), hostRecords_.data() + count_);
-    std::int64_t points = 0;
-    for (std::int64_t i = 0; i < count_; ++i) {
-      hostTo_.data()[i] = points;
-      if (batch.records[std::size_t(i)].verdict == Verdict::kept)
-        points += batch.records[std::size_t(i)].points;
+    const LineRecord* const records = hostRecords_.data();
+    std::int64_t* const to = hostTo_.data();
+    to[0] = 0;
+    for (std::int64_t i = 0; i < count_; ++i)
+      to[i + 1] = to[i] + (records[i].verdict == Verdict::kept ? records[i].points : 0);
+    if (const std::int64_t points = to[count_]; points > 0) {
+      to_.upload(hostTo_.first(count_), stream_);
+      if (packed_.size() < points) packed_ = Buffer<Vec3<float>>(points + points / 8, stream_, kWhat);
+      packLines<<<unsigned(count_), kPackThreads, 0, stream_.get()>>>(job_, to_.data(), packed_.data());
+      SULCUS_CUDA_LAUNCHED("packLines");
     }
-    if (points == 0) return batch;
-    to_.upload(hostTo_.first(count_), stream_);
-    if (packed_.size() < points) packed_ = Buffer<Vec3<float>>(points + points / 8, stream_, kWhat);
-    packLines<<<unsigned(count_), kPackThreads, 0, stream_.get()>>>(job_, to_.data(), packed_.data());
-    SULCUS_CUDA_LAUNCHED("packLines");
-    batch.points.resize(std::size_t(points));
-    packed_.download(batch.points, stream_);
-    awaited.synchronize();
-    return batch;
+    const auto endOfPiece = [&](std::int64_t begin) {
+      std::int64_t end = begin;
+      while (end < count_ && to[end + 1] - to[begin] <= pieces.room()) ++end;
+      return end;
+    };
+    const auto download = [&](int which, std::int64_t begin, std::int64_t end) {
+      if (begin < end) pieces.download(which, packed_.data() + to[begin], to[end] - to[begin], stream_);
+    };
+    std::int64_t begin = 0, end = endOfPiece(0);
+    download(0, begin, end);
+    for (int which = 0; begin < end; which = 1 - which) {
+      const std::int64_t next = endOfPiece(end);
+      download(1 - which, end, next);
+      const LineBatchView batch{{records + begin, std::size_t(end - begin)},
+                                pieces.awaited(which, to[end] - to[begin])};
+      if (!take(batch)) {
+        awaited.synchronize();
+        return false;
+      }
+      begin = end;
+      end = next;
+    }
+    return true;
   }
 
  private:
@@ -201,6 +244,7 @@ struct DeviceShare {
   int device;
   Stream stream;
   std::unique_ptr<DevicePlan> plan;
+  std::unique_ptr<PointPieces> pieces;
   std::unique_ptr<BatchOnDevice> batches[2];
 };
 
@@ -221,38 +265,41 @@ void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Pr
   std::vector<std::unique_ptr<DeviceShare>> shares;
   std::int64_t next = 0;
   struct Flight {
-    int device;
+    DeviceShare* share;
     BatchOnDevice* batch;
   };
   std::vector<Flight> flights;  // in the order of their seeds, in a ring
   const auto begin = [&](const Flight& flight) {
-    const OnDevice on(flight.device);
+    const OnDevice on(flight.share->device);
     const std::int64_t count = std::min(most, plan.seeds.count - next);
     flight.batch->begin(plan.seeds, next, count);
     next += count;
   };
   for (const int device : devices) {
     const OnDevice on(device);
-    auto& share = *shares.emplace_back(new DeviceShare{device, {}, {}, {}});
+    auto& share = *shares.emplace_back(new DeviceShare{device, {}, {}, {}, {}});
     share.plan = std::make_unique<DevicePlan>(plan, share.stream);
     share.stream.synchronize();
+    share.pieces = std::make_unique<PointPieces>(plan.most + 1);
     for (auto& batch : share.batches) batch = std::make_unique<BatchOnDevice>(plan, *share.plan, most);
   }
   for (int n = 0; n < 2; ++n)
     for (const auto& share : shares)
-      if (next < plan.seeds.count)
-        begin(flights.emplace_back(Flight{share->device, share->batches[n].get()}));
+      if (next < plan.seeds.count) begin(flights.emplace_back(Flight{share.get(), share->batches[n].get()}));
   std::int64_t done = 0;
-  for (std::size_t turn = 0; done < plan.seeds.count; turn = (turn + 1) % flights.size()) {
-    LineBatch batch;
-    {
-      const OnDevice on(flights[turn].device);
-      batch = flights[turn].batch->finish();
-    }
-    if (next < plan.seeds.count) begin(flights[turn]);
+  const auto counted = [&](const LineBatchView& batch) {
     done += std::int64_t(batch.records.size());
-    if (!take(std::move(batch))) return;
-    progress.update(double(done) / double(plan.seeds.count));
+    const bool on = take(batch);
+    if (on) progress.update(double(done) / double(plan.seeds.count));
+    return on;
+  };
+  for (std::size_t turn = 0; done < plan.seeds.count; turn = (turn + 1) % flights.size()) {
+    const Flight& flight = flights[turn];
+    {
+      const OnDevice on(flight.share->device);
+      if (!flight.batch->finish(*flight.share->pieces, counted)) return;
+    }
+    if (next < plan.seeds.count) begin(flight);
   }
 }
 
@@ -269,9 +316,10 @@ HeldPlan holdPlan(const std::shared_ptr<const TractPlan>& plan) {
   };
   const OnDevice on(device);
   const std::int64_t most = std::min(kSeedsOfStep, seedsThatFit(*plan, 1));
-  const auto held = std::make_shared<Held>(Held{plan, {device, {}, {}, {}}});
+  const auto held = std::make_shared<Held>(Held{plan, {device, {}, {}, {}, {}}});
   held->share.plan = std::make_unique<DevicePlan>(*plan, held->share.stream);
   held->share.stream.synchronize();
+  held->share.pieces = std::make_unique<PointPieces>(plan->most + 1);
   held->share.batches[0] = std::make_unique<BatchOnDevice>(*plan, *held->share.plan, most);
   return {[held](const Seeds& seeds, std::int64_t first, std::int64_t count, const Progress& progress) {
             progress.throwIfCancelled();
@@ -279,7 +327,11 @@ HeldPlan holdPlan(const std::shared_ptr<const TractPlan>& plan) {
             BatchOnDevice& batch = *held->share.batches[0];
             batch.begin(seeds, first, count);
             std::vector<LineBatch> batches;
-            batches.push_back(batch.finish());
+            batch.finish(*held->share.pieces, [&](const LineBatchView& some) {
+              batches.push_back(
+                  {{some.records.begin(), some.records.end()}, {some.points.begin(), some.points.end()}});
+              return true;
+            });
             return batches;
           },
           kFewestSeeds, most};

@@ -35,7 +35,7 @@ def owner(path):
 
 def compiled_in(headers):
     """Packages of the list whose code becomes part of the programs: the build dependencies."""
-    names = [line.strip() for line in headers.read_text().split("# for tests only")[0].splitlines()]
+    names = [line.split(" ")[0] for line in headers.read_text().split("# for tests only")[0].splitlines()]
     return [name for name in names if name.endswith("-dev") and not name.startswith(("libgtest", "libgmock", "libbenchmark"))]
 
 def field(package, name):

@@ -10,6 +10,7 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
+#include "core/registration/results/apply_field.h"
 #include "tests/ui/fake_analysis.h"
 #include "ui/widgets/controls/color_map_box.h"
 #include "ui/widgets/controls/folding_tabs.h"
@@ -131,17 +132,12 @@ class Gallery {
   }
 
   /// Opens an example and waits until its result is on screen.
-  bool open(ui::model::Examples& all, const QString& name, const std::function<void()>& meanwhile = {}) {
+  bool open(ui::model::Examples& all, const QString& name) {
     workspace_.layers().clear();
     bool shown = false;
     const auto until = QObject::connect(&all, &ui::model::Examples::shown, &all, [&] { shown = true; });
     all.open(name);
-    const bool inTime = QTest::qWaitFor(
-        [&] {
-          if (meanwhile && !shown) meanwhile();
-          return shown;
-        },
-        kPatience);
+    const bool inTime = QTest::qWaitFor([&] { return shown; }, kPatience);
     QObject::disconnect(until);
     return inTime;
   }
@@ -156,25 +152,43 @@ class Gallery {
         .save(QStringLiteral("%1/%2/%3.png").arg(folder_, clip).arg(number, 2, 10, QLatin1Char('0')));
   }
 
+  /// One view without panels, which open and close by themselves while something runs.
+  void record(const QString& view) {
+    if (const QAction* alone = window_.findChild<QAction*>("view.viewsOnly"); !alone || !alone->isChecked())
+      window_.trigger("view.viewsOnly");
+    window_.trigger(view);
+    drawAround(false);
+    window_.resize(760, 620);
+    settle();
+    const QSize seen = window_.views().screenshot(1).size();
+    window_.resize(760, 620 + 2 * seen.width() / 3 - seen.height());
+    window_.trigger("view.reset");
+    settle();
+  }
+
+  const ui::model::LayerState* layerNamed(const char* beginning) {
+    for (const auto& state : workspace_.layers().layers())
+      if (state.name.startsWith(QLatin1String(beginning))) return &state;
+    return nullptr;
+  }
+
   /// A threshold that is slid over a map.
   bool thresholdClip(ui::model::Examples& all) {
-    window_.resize(1280, 800);
     if (!open(all, "activation")) return false;
-    window_.trigger("view.sagittal");
-    for (const auto& state : workspace_.layers().layers())
-      if (state.name.startsWith("mean of visual")) workspace_.layers().setCurrent(state.id);
-    const auto* map = workspace_.layers().find(workspace_.layers().current());
-    for (const auto& state : workspace_.layers().layers())
-      workspace_.layers().setVisible(state.id, state.id == map->id || state.name.startsWith("T1"));
+    record("view.sagittal");
+    const auto* map = layerNamed("mean of visual");
+    if (!map) return false;
+    const ui::model::LayerId id = map->id;
     Display display = map->display;
+    for (const auto& state : workspace_.layers().layers())
+      workspace_.layers().setVisible(state.id, state.id == id || state.name.startsWith("T1"));
+    display.visible = true;
+    display.colormap = "hot";
     display.fade = true;
-    display.range = Range{0, 2};
-    display.hideBelow = 1;
-    workspace_.layers().setDisplay(map->id, display);
-    settle();
+    display.range = Range{0, 1.5};
     for (int i = 0; i < kFrames; ++i) {
-      display.hideBelow = 0.3 + 1.4 * swing(i);
-      workspace_.layers().setDisplay(map->id, display);
+      display.hideBelow = 0.2 + 0.8 * swing(i + kFrames / 3);  // the first picture is the still
+      workspace_.layers().setDisplay(id, display);
       window_.views().finishDrawing();
       frame("clip-threshold", i, window_.views().screenshot(1));
     }
@@ -183,10 +197,8 @@ class Gallery {
 
   /// A sphere that is dragged through lines, of which those that meet it are shown.
   bool bundleClip(ui::model::Examples& all) {
-    window_.resize(1280, 800);
     if (!open(all, "tracts")) return false;
-    drawAround(false);
-    window_.trigger("view.scene");
+    record("view.scene");
     for (const auto& state : workspace_.layers().layers())
       if (std::holds_alternative<TractsLayer>(state.layer->content)) workspace_.layers().setCurrent(state.id);
     ui::model::Dissection& cut = workspace_.dissection();
@@ -213,24 +225,32 @@ class Gallery {
     return true;
   }
 
-  /// A registration while it runs.
+  /// One brain that flows onto another: its displacement grows from none to all.
   bool warpClip(ui::model::Examples& all) {
-    window_.resize(1280, 800);
-    std::vector<QImage> seen;
-    const auto look = [&] {
-      if (workspace_.layers().layers().size() < 2) return;
-      window_.trigger("view.axial");
+    if (!open(all, "registration")) return false;
+    record("view.axial");
+    const auto *warped = layerNamed("warped"), *field = layerNamed("displacement"),
+               *moving = layerNamed("template");
+    if (!warped || !field || !moving) return false;
+    const ui::model::LayerId ids[] = {warped->id, field->id};
+    const Layer brain = *moving->layer;
+    Layer grid = *field->layer;
+    Display gray = warped->display, lines = field->display;
+    gray.range->high *= 1.2;  // so that the pale lines are seen on it
+    lines.colorBar = false;
+    workspace_.layers().setDisplay(ids[0], gray);
+    workspace_.layers().setDisplay(ids[1], lines);
+    const auto whole = std::get<DisplacementLayer>(grid.content);
+    for (int i = 0; i <= kFrames; i += 2) {  // only forward
+      auto part = std::make_shared<Series<float>>(*whole.displacement);
+      for (float& u : part->values) u *= float(swing(i / 2));
+      grid.content = DisplacementLayer{part, whole.convention};
+      workspace_.layers().replaceContent(ids[0], std::make_shared<const Layer>(registration::applyField(
+                                                     brain, {{{}, part}}, part->grid, {}, {})));
+      workspace_.layers().replaceContent(ids[1], std::make_shared<const Layer>(grid));
       window_.views().finishDrawing();
-      QImage now = window_.views().screenshot(1);
-      if (seen.empty() || now != seen.back()) seen.push_back(std::move(now));
-    };
-    if (!open(all, "registration", look)) return false;
-    settle();
-    look();
-    const int count = int(seen.size());
-    std::printf("%d pictures of the warp\n", count);
-    for (int i = 0; i < std::min(count, kFrames); ++i)
-      frame("clip-warp", i, seen[std::size_t(i * (count - 1) / std::max(1, std::min(count, kFrames) - 1))]);
+      frame("clip-warp", i, window_.views().screenshot(1));
+    }
     return true;
   }
 

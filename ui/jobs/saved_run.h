@@ -29,9 +29,9 @@ struct SavedRun {
 
 /// Opens a run that was saved in a folder, with its inputs.
 ///
-/// @param analysisOf the analysis of this name, or null @throws Error if the folder contains no run, or if an
-/// input is gone or has changed since and the run cannot
-///                be reopened without it
+/// @param analysisOf  the analysis of this name, or null
+/// @throws Error      if the folder contains no run, or if an input is gone or has changed since and the run
+///                    cannot be reopened without it
 SavedRun openRun(const std::filesystem::path& folder,
                  const std::function<const Analysis*(const std::string&)>& analysisOf,
                  const Progress& progress);

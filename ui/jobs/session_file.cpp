@@ -147,29 +147,10 @@ class SessionWriter {
   Json content(const Layer& layer, const LayerPtr& key, const Progress& progress) {
     Json json{{"Name", layer.name}, {"Unit", layer.unit}, {"Kind", layer.content.index()}};
     json["Source"] = layer.source;
-    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-    if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
-      json["Convention"] = field->convention == FieldConvention::itk ? "itk" : "slicer";
-    if (volume && !volume->gradients.files.empty()) {
-      Json& files = json["GradientFiles"] = Json::array();
-      for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
-    }
     json["Display"] = toJson(layer.display);
     for (const Reinterpretation& reinterpretation : layer.reinterpretations)
       json["Takings"].push_back(toJson(reinterpretation));
-    if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
-      json["LabelNames"] = toJson(*labels->names);
-    if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && lines->bundles)
-      json["Bundles"] = toJson(*lines->bundles, [this](const Volume<Label>& image) {
-        for (const auto& [layer, number] : index_)
-          if (const auto* held = std::get_if<LabelsLayer>(&layer->content);
-              held && held->labels.get() == &image)
-            return number;
-        return -1;
-      });
-    if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
-      for (const auto& [scalars, table] : surface->mesh->labelTables)
-        json["PointLabels"][scalars] = toJson(*table);
+    addChoices(layer, json);
     if (isOrdinaryFile(layer.source)) {
       const fs::path file = layer.source;
       json["File"] = {{"Path", pathOf(file)},
@@ -180,12 +161,44 @@ class SessionWriter {
     }
     json["Notes"] = toJson(layer.notes);
     if (layer.provenance) json["Provenance"] = provenanceIndex(layer.provenance);
-    if (isEmptyLayer(layer)) return json;  // there is nothing to store
+    if (!isEmptyLayer(layer)) store(layer, key, json);
+    return json;
+  }
+
+  /// Adds what the user has chosen or added to a content, which its file does not say.
+  void addChoices(const Layer& layer, Json& json) {
+    if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
+      json["Convention"] = field->convention == FieldConvention::itk ? "itk" : "slicer";
+    if (const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+        volume && !volume->gradients.files.empty()) {
+      Json& files = json["GradientFiles"] = Json::array();
+      for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
+    }
+    if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
+      json["LabelNames"] = toJson(*labels->names);
+    if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && lines->bundles)
+      json["Bundles"] =
+          toJson(*lines->bundles, [this](const Volume<Label>& image) { return indexOf(image); });
+    if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+      for (const auto& [scalars, table] : surface->mesh->labelTables)
+        json["PointLabels"][scalars] = toJson(*table);
+  }
+
+  /// The number of the layer with these labels; −1 if there is none.
+  int indexOf(const Volume<Label>& image) const {
+    for (const auto& [layer, number] : index_)
+      if (const auto* held = std::get_if<LabelsLayer>(&layer->content); held && held->labels.get() == &image)
+        return number;
+    return -1;
+  }
+
+  /// Stores a content that is in no file of the user's.
+  void store(const Layer& layer, const LayerPtr& key, Json& json) {
     if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
       json["Stored"] = storedAs(key, layer.name, "_table.json", [table](const fs::path& to, const Progress&) {
         io::writeFile(to, io::jsonText({{"Columns", table->columns}, {"Rows", table->rows}}, -1));
       });
-      return json;
+      return;
     }
     if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
       json["Stored"] =
@@ -196,7 +209,7 @@ class SessionWriter {
             io::writeFile(to,
                           io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
           });
-      return json;
+      return;
     }
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
     json["Stored"] =
@@ -205,15 +218,7 @@ class SessionWriter {
           if (auto* lines = std::get_if<TractsLayer>(&stored.content)) lines->bundles = nullptr;
           io::saveLayer(stored, to, false, part);
         });
-    if (volume) {
-      json["SecondsPerVolume"] = volume->secondsPerVolume;
-      json["VolumeNames"] = volume->volumeNames;
-      json["IsPicture"] = volume->colors;
-      Json& rows = json["Gradients"] = Json::array();
-      for (const Gradient& row : volume->gradients.rows)
-        rows.push_back({row.b, row.directionWorld.x, row.directionWorld.y, row.directionWorld.z});
-      json["GradientSource"] = volume->gradients.source;
-    }
+    if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) addSeries(*volume, json);
     const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (peaks && peaks->tensor)
       json["Function"] =
@@ -224,7 +229,16 @@ class SessionWriter {
                      function.content = VolumeLayer{tensor, {}, 0, {}};
                      io::saveLayer(function, to, false, part);
                    });
-    return json;
+  }
+
+  static void addSeries(const VolumeLayer& volume, Json& json) {
+    json["SecondsPerVolume"] = volume.secondsPerVolume;
+    json["VolumeNames"] = volume.volumeNames;
+    json["IsPicture"] = volume.colors;
+    Json& rows = json["Gradients"] = Json::array();
+    for (const Gradient& row : volume.gradients.rows)
+      rows.push_back({row.b, row.directionWorld.x, row.directionWorld.y, row.directionWorld.z});
+    json["GradientSource"] = volume.gradients.source;
   }
 
   Json run(const model::RunsState::Placed& placed) {

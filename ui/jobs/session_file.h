@@ -30,9 +30,11 @@ std::filesystem::path sessionFolder(const std::filesystem::path& file);
 /// any moment it is either the old session or the new one; then whatever only the old one needed is removed
 /// from the folder.
 ///
-/// @param stored contents of the folder; kept up to date @param autosaved the session file (or "") that is
-/// being autosaved: paths are then absolute and no checksums are computed @throws Error if something cannot
-/// be written, or another program has written the file since `stored`
+/// @param stored     contents of the folder; kept up to date
+/// @param autosaved  the session file (or "") that is being autosaved: paths are then absolute and no
+/// checksums
+///                   are computed
+/// @throws Error     if something cannot be written, or another program has written the file since `stored`
 void writeSession(const model::SessionState& state, const std::filesystem::path& file, StoredContents& stored,
                   const Progress& progress, const std::optional<std::filesystem::path>& autosaved = {});
 
@@ -48,9 +50,10 @@ struct OpenedSession {
 
 /// Opens a session.
 ///
-/// @param analyses those to which runs and choices may belong; must outlive the session @param lookIn a
-/// folder in which missing files are also searched by name; "" for none @param rest opens the remaining files
-/// if some are missing @throws Error if it is not a session, damaged, or of a newer format
+/// @param analyses  those to which runs and choices may belong; must outlive the session
+/// @param lookIn    a folder in which missing files are also searched by name; "" for none
+/// @param rest      opens the remaining files if some are missing
+/// @throws Error    if it is not a session, damaged, or of a newer format
 OpenedSession openSession(const std::filesystem::path& file, const std::vector<Analysis>& analyses,
                           const std::filesystem::path& lookIn, bool rest, const Progress& progress);
 

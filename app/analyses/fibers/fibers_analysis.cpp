@@ -42,16 +42,34 @@ struct FiberMemos {
   PreparedLayerMemo scans;
 };
 
-/// The options of the run without those of the preparation.
+/// What is written in addition.
+struct FiberOutputOptions {
+  bool functions = false;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(functions, advanced(toggleOption("functions", "Functions as an image",
+                                           "Also the fitted functions, as spherical harmonics in the "
+                                           "convention of MRtrix: --fod of tracts.")));
+  }
+};
+
+/// The options of the run without those of the preparation and of what is written.
 fibers::FiberOptions fiberOptions(OptionValues values) {
   for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>()) values.erase(option.name);
+  for (const OptionInfo& option : describeOptions<FiberOutputOptions>()) values.erase(option.name);
   return optionsFrom<fibers::FiberOptions>(values);
 }
-bool isToBePrepared(const OptionValues& values) {
+/// Those of the given values that belong to Options.
+template <class Options>
+Options ownOptions(const OptionValues& values) {
   OptionValues own;
-  for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())
+  for (const OptionInfo& option : describeOptions<Options>())
     if (const auto found = values.find(option.name); found != values.end()) own.insert(*found);
-  return optionsFrom<DiffusionPreparationOptions>(own).prepare ==
+  return optionsFrom<Options>(own);
+}
+bool isToBePrepared(const OptionValues& values) {
+  return ownOptions<DiffusionPreparationOptions>(values).prepare ==
          DiffusionPreparationOptions::Prepare::automatic;
 }
 
@@ -220,7 +238,8 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
     auto made = std::make_shared<PreparedLayer>();
     const VolumeLayer& volume = volumeOf(*dwi->second, "dwi");
     made->prepared = preparation::prepareDiffusion(
-        {volume.series, volume.gradients, fieldScansIn(inputs, *dwi->second)}, progress);
+        {volume.series, volume.gradients, fieldScansIn(inputs, *dwi->second), phaseAxisOf(*dwi->second)},
+        progress);
     auto layer = std::make_shared<Layer>(*dwi->second);
     auto& content = std::get<VolumeLayer>(layer->content);
     content.series = std::move(made->prepared.dwi);
@@ -290,6 +309,11 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   result.itemName = "voxels";
   addResponse(maps, result);
   result.layers = fiberLayers(maps);
+  if (ownOptions<FiberOutputOptions>(values).functions) {
+    result.layers.push_back(
+        functionLayer("functions", std::get<PeaksLayer>(result.layers.front().content).tensor));
+    result.layers.back().display.visible = false;
+  }
   if (prepared) addPreparation(result, *prepared);
   return result;
 }
@@ -475,7 +499,9 @@ Analysis fibersAnalysis() {
   fibers.options = describeOptions<fibers::FiberOptions>();
   for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())
     fibers.options.push_back(option);
+  for (const OptionInfo& option : describeOptions<FiberOutputOptions>()) fibers.options.push_back(option);
   fibers.outputs = {"peaks",
+                    "functions*",
                     "amplitude",
                     "count",
                     "anisotropy",

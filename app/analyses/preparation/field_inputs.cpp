@@ -91,4 +91,9 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
   return scans;
 }
 
+std::optional<int> phaseAxisOf(const Layer& series) {
+  if (series.source.empty()) return {};
+  return io::readDistortionMetadata(series.source, volumeOf(series, "dwi").series->grid.size).axis;
+}
+
 }  // namespace sulcus::app::analyses

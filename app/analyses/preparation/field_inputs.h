@@ -3,6 +3,8 @@
 #include "core/analysis/analysis.h"
 #include "core/preparation/distortion/series_field.h"
 
+#include <optional>
+
 // The scans that show the field distorting a series, as inputs of every analysis that prepares one.
 namespace sulcus::app::analyses {
 
@@ -19,5 +21,8 @@ InputSlot anatomySlot();
 ///
 /// @param series  to be prepared
 preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& series);
+
+/// Voxel axis of the phase encoding of a series by its JSON file; null: not stated.
+std::optional<int> phaseAxisOf(const Layer& series);
 
 }  // namespace sulcus::app::analyses

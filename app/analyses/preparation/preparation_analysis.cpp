@@ -168,8 +168,9 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
       raw.sliceTimes = sliceTimes(scan, notes);
     result = prepareFunctional(steps, scan, raw, progress);
   } else {
-    result = prepareDiffusion(scan, {volume.series, volume.gradients, field},
-                              {choices.noise, choices.ringing, choices.drift, choices.motion}, progress);
+    result = prepareDiffusion(scan, {volume.series, volume.gradients, field, phaseAxisOf(scan.layer())},
+                              {choices.noise, choices.ringing, choices.drift, choices.motion, choices.eddy},
+                              progress);
     if (&steps != &preparation::kOnProcessor) notes.emplace_back("Diffusion series are prepared on the CPU.");
   }
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
@@ -225,7 +226,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {
-  constexpr double kFunctional = 2, kDiffusion = 5, kOnDevice = 3;  // series of floats beside the input
+  constexpr double kFunctional = 2, kDiffusion = 6, kOnDevice = 3;  // series of floats beside the input
   const RawScan scan = rawScan(inputs);
   const double bytes = 4.0 * double(scan.volume().series->values.size());
   return scan.bold ? MemoryNeed{kFunctional * bytes, kOnDevice * bytes} : MemoryNeed{kDiffusion * bytes, 0};
@@ -327,8 +328,9 @@ Analysis preparationAnalysis() {
   row.name = "prepare";
   row.title = "Prepare";
   row.summary =
-      "Corrects motion, distortion, noise and ringing in a raw functional or diffusion scan, and reports how "
-      "the head moved";
+      "Corrects motion, distortion, eddy currents, noise and ringing in a raw functional or diffusion scan, "
+      "and "
+      "reports how the head moved";
   row.inputs = slots();
   row.options = describeOptions<PreparationChoices>();
   row.outputs = {"*desc-preproc_*", "*desc-confounds_timeseries", "*desc-brain_mask",  "*boldref*",

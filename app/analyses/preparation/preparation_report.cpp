@@ -8,6 +8,7 @@
 #include "core/bids/slices.h"
 #include "core/image/grids/value_check.h"
 #include "core/preparation/carpet.h"
+#include "core/preparation/diffusion/eddy_currents.h"
 #include "core/preparation/motion_parameters.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 #include <map>
 #include <numbers>
 #include <span>
-#include <tuple>
+#include <string_view>
 #include <utility>
 
 namespace sulcus::app::analyses {
@@ -122,7 +123,8 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
   const auto* series = layer ? std::get<VolumeLayer>(layer->content).series.get() : nullptr;
   if (series && series->count != volumes) series = nullptr;
   const auto dvars = columnOf(table, "std_dvars");
-  const int panels = 3 + !dvars.empty();
+  const bool hasEddy = !columnOf(table, "eddy_x").empty();
+  const int panels = 3 + !dvars.empty() + hasEddy;
   TracePicture picture(volumes, panels * (kPanel + kGap) + (series ? kCarpet : 0));
   std::string caption = text("Over ", counted(volumes, "volume"), ", from top to bottom: ");
   int top = 0;
@@ -142,8 +144,15 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
     caption += text("; change of the signal between volumes (standardized DVARS) to ", most);
     top += kPanel + kGap;
   }
-  for (const auto& [prefix, unit, factor] :
-       {std::tuple("trans_", " mm", 1.0), std::tuple("rot_", "°", 180 / std::numbers::pi)}) {
+  struct Panel {
+    const char *prefix, *unit, *words;
+    double factor;
+  };
+  for (const auto& [prefix, unit, words, factor] :
+       {Panel{"trans_", " mm", "shifts to the right (red), front (green) and top (blue)", 1},
+        Panel{"rot_", "°", "rotations about these axes", 180 / std::numbers::pi},
+        Panel{"eddy_", " mm", "displacement by eddy currents 50 mm from the center along these axes", 1}}) {
+    if (prefix == std::string_view("eddy_") && !hasEddy) continue;
     std::vector<std::vector<double>> traces;
     double most = 0.1;
     for (const char* axis : {"x", "y", "z"}) {
@@ -154,9 +163,7 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
     picture.rule(top + kPanel / 2, kLight);
     for (std::size_t k = 0; k < traces.size(); ++k)
       picture.trace(traces[k], {-most, most}, top, kPanel, kAxes[k]);
-    caption += text(factor == 1 ? "; shifts to the right (red), front (green) and top (blue)"
-                                : "; rotations about these axes",
-                    ", ±", most, unit);
+    caption += text("; ", words, ", ±", most, unit);
     top += kPanel + kGap;
   }
   if (series) {
@@ -200,6 +207,12 @@ std::vector<bids::Figure> preparationFigures(const RunResult& result) {
       {"mean_displacement", "mm", "Mean framewise displacement of the head", meanOf(displacement)},
       {"largest_displacement", "mm", "Largest framewise displacement", largestOf(displacement)},
       {"moved_volumes", "volumes", "Volumes before which the head moved by more than 0.5 mm", double(high)}};
+  double eddy = 0;
+  for (const std::string& name : preparation::eddyNames())
+    eddy = std::max(eddy, largestOf(columnOf(*table, name)));
+  if (!columnOf(*table, "eddy_x").empty())
+    figures.push_back(
+        {"largest_eddy_term", "mm", "Largest term of the displacement by eddy currents, at 50 mm", eddy});
   if (const auto dvars = columnOf(*table, "std_dvars"); !dvars.empty())
     figures.push_back({"mean_dvars", "",
                        "Change of the signal between volumes, relative to that of noise alone",

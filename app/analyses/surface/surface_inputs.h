@@ -28,8 +28,8 @@ std::shared_ptr<const Mesh> contourOfInput(const surface::SurfaceSource& source,
 
 /// The true surface of a phantom, or null.
 ///
-/// @param grid of the input, which volumes must have; null if it has none @throws Error for layers without a
-/// surface and for those on another grid
+/// @param grid    of the input, which volumes must have; null if it has none
+/// @throws Error  for layers without a surface and for those on another grid
 std::shared_ptr<const Mesh> trueSurface(const AnalysisInputs& inputs, const Grid* grid,
                                         const Progress& progress);
 

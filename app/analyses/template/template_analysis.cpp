@@ -151,8 +151,8 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   const MadeTemplate& made = templateOf(result);
   const Series<float>& average = *volumeOf(made.layers.front(), "template").series;
   const Series<float>& head = *volumeOf(*truth, "truth").series;
-  const Volume<float> there = registration::resampled(head.grid, head.volume(0), average.grid, {},
-                                                      Interpolation::linear, 0.f, nullptr, progress);
+  const Volume<float> there = registration::resampled({head.grid, head.volume(0)}, average.grid, {},
+                                                      {Interpolation::linear, 0.f}, nullptr, progress);
   std::vector<float> found, right;
   double product = 0, squares = 0, sum = 0;
   for (std::size_t i = 0; i < made.object.values.size(); ++i) {

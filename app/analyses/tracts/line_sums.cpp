@@ -12,6 +12,10 @@
 
 namespace sulcus::app::analyses {
 
+bool isWanted(const ResultPlaces& places, const std::string& file) {
+  return !places.pathOf || !places.pathOf(file).empty();
+}
+
 Grid mapGrid(const Grid& field, double voxel) {
   if (voxel == 0) return field;
   Grid grid = field;
@@ -33,23 +37,33 @@ Grid mapGrid(const Grid& field, double voxel) {
 }
 
 LineSums::LineSums(const Grid& grid, const Volume<Label>* labels, std::vector<ImageAlong> images,
-                   const tracts::TractOptions& options)
-    : options_(options), density_(grid), ends_(grid), lengths_(grid) {
-  if (options.weights) weighted_.emplace(grid);
+                   const tracts::TractOptions& options, const ResultPlaces& places)
+    : options_(options), showsDensity_(isWanted(places, "density.nii")) {
+  if (isWanted(places, "length.nii")) lengths_.emplace(grid);
+  if (showsDensity_ || lengths_) density_.emplace(grid);
+  if (options.weights && isWanted(places, "weighted_density.nii")) weighted_.emplace(grid);
+  if (isWanted(places, "ends.nii")) ends_.emplace(grid);
   if (labels) connectome_.emplace(*labels, options.endRadius);
-  for (ImageAlong& image : images) along_.push_back({std::move(image), tracts::MeanCounter(grid), {}});
+  for (ImageAlong& image : images) {
+    Along& along = along_.emplace_back();
+    if (isWanted(places, image.name + "_along.nii")) along.map.emplace(grid);
+    along.image = std::move(image);
+  }
 }
 
 void LineSums::add(const Tracts& lines, const Progress& progress) {
   const auto weights = lines.perLine.empty() ? std::span<const float>() : lines.perLine.front().values;
-  density_.add(lines, {}, progress);
-  if (weighted_) weighted_->add(lines, weights, progress);
-  ends_.add(lines, progress);
-  lengths_.add(lines, tracts::lengthsOf(lines), progress);
+  const auto lengths = lengths_ ? tracts::lengthsOf(lines) : std::vector<float>();
+  std::vector<DensityCounter::Addition> densities;
+  if (density_) densities.push_back({&*density_, {}});
+  if (weighted_) densities.push_back({&*weighted_, weights});
+  if (lengths_) densities.push_back({&*lengths_, lengths});
+  DensityCounter::add(lines, densities, progress);
+  if (ends_) ends_->add(lines, progress);
   if (connectome_) connectome_->add(lines, weights, progress);
   for (Along& along : along_) {
     const auto means = tracts::meansAlong(lines, along.image.values, progress);
-    along.map.add(lines, means, progress);
+    if (along.map) along.map->add(lines, means, progress);
     along.means.insert(along.means.end(), means.begin(), means.end());
   }
 }
@@ -58,11 +72,12 @@ void LineSums::addMaps(RunResult& result) const {
   const auto add = [&](const std::string& name, const char* unit, Volume<float> map) {
     result.layers.push_back(mapLayer(name, unit, "magma", Series<float>(std::move(map))));
   };
-  add("density", "lines", density_.map());
+  if (showsDensity_) add("density", "lines", density_->map());
   if (weighted_) add("weighted_density", "lines", weighted_->map());
-  add("ends", "ends", ends_.map());
-  add("length", "mm", lengths_.map());
-  for (const Along& along : along_) add(along.image.name + "_along", "", along.map.map());
+  if (ends_) add("ends", "ends", ends_->map());
+  if (lengths_) add("length", "mm", tracts::meanOf(*lengths_, *density_));
+  for (const Along& along : along_)
+    if (along.map) add(along.image.name + "_along", "", along.map->map());
 }
 
 void LineSums::describe(Tracts& lines) const {
@@ -80,60 +95,85 @@ void LineSums::describe(Tracts& lines) const {
     lines.groups.push_back({label(pair.first) + "-" + label(pair.second), std::move(chosen)});
 }
 
-void LineSums::addConnectome(RunResult& result) const {
-  if (!connectome_) return;
-  const tracts::Connectome found = connectome_->found();
+namespace {
+
+/// The means of the lines of each pair of regions, in the order of the matrix; 0 where there are none.
+std::vector<double> meansOfPairs(const tracts::Connectome& found, const std::vector<float>& ofLines) {
   const std::size_t n = found.labels.size();
-  const auto means = [&](const Along& along) {
-    std::vector<double> sums(n * n), counts(n * n);
-    for (std::size_t i = 0; i < found.pairOf.size(); ++i) {
-      const auto [a, b] = found.pairOf[i];
-      if (a < 0 || !std::isfinite(along.means[i])) continue;
-      const std::size_t cell = found.index(std::size_t(a), std::size_t(b));
-      sums[cell] += double(along.means[i]);
-      counts[cell] += 1;
+  std::vector<double> sums(n * n), counts(n * n);
+  for (std::size_t i = 0; i < found.pairOf.size(); ++i) {
+    const auto [a, b] = found.pairOf[i];
+    if (a < 0 || !std::isfinite(ofLines[i])) continue;
+    const std::size_t cell = found.index(std::size_t(a), std::size_t(b));
+    sums[cell] += double(ofLines[i]);
+    counts[cell] += 1;
+  }
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a; b < n; ++b) {
+      const std::size_t cell = found.index(a, b);
+      sums[cell] = counts[cell] > 0 ? sums[cell] / counts[cell] : 0;
+      sums[found.index(b, a)] = sums[cell];
     }
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = a; b < n; ++b) {
-        const std::size_t cell = found.index(a, b);
-        sums[cell] = counts[cell] > 0 ? sums[cell] / counts[cell] : 0;
-        sums[found.index(b, a)] = sums[cell];
-      }
-    return sums;
-  };
-  const auto matrix = [&](const std::string& name, const std::vector<double>& values) {
-    std::string text;
-    for (std::size_t a = 0; a < n; ++a)
-      for (std::size_t b = 0; b < n; ++b)
-        text += numberText(values[found.index(a, b)]) + (b + 1 < n ? "," : "\n");
-    result.files.push_back({"connectome_" + name + ".csv", std::move(text)});
-  };
-  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
-  if (options_.weights) pairs.columns.push_back("weight");
-  std::string counts;
+  return sums;
+}
+
+/// A matrix as CSV.
+///
+/// @param textAt  the text of a cell
+template <class TextAt>
+std::string matrixText(const tracts::Connectome& found, const TextAt& textAt) {
+  const std::size_t n = found.labels.size();
+  std::string text;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b < n; ++b) text += textAt(found.index(a, b)) + (b + 1 < n ? "," : "\n");
+  return text;
+}
+
+Chart connectomeChart(const tracts::Connectome& found) {
   Chart chart;
   chart.title = "Lines between regions (shades: log)";
   chart.xLabel = chart.yLabel = "label";
   chart.matrix.emplace();
-  for (std::size_t a = 0; a < n; ++a) {
+  for (std::size_t a = 0; a < found.labels.size(); ++a) {
     chart.matrix->columns.push_back(std::to_string(found.labels[a]));
     auto& row = chart.matrix->rows.emplace_back();
-    for (std::size_t b = 0; b < n; ++b) {
+    for (std::size_t b = 0; b < found.labels.size(); ++b) row.push_back(found.count[found.index(a, b)]);
+  }
+  return chart;
+}
+
+/// A row for each pair of regions between which there are lines.
+TableLayer pairTable(const tracts::Connectome& found, bool hasWeights) {
+  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
+  if (hasWeights) pairs.columns.push_back("weight");
+  for (std::size_t a = 0; a < found.labels.size(); ++a)
+    for (std::size_t b = a; b < found.labels.size(); ++b) {
       const std::size_t cell = found.index(a, b);
-      counts += std::to_string(std::int64_t(found.count[cell])) + (b + 1 < n ? "," : "\n");
-      row.push_back(found.count[cell]);
-      if (b < a || found.count[cell] == 0) continue;
+      if (found.count[cell] == 0) continue;
       pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
                             std::to_string(std::int64_t(found.count[cell])),
                             numberText(found.meanLength[cell])});
-      if (options_.weights) pairs.rows.back().push_back(numberText(found.weight[cell]));
+      if (hasWeights) pairs.rows.back().push_back(numberText(found.weight[cell]));
     }
-  }
-  result.layers.push_back(tableLayer("connectome", std::move(pairs)));
-  result.files.push_back({"connectome_count.csv", std::move(counts)});
-  matrix("length", found.meanLength);
-  if (options_.weights) matrix("weight", found.weight);
-  for (const Along& along : along_) matrix(along.image.name, means(along));
+  return pairs;
+}
+
+}  // namespace
+
+void LineSums::addConnectome(RunResult& result) const {
+  if (!connectome_) return;
+  const tracts::Connectome found = connectome_->found();
+  const auto add = [&](const std::string& name, const std::vector<double>& values) {
+    const auto textAt = [&](std::size_t cell) { return numberText(values[cell]); };
+    result.files.push_back({"connectome_" + name + ".csv", matrixText(found, textAt)});
+  };
+  result.layers.push_back(tableLayer("connectome", pairTable(found, options_.weights)));
+  const auto countAt = [&](std::size_t cell) { return std::to_string(std::int64_t(found.count[cell])); };
+  result.files.push_back({"connectome_count.csv", matrixText(found, countAt)});
+  add("length", found.meanLength);
+  if (options_.weights) add("weight", found.weight);
+  for (const Along& along : along_) add(along.image.name, meansOfPairs(found, along.means));
+  const Chart chart = connectomeChart(found);
   result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
   result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
                          " lines have an end that is not within " + numberText(options_.endRadius) +

@@ -10,6 +10,10 @@
 
 namespace sulcus::app::analyses {
 
+/// Whether a result is to be made, by the name of a file such as "density.nii": all are where there are no
+/// places.
+bool isWanted(const ResultPlaces& places, const std::string& file);
+
 /// The grid of the maps: that of the field, or one of the same extent with voxels of this size, mm. Throws
 /// Error if there would be too many voxels.
 Grid mapGrid(const Grid& field, double voxel);
@@ -24,9 +28,10 @@ struct ImageAlong {
 /// connectome.
 class LineSums {
  public:
-  /// `labels`, null for no connectome, must outlive it.
+  /// @param labels  null: no connectome
+  /// @param places  maps that have none are not made
   LineSums(const Grid& grid, const Volume<Label>* labels, std::vector<ImageAlong> images,
-           const tracts::TractOptions& options);
+           const tracts::TractOptions& options, const ResultPlaces& places);
 
   void add(const Tracts& lines, const Progress& progress);
   /// Layers of the maps.
@@ -39,15 +44,16 @@ class LineSums {
  private:
   struct Along {
     ImageAlong image;
-    tracts::MeanCounter map;
+    std::optional<tracts::MeanCounter> map;
     std::vector<float> means;  ///< of all lines
   };
 
   tracts::TractOptions options_;
-  DensityCounter density_;
+  bool showsDensity_;                      ///< which the mean length needs, too
+  std::optional<DensityCounter> density_;  ///< of each map that is wanted
   std::optional<DensityCounter> weighted_;
-  tracts::EndCounter ends_;
-  tracts::MeanCounter lengths_;
+  std::optional<tracts::EndCounter> ends_;
+  std::optional<DensityCounter> lengths_;  ///< sums of the lengths of lines
   std::optional<tracts::ConnectomeCounter> connectome_;
   std::vector<Along> along_;
 };

@@ -137,14 +137,6 @@ void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options
                 "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
 }
 
-/// Lines of a file in the form of a result.
-TractResult given(const Layer& layer) {
-  TractResult found;
-  found.tracts = std::make_shared<Tracts>(tractsOf(layer, kGivenLines));
-  found.tracts->groups.clear();
-  return found;
-}
-
 /// The grid of the maps for lines from a file: that of their scan or of an accompanying image, else 2 mm
 /// around them.
 Grid gridAround(const Layer& lines, const AnalysisInputs& inputs) {
@@ -170,40 +162,59 @@ std::vector<ImageAlong> imagesAlong(const AnalysisInputs& inputs) {
   return images;
 }
 
+/// What to follow, and its grid. Throws Error for what cannot be followed.
+tracts::TractInput checkedInput(const AnalysisInputs& inputs, TractOptions& options, Grid& field) {
+  tracts::TractInput input = tractInput(inputs, options);
+  takeLabelRegions(inputs, options, &input);
+  tracts::validateTracts(input, options);
+  field = (input.functions ? input.functions : input.peaks)->grid;
+  return input;
+}
+
+/// Whether lines from a file are a result, too; the truth is compared with it.
+bool isWantedAsLayer(const ResultPlaces& places, const AnalysisInputs& inputs) {
+  return isWanted(places, kLineFile) || layerOf(inputs, "truth");
+}
+
+/// The lines as a result, with what the sums say about each.
+Layer describedLines(const LineSums& sums, const std::shared_ptr<Tracts>& lines, const Grid& field) {
+  sums.describe(*lines);
+  Layer layer;
+  layer.name = "tracts";
+  layer.content = TractsLayer{lines, field};
+  return layer;
+}
+
 RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress) {
   auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
   if (labels) requireSomeLabels(*labels);
   const Layer* const lines = layerOf(inputs, "tracts");
-  tracts::TractInput input;
   Grid field;
+  tracts::TractInput input = lines ? tracts::TractInput() : checkedInput(inputs, options, field);
   if (lines) {
     requireLinesAlone(inputs, options);
     field = gridAround(*lines, inputs);
-  } else {
-    input = tractInput(inputs, options);
-    takeLabelRegions(inputs, options, &input);
-    tracts::validateTracts(input, options);
-    field = (input.functions ? input.functions : input.peaks)->grid;
   }
-  LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options);
+  LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), imagesAlong(inputs), options, places);
   LineFile file(places, sums, field, progress);
   if (places.pathOf && !options.weights)  // which need all lines
     input.overflow = {places.mostBytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
   const auto found =
-      std::make_shared<TractResult>(lines ? given(*lines) : find(input, options, progress.part(0, 0.9, "")));
+      std::make_shared<TractResult>(lines ? TractResult() : find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
   StageClock clock;
   if (!lines) result.notes = tracts::tractNotes(*found);
-  if (found->tracts) {
-    sums.add(*found->tracts, progress.part(0.9, 0.95, "Maps"));
-    sums.describe(*found->tracts);
-    Layer layer;
-    layer.name = "tracts";
-    layer.content = TractsLayer{found->tracts, field};
-    result.layers.push_back(std::move(layer));
-    addProfiles(*found->tracts, inputs, result, progress);
+  const Tracts* const all = lines ? &tractsOf(*lines, kGivenLines) : found->tracts.get();
+  if (all) {
+    sums.add(*all, progress.part(0.9, 0.95, "Maps"));
+    if (lines && isWantedAsLayer(places, inputs)) {
+      found->tracts = std::make_shared<Tracts>(*all);
+      found->tracts->groups.clear();
+    }
+    if (found->tracts) result.layers.push_back(describedLines(sums, found->tracts, field));
+    addProfiles(*all, inputs, result, progress);
   } else {
     file.close();
     if (!layersOf(inputs, "image").empty())
@@ -216,7 +227,7 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
   clock.finish("Maps");
   result.stages = found->stages;
   result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
-  result.items = lines ? double(found->tracts->lines()) : double(found->counts.seeds);
+  result.items = lines ? double(all->lines()) : double(found->counts.seeds);
   result.itemName = lines ? "lines" : "seeds";
   result.source = found;
   return result;

@@ -31,7 +31,7 @@ struct ClustersCall {
   bool sizes = false, overwrite = false;
 };
 
-int clusters(const ClustersCall& call, const CliContext& session) {
+void checkThresholds(const ClustersCall& call) {
   if (!call.above && !call.below)
     throw Error("No threshold is given", "without one, the whole map is a single cluster",
                 "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
@@ -39,59 +39,79 @@ int clusters(const ClustersCall& call, const CliContext& session) {
     if (threshold && !std::isfinite(*threshold))
       throw Error("A threshold cannot be " + numberText(*threshold), "no value can be compared with it",
                   "give a finite number", ErrorKind::usage);
+}
+
+ClusterRequest requestOf(const ClustersCall& call, const Progress& progress) {
+  ClusterRequest request;
+  const auto map = std::make_shared<Layer>(openScan(call.map, progress.part(0, 0.75, "read")));
+  if (std::holds_alternative<LabelsLayer>(map->content)) *map = asVolume(*map);
+  request.map = map;
+  const auto* volume = std::get_if<VolumeLayer>(&map->content);
+  if (volume && call.volume >= volume->series->count)
+    throw Error("There is no volume " + std::to_string(call.volume),
+                "the map has " + std::to_string(volume->series->count), "count from 0", ErrorKind::usage);
+  request.volume = call.volume;
+  request.shown.hideBelow = call.above;
+  request.shown.hideAbove = call.below;
+  if (call.sizes) request.shown.negativeColormap = Display().colormap;
+  request.options = call.options;
+  request.options.connectivity = Connectivity(call.connectivity);
+  if (!call.labels.empty())
+    request.labels = std::make_shared<const Layer>(
+        asLabels(openScan(call.labels, progress.part(0.75, 1, "read"), io::UnlabeledData::areLabels)));
+  return request;
+}
+
+/// Saves the table with the checksums of what it was made from.
+void save(const ClustersCall& call, const ClusterRequest& request, Layer& table, const Progress& progress) {
+  auto made = std::make_shared<Provenance>(*table.provenance);
+  for (auto& input : made->inputs)
+    for (const auto& layer : {request.map, request.labels})
+      if (layer && layer->source == input.path)
+        input.sha256 = analyses::checksumOfRead(input.path, layer->stamp, progress, table.notes);
+  made->commandLine += " --out " + shellQuoted(call.out);
+  table.provenance = std::move(made);
+  io::saveLayer(table, call.out, call.overwrite);
+}
+
+void printJson(const Layer& table) {
+  const auto& content = std::get<TableLayer>(table.content);
+  auto rows = nlohmann::ordered_json::array();
+  for (const auto& row : content.rows) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (std::size_t c = 0; c < row.size(); ++c) object[content.columns[c]] = row[c];
+    rows.push_back(std::move(object));
+  }
+  std::cout << io::jsonText(nlohmann::ordered_json{{"notes", table.notes}, {"peaks", std::move(rows)}});
+}
+
+void printText(const Layer& table) {
+  const auto& content = std::get<TableLayer>(table.content);
+  std::vector<std::vector<std::string>> rows = content.rows;
+  for (auto& row : rows)
+    for (auto& cell : row) cell = sanitizedForDisplay(cell);
+  std::cout << markdownTable(content.columns, rows);
+  for (const auto& note : table.notes) std::cout << sanitizedForDisplay(note.line()) << "\n";
+}
+
+int clusters(const ClustersCall& call, const CliContext& session) {
+  checkThresholds(call);
   if (!call.out.empty()) io::requirePlace(call.out, call.overwrite);
   Layer table;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    ClusterRequest request;
-    const auto map = std::make_shared<Layer>(openScan(call.map, progress.part(0, 0.6, "read")));
-    if (std::holds_alternative<LabelsLayer>(map->content)) *map = asVolume(*map);
-    request.map = map;
-    const auto* volume = std::get_if<VolumeLayer>(&map->content);
-    if (volume && call.volume >= volume->series->count)
-      throw Error("There is no volume " + std::to_string(call.volume),
-                  "the map has " + std::to_string(volume->series->count), "count from 0", ErrorKind::usage);
-    request.volume = call.volume;
-    request.shown.hideBelow = call.above;
-    request.shown.hideAbove = call.below;
-    if (call.sizes) request.shown.negativeColormap = Display().colormap;
-    request.options = call.options;
-    request.options.connectivity = Connectivity(call.connectivity);
-    if (!call.labels.empty())
-      request.labels = std::make_shared<const Layer>(
-          asLabels(openScan(call.labels, progress.part(0.6, 0.8, "read"), io::UnlabeledData::areLabels)));
+    const ClusterRequest request = requestOf(call, progress.part(0, 0.8, ""));
     table = clusterLayer(request, progress.part(0.8, 1, "clusters"));
-    if (!call.out.empty()) {
-      auto made = std::make_shared<Provenance>(*table.provenance);
-      for (auto& input : made->inputs)
-        for (const auto& layer : {request.map, request.labels})
-          if (layer && layer->source == input.path)
-            input.sha256 = analyses::checksumOfRead(input.path, layer->stamp, progress, table.notes);
-      made->commandLine += " --out " + shellQuoted(call.out);
-      table.provenance = std::move(made);
-      io::saveLayer(table, call.out, call.overwrite);
-    }
+    if (!call.out.empty()) save(call, request, table, progress);
   }
-  const auto& content = std::get<TableLayer>(table.content);
-  if (session.json) {
-    auto rows = nlohmann::ordered_json::array();
-    for (const auto& row : content.rows) {
-      nlohmann::ordered_json object = nlohmann::ordered_json::object();
-      for (std::size_t c = 0; c < row.size(); ++c) object[content.columns[c]] = row[c];
-      rows.push_back(std::move(object));
-    }
-    std::cout << io::jsonText(nlohmann::ordered_json{{"notes", table.notes}, {"peaks", std::move(rows)}});
-  } else if (call.out.empty()) {
-    std::vector<std::vector<std::string>> rows = content.rows;
-    for (auto& row : rows)
-      for (auto& cell : row) cell = sanitizedForDisplay(cell);
-    std::cout << markdownTable(content.columns, rows);
-    for (const auto& note : table.notes) std::cout << sanitizedForDisplay(note.line()) << "\n";
-  } else {
+  if (session.json)
+    printJson(table);
+  else if (call.out.empty())
+    printText(table);
+  else
     std::cout << sanitizedForDisplay(call.out) << ": " << sanitizedForDisplay(table.notes.front().line())
               << "\n";
-  }
   return exit_code::done;
 }
 

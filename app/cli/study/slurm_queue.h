@@ -9,8 +9,9 @@ namespace sulcus::app::cli {
 
 /// Submits a script to Slurm; returns the job number.
 ///
-/// @param options of sbatch, in addition to those in the script @param what what is submitted, for the
-/// message: "the participants" @throws Error (unavailable) with sbatch's message
+/// @param options  of sbatch, in addition to those in the script
+/// @param what     what is submitted, for the message: "the participants"
+/// @throws Error   (unavailable) with sbatch's message
 std::string submitToSlurm(const std::filesystem::path& script, const std::vector<std::string>& options,
                           const std::string& what);
 

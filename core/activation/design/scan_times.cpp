@@ -43,6 +43,44 @@ std::pair<double, std::string> secondsOfVolume(double most, const ScanTiming& ti
   return {most, ""};
 }
 
+/// Notes which times of the sidecar are ignored.
+///
+/// @param givenApart  isGivenApart()
+void noteIgnoredTiming(const ScanTiming& timing, int scans, bool givenApart, const DesignOptions& options,
+                       ScanTimes& times) {
+  if (givenApart && !timing.empty()) {
+    times.notes.push_back(
+        Note::warning("The times in the scan's sidecar belong to a repetition time other than the given one "
+                      "and are ignored.",
+                      "", "tr"));
+    return;
+  }
+  if (timing.volumes.empty() || times.irregular) return;
+  times.notes.push_back(
+      Note::warning(text("VolumeTiming (", timing.volumes.size(), " times for ", scans,
+                         options.tr > 0 ? " scans) is ignored, since a repetition time was given."
+                                        : " scans) is ignored: it needs one for each, ascending."),
+                    "", options.tr > 0 ? "tr" : ""));
+}
+
+/// The shortest interval between the starts of scans.
+double shortestInterval(const ScanTimes& times) {
+  double shortest = times.tr;
+  for (std::size_t scan = 1; times.irregular && scan < times.at.size(); ++scan)
+    shortest = std::min(shortest, times.at[scan] - times.at[scan - 1]);
+  return shortest;
+}
+
+/// Removes slice times beyond the duration of a scan, which are in another unit.
+void dropLateSlices(double scan, ScanTiming& timing, Notes& notes) {
+  if (timing.slices.empty()) return;
+  const double last = *std::ranges::max_element(timing.slices);
+  if (last <= (1 + kSame) * scan) return;
+  notes.push_back(Note::warning(text("SliceTiming extends to ", numberText(last), " s, beyond the ", scan,
+                                     " s of a scan (BIDS uses seconds), and is ignored.")));
+  timing.slices.clear();
+}
+
 }  // namespace
 
 ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& options,
@@ -55,50 +93,34 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
                              : repetitionTime(secondsPerVolume, options);
   for (int scan = 0; scan < scans; ++scan)
     times.at.push_back(times.irregular ? starts[std::size_t(scan)] - starts.front() : scan * times.tr);
-  if (givenApart && !timing.empty())
-    times.notes.push_back(
-        Note::warning("The times in the scan's sidecar belong to a repetition time other than the given one "
-                      "and are ignored.",
-                      "", "tr"));
-  else if (!starts.empty() && !times.irregular)
-    times.notes.push_back(
-        Note::warning(text("VolumeTiming (", starts.size(), " times for ", scans,
-                           options.tr > 0 ? " scans) is ignored, since a repetition time was given."
-                                          : " scans) is ignored: it needs one for each, ascending."),
-                      "", options.tr > 0 ? "tr" : ""));
-  const ScanTiming& known = givenApart ? ScanTiming() : timing;
+  noteIgnoredTiming(timing, scans, givenApart, options, times);
 
-  double most = times.tr;  // the shortest interval between starts
-  for (int scan = 1; scan < scans && times.irregular; ++scan)
-    most = std::min(most, times.at[std::size_t(scan)] - times.at[std::size_t(scan - 1)]);
-  const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;
-  if (beyond)
-    times.notes.push_back(
-        Note::warning(text("SliceTiming extends to ", numberText(*std::ranges::max_element(known.slices)),
-                           " s, beyond the ", most, " s of a scan (BIDS uses seconds), and is ignored.")));
-  ScanTiming used = known;
-  if (beyond) used.slices.clear();
+  const double most = shortestInterval(times);
+  ScanTiming used = givenApart ? ScanTiming() : timing;
+  dropLateSlices(most, used, times.notes);
   const auto [taken, key] = secondsOfVolume(most, used);
   times.end = times.irregular ? times.at.back() + std::max(taken, times.tr) : times.tr * scans;
-  const bool stated = known.reference >= 0 && known.reference <= most && options.sliceTime == kUsualShare;
+  const bool stated = used.reference >= 0 && used.reference <= most && options.sliceTime == kUsualShare;
   if (!times.irregular && !stated && key.empty()) {
     for (int scan = 0; scan < scans; ++scan)
       times.at[std::size_t(scan)] = (scan + options.sliceTime) * times.tr;
     times.atShare = true;
   } else {
-    const double reference = stated ? known.reference : options.sliceTime * taken;
+    const double reference = stated ? used.reference : options.sliceTime * taken;
     for (double& time : times.at) time += reference;
     if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");
-    times.notes.push_back(text("A scan represents the time ", reference, " s after its start",
-                               stated        ? " (StartTime)."
-                               : key.empty() ? "."
-                                             : text(": it is acquired in ", taken, " s (", key, ").")));
+    std::string reason = ".";
+    if (stated)
+      reason = " (StartTime).";
+    else if (!key.empty())
+      reason = text(": it is acquired in ", taken, " s (", key, ").");
+    times.notes.push_back(text("A scan represents the time ", reference, " s after its start", reason));
   }
-  if (known.reference >= 0 && !stated)
+  if (used.reference >= 0 && !stated)
     times.notes.push_back(
-        {text("StartTime (", known.reference, " s) is ignored",
-              known.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
-         known.reference > most ? "" : "slice-time"});
+        {text("StartTime (", used.reference, " s) is ignored",
+              used.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
+         used.reference > most ? "" : "slice-time"});
   if (!used.slices.empty() && !stated && key != "SliceTiming" && options.sliceTiming != SliceTiming::design)
     times.notes.push_back(
         {"SliceTiming: all slices are assigned that time, a selectable fraction of the scan.", "slice-time"});

@@ -138,7 +138,7 @@ Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, 
 }  // namespace
 
 void findCommonNoise(const ActivationInput& input, const ActivationOptions& options, const Eigen::MatrixXd& q,
-                     Noise noise, ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
+                     ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
   if (!options.commonNoise) {
     result.notes.push_back(
         "Voxels are treated as independent (the paper's model): noise they share, e.g. from breathing, makes "
@@ -167,7 +167,7 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
             .mean();
   }
   means -= q * (q.transpose() * means).eval();
-  const std::vector<Partials> memory = memoryOfSeries(means, q, runs, noise);
+  const std::vector<Partials> memory = memoryOfSeries(means, q, runs, options.noise);
   double shared = 0;
   for (std::size_t g = 0; g < groups; ++g) {
     const MeanSeries mean =

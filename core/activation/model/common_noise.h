@@ -21,10 +21,11 @@ namespace sulcus::activation {
 
 /// Sets `common` in the groups of the problem, and adds a note on how much of the noise is shared.
 ///
-/// @param q  orthonormal columns that span the confounds and then, with them, the regressors, n × (r + k)
-/// @param noise  model of the mean series' noise
+/// @param options  their `noise` is the model of the mean series' noise
+/// @param q        orthonormal columns that span the confounds and then, with them, the regressors, n × (r +
+///                 k)
 void findCommonNoise(const ActivationInput& input, const ActivationOptions& options, const Eigen::MatrixXd& q,
-                     Noise noise, ActivationResult& result, GibbsProblem& problem, const Progress& progress);
+                     ActivationResult& result, GibbsProblem& problem, const Progress& progress);
 
 /// Subtracts η from the moments of the voxels and the kept draws of Δ, and stores its draws for those of the
 /// voxels.

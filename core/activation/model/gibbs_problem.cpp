@@ -186,20 +186,6 @@ void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
   }
 }
 
-/// Estimates the noise of each voxel and fits its series again, whitened, unless no voxel's noise has memory.
-///
-/// @param q  of the design
-void whiten(const ActivationInput& input, const ActivationOptions& options,
-            const std::vector<SliceBasis>& bases, const Eigen::MatrixXd& q, const std::vector<float>& lagSums,
-            ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
-  auto noise = std::make_shared<NoiseModel>(estimateNoise(
-      result, problem, options.noise, lagSums, q, input.tissue.get(), progress.part(0, 0.5, "Noise")));
-  result.notes.push_back(noiseNote(*noise));
-  if (noise->white()) return;
-  fitWhitened(input, options.response, bases, result.voxels, *noise, problem, progress.part(0.5, 1, "Noise"));
-  result.noise = std::move(noise);
-}
-
 /// Stores the covariates of the second level: 1, then the maps, demeaned over each group.
 void makeCovariates(const ActivationInput& input, ActivationResult& result, GibbsProblem& problem) {
   const std::int64_t m = problem.voxels;
@@ -321,8 +307,16 @@ ActivationResult prepareActivation(const ActivationInput& given, const Activatio
   const auto lagSums = keepVoxels(voxels, fit, result, *problem);
   makeGroups(options.scope, result, *problem);
   setPrecisions(bases, result.grid, result.voxels, *problem);
-  if (memory)
-    whiten(input, options, bases, qr.q, lagSums, result, *problem, progress.part(0.7, 0.9, "Noise"));
+  if (memory) {
+    auto noise =
+        std::make_shared<NoiseModel>(estimateNoise(result, *problem, options.noise, {lagSums, qr.q},
+                                                   input.tissue.get(), progress.part(0.7, 0.8, "Noise")));
+    result.notes.push_back(noiseNote(*noise));
+    if (!noise->white()) {
+      result.noise = std::move(noise);
+      fitWhitened(input, options.response, bases, result, *problem, progress.part(0.8, 0.9, "Noise"));
+    }
+  }
   if (options.errorPrior == ErrorPrior::residual)
     for (std::size_t i = 0; i < problem->residual.size(); ++i)
       problem->errorPrior[i] = problem->residual[i] / float(problem->scans - problem->regressors);
@@ -331,8 +325,9 @@ ActivationResult prepareActivation(const ActivationInput& given, const Activatio
   makeCovariates(input, result, *problem);
   result.deltaMean = deltaMeanFrom(options.deltaMean, int(result.covariateNames.size()), result.regressors());
   makePriors(options, result, *problem);
-  findCommonNoise(input, options, qr.q, memory ? options.noise : Noise::white, result, *problem,
-                  progress.part(0.9, 1, "Common noise"));
+  ActivationOptions ofMean = options;
+  if (!memory) ofMean.noise = Noise::white;
+  findCommonNoise(input, ofMean, qr.q, result, *problem, progress.part(0.9, 1, "Common noise"));
   if (automatic) {
     result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are analyzed."));
     if (const auto unsound = unsoundText(checkValues(input.bold->values)); !unsound.empty())

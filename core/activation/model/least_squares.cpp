@@ -221,8 +221,9 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::
 }
 
 void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
-                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
-                 const Progress& progress) {
+                 const ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
+  const std::vector<std::int64_t>& voxels = result.voxels;
+  const NoiseModel& noise = *result.noise;
   const auto count = std::int64_t(voxels.size());
   const Eigen::Index r = input.design.confounds.cols(), k = input.design.regressors();
   const std::vector<Run> runs = input.design.runs();

@@ -58,10 +58,9 @@ void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
 /// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.
 ///
 /// @param bases   as for fitVoxels()
-/// @param voxels  M grid indices, those of the problem
+/// @param result  has the voxels of the problem and their noise
 void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
-                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
-                 const Progress& progress);
+                 const ActivationResult& result, GibbsProblem& problem, const Progress& progress);
 
 /// A sentence on how many voxels were excluded and why, "" if none was. Throws Error if none is left.
 std::string exclusionNote(const VoxelFits& fits);

@@ -271,9 +271,57 @@ std::vector<Partials> memoryOfSeries(const Eigen::MatrixXd& residuals, const Eig
   return memory;
 }
 
+namespace {
+
+/// Partial autocorrelations on Fisher's scale above those of white noise, (3, M).
+std::vector<float> fisherOf(const std::vector<float>& lagSums, std::size_t m,
+                            const Eigen::Matrix4d& toCovariance, const WhiteEstimates& white,
+                            const Progress& progress) {
+  std::vector<float> fisher(kNoiseLags * m);
+  parallelForBlocks(std::int64_t(m), kNoiseBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+      Eigen::Vector4d sums;
+      for (std::size_t l = 0; l <= kNoiseLags; ++l) sums(Eigen::Index(l)) = lagSums[l * m + i];
+      const Partials partials = partialsOf(toCovariance * sums);
+      for (std::size_t j = 0; j < kNoiseLags; ++j)
+        fisher[j * m + i] = float(std::atanh(partials[j]) - white.mean[j]);
+    }
+  });
+  return fisher;
+}
+
+/// Shrinks the estimates of a lag towards those of their neighbors, in the voxels whose order includes it.
+///
+/// @param fisher  of this lag, of the voxels of a group
+/// @param near    their means over the neighbors
+/// @param begin   the first voxel of the group
+void shrink(std::span<const float> fisher, const std::vector<float>& near, const Orders& orders,
+            std::size_t lag, std::size_t begin, NoiseModel& model) {
+  const std::size_t m = model.partial.size() / kNoiseLags;
+  // The variance of the differences from the neighbors beyond the error of an estimate.
+  double between = 0, count = 0;
+  for (std::size_t i = 0; i < fisher.size(); ++i) {
+    if (orders.of(i) <= int(lag)) continue;
+    const double away = fisher[i] - near[i];
+    between += away * away - fisherError(near[i], model.variance[lag]);
+    ++count;
+  }
+  between = count > 0 ? std::max(between / count, 0.0) : 0;
+  for (std::size_t i = 0; i < fisher.size(); ++i) {
+    if (orders.of(i) <= int(lag)) continue;
+    const double error = fisherError(near[i], model.variance[lag]), keep = between / (between + error);
+    const double value = near[i] + keep * (fisher[i] - near[i]);
+    model.partial[lag * m + begin + i] = float(std::tanh(value));
+    model.typical[lag] += value / double(m);
+    model.own[lag] += keep / double(m);
+  }
+}
+
+}  // namespace
+
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
-                         const std::vector<float>& lagSums, const Eigen::MatrixXd& q,
-                         const Series<float>* tissue, const Progress& progress) {
+                         const Residuals& residuals, const Series<float>* tissue, const Progress& progress) {
+  const Eigen::MatrixXd& q = residuals.q;
   const auto m = std::size_t(problem.voxels);
   const std::vector<Run> runs = result.design.runs();
   const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
@@ -281,53 +329,27 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
   NoiseModel model;
   model.variance = white.variance;
   model.partial.assign(kNoiseLags * m, 0);
-  // Partial autocorrelations on Fisher's scale, (3, M).
-  std::vector<float> fisher(kNoiseLags * m);
-  parallelForBlocks(problem.voxels, kNoiseBlock, progress.part(0, 0.2, "Noise"),
-                    [&](std::int64_t begin, std::int64_t end) {
-                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-                        Eigen::Vector4d sums;
-                        for (std::size_t l = 0; l <= kNoiseLags; ++l)
-                          sums(Eigen::Index(l)) = lagSums[l * m + i];
-                        const Partials partials = partialsOf(toCovariance * sums);
-                        for (std::size_t j = 0; j < kNoiseLags; ++j)
-                          fisher[j * m + i] = float(std::atanh(partials[j]) - white.mean[j]);
-                      }
-                    });
-  for (std::size_t g = 0; g < problem.groups.size(); ++g) {
-    const GibbsGroup& group = problem.groups[g];
+  const std::vector<float> fisher =
+      fisherOf(residuals.lagSums, m, toCovariance, white, progress.part(0, 0.2, "Noise"));
+  for (const GibbsGroup& group : problem.groups) {
     const auto begin = std::size_t(group.begin), size = std::size_t(group.end - group.begin);
     const auto part = progress.part(0.2 + 0.8 * double(group.begin) / double(m),
                                     0.2 + 0.8 * double(group.end) / double(m), "Noise");
     const NeighborMeans means(result.grid, std::span(result.voxels).subspan(begin, size), tissue, part);
-    Orders orders(noise, result.design.scans(), size);
+    Orders orders(noise, double(result.design.scans()), size);
+    const auto ofLag = [&](std::size_t j) {
+      return std::span<const float>(fisher.data() + j * m + begin, size);
+    };
     std::array<std::vector<float>, kNoiseLags> near;
     for (std::size_t j = 0; j < kNoiseLags; ++j) {
-      const std::span<const float> own(fisher.data() + j * m + begin, size);
-      near[j] = means(own, part);
+      near[j] = means(ofLag(j), part);
       if (noise != Noise::automatic) continue;
-      std::vector<float> gain(size);
-      for (std::size_t i = 0; i < size; ++i) gain[i] = 2 * std::log(std::cosh(own[i]));  // −ln(1 − tanh²)
+      std::vector<float> gain;
+      for (const float z : ofLag(j)) gain.push_back(2 * std::log(std::cosh(z)));  // −ln(1 − tanh²)
       orders.add(int(j) + 1, means(gain, part), white.gain[j]);
     }
     for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
-    for (std::size_t j = 0; j < kNoiseLags; ++j) {
-      // The variance of the differences from the neighbors beyond the error of an estimate.
-      double between = 0, count = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        if (orders.of(i) <= int(j)) continue;
-        const double away = fisher[j * m + begin + i] - near[j][i];
-        between += away * away - fisherError(near[j][i], model.variance[j]), ++count;
-      }
-      between = count > 0 ? std::max(between / count, 0.0) : 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        if (orders.of(i) <= int(j)) continue;
-        const double error = fisherError(near[j][i], model.variance[j]), keep = between / (between + error);
-        const double value = near[j][i] + keep * (fisher[j * m + begin + i] - near[j][i]);
-        model.partial[j * m + begin + i] = float(std::tanh(value));
-        model.typical[j] += value / double(m), model.own[j] += keep / double(m);
-      }
-    }
+    for (std::size_t j = 0; j < kNoiseLags; ++j) shrink(ofLag(j), near[j], orders, j, begin, model);
   }
   if (model.voxelsOfOrder[0] == problem.voxels)
     model.partial.clear();

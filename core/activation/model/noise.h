@@ -111,15 +111,18 @@ struct NoiseModel {
 /// @param inGamma  L⁻¹c
 std::vector<float> effectiveFreedom(const NoiseModel& noise, const Eigen::VectorXd& inGamma, double freedom);
 
+/// What is left of the series of voxels by least squares.
+struct Residuals {
+  const std::vector<float>& lagSums;  ///< (4, M), voxels fastest: Σ_t r_t r_{t−l}, l = 0 … 3
+  /// Orthonormal columns that span the confounds and then, with them, the regressors, n × (r + k).
+  const Eigen::MatrixXd& q;
+};
+
 /// Estimates the noise of each voxel, group by group: voxels of other groups are not neighbors.
 ///
-/// @param lagSums  (4, M), voxels fastest: Σ_t r_t r_{t−l} of the residuals of least squares, l = 0 … 3
-/// @param q        orthonormal columns that span the confounds and then, with them, the regressors, n × (r +
-///                 k)
-/// @param tissue   maps of tissue probability on the grid, by which neighbors are weighted according to their
-///                 share of the voxel's tissue; may be null
+/// @param tissue  maps of tissue probability on the grid, by which neighbors are weighted according to their
+///                share of the voxel's tissue; may be null
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
-                         const std::vector<float>& lagSums, const Eigen::MatrixXd& q,
-                         const Series<float>* tissue, const Progress& progress);
+                         const Residuals& residuals, const Series<float>* tissue, const Progress& progress);
 
 }  // namespace sulcus::activation

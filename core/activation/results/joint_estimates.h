@@ -83,7 +83,7 @@ std::shared_ptr<const GroupedJoint> groupedJoint(const ActivationResult& result,
 std::vector<float> jointProbability(const ActivationResult& result, const JointContrast& contrast,
                                     const Progress& progress = {});
 
-/// The same for a mean and a covariance, r and r × r, of any scale.
+/// jointProbability() for a mean and a covariance, r and r × r, of any scale.
 double jointProbabilityOf(const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance);
 
 }  // namespace sulcus::activation

@@ -12,9 +12,9 @@ enum class Lock {
   none     ///< the file system has no locks, or the system has run out of them
 };
 
-/// Locks a file or folder.
+/// Locks a file or folder unless another process holds it.
 Lock tryLock(int descriptor) noexcept;
-/// The same, but waits until the lock is free.
+/// Locks a file or folder as soon as its lock is free.
 Lock awaitLock(int descriptor) noexcept;
 /// Locks one byte of a file that was opened for writing; the byte need not exist.
 Lock tryLockByte(int descriptor, std::uint64_t position) noexcept;

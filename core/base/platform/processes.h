@@ -27,7 +27,7 @@ struct ProgramStart {
 /// error number.
 int startProgram(const std::vector<std::string>& words, const ProgramStart& start, int& program);
 
-/// The same for a program that ends with this one, even if this one is killed (only possible on Linux).
+/// Starts a program that ends with this one, even if this one is killed (only possible on Linux).
 int startBoundProgram(const std::vector<std::string>& words, const ProgramStart& start, int& program);
 
 /// How a program ended.

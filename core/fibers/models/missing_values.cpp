@@ -99,6 +99,73 @@ bool hasMissing(const Series<float>& dwi, std::span<const int> unweighted, std::
          std::ranges::any_of(shells, [&](const Shell& s) { return std::ranges::any_of(s.volumes, isZero); });
 }
 
+/// What was done in a voxel.
+struct FilledVoxel {
+  std::int64_t values = 0;
+  bool isDark = false;  ///< more than half of a shell, or all that predicts a value, is 0
+};
+
+/// Fills the missing values of voxels, one after the other.
+class VoxelFiller {
+ public:
+  VoxelFiller(const Series<float>& dwi, const GradientTable& table, Series<float>& filled)
+      : dwi_(dwi), table_(table), filled_(filled) {}
+
+  FilledVoxel fill(std::int64_t voxel, std::span<const int> unweighted, std::span<const Shell> shells) {
+    FilledVoxel done;
+    const Pattern atRest = patternOf(dwi_, voxel, unweighted);
+    fillByMean(voxel, atRest);
+    done.values += std::int64_t(atRest.missing.size());
+    std::vector<int> present = atRest.present, left;  // to be filled from all volumes
+    for (const auto& shell : shells) {
+      const Pattern pattern = patternOf(dwi_, voxel, shell.volumes);
+      present.insert(present.end(), pattern.present.begin(), pattern.present.end());
+      if (pattern.missing.empty()) continue;
+      const bool isFew = shell.volumes.size() < kFewVolumes;
+      if (!isFew && 2 * pattern.missing.size() > shell.volumes.size())
+        done.isDark = true;
+      else if (fillByShell(voxel, pattern))
+        done.values += std::int64_t(pattern.missing.size());
+      else
+        left.insert(left.end(), pattern.missing.begin(), pattern.missing.end());
+    }
+    if (left.empty()) return done;
+    if (left.size() < present.size()) {
+      fillByAll(filled_, table_, voxel, left, present);
+      done.values += std::int64_t(left.size());
+    } else {
+      done.isDark = true;
+    }
+    return done;
+  }
+
+ private:
+  void fillByMean(std::int64_t voxel, const Pattern& pattern) {
+    double mean = 0;
+    for (const int v : pattern.present) mean += double(dwi_.at(voxel, v)) / double(pattern.present.size());
+    for (const int v : pattern.missing) filled_.at(voxel, v) = float(mean);
+  }
+
+  /// Returns whether the other volumes of the shell predict the missing ones.
+  bool fillByShell(std::int64_t voxel, const Pattern& pattern) {
+    const auto [known, isNew] = predictions_.try_emplace(pattern.missing);
+    if (isNew) known->second = prediction(table_, pattern);
+    if (known->second.size() == 0) return false;
+    Eigen::VectorXd signal(Eigen::Index(pattern.present.size()));
+    for (Eigen::Index j = 0; j < signal.size(); ++j)
+      signal[j] = dwi_.at(voxel, pattern.present[std::size_t(j)]);
+    const Eigen::VectorXd predicted = known->second * signal;
+    for (std::size_t j = 0; j < pattern.missing.size(); ++j)
+      filled_.at(voxel, pattern.missing[j]) = float(std::max(0.0, predicted[Eigen::Index(j)]));
+    return true;
+  }
+
+  const Series<float>& dwi_;
+  const GradientTable& table_;
+  Series<float>& filled_;
+  std::map<std::vector<int>, Eigen::MatrixXd> predictions_;  // by what is missing: neighbors lack the same
+};
+
 }  // namespace
 
 bool mayLackValues(const Series<float>& dwi, const Mask* mask) {
@@ -130,54 +197,18 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
 
   const auto filled = std::make_shared<Series<float>>(dwi);
   Counts counts;
-  parallelForBlocks(
-      count, kVoxelsPerFill, progress.part(0.5, 1, {}), [&](std::int64_t begin, std::int64_t end) {
-        std::map<std::vector<int>, Eigen::MatrixXd> predictions;  // cached, since voxels of a block share
-                                                                  // most patterns
-        for (std::int64_t i = begin; i < end; ++i) {
-          if (!concerned[std::size_t(i)]) continue;
-          const std::int64_t voxel = voxels[std::size_t(i)];
-          std::int64_t values = 0;
-          bool isDark = false;
-          const Pattern atRest = patternOf(dwi, voxel, unweighted);
-          double mean = 0;
-          for (const int v : atRest.present) mean += double(dwi.at(voxel, v)) / double(atRest.present.size());
-          for (const int v : atRest.missing) filled->at(voxel, v) = float(mean);
-          values += std::int64_t(atRest.missing.size());
-
-          std::vector<int> present = atRest.present, left;  // to be filled from all volumes
-          for (const auto& shell : shells) {
-            const Pattern pattern = patternOf(dwi, voxel, shell.volumes);
-            present.insert(present.end(), pattern.present.begin(), pattern.present.end());
-            if (pattern.missing.empty()) continue;
-            const bool isFew = shell.volumes.size() < kFewVolumes;
-            if (!isFew && 2 * pattern.missing.size() > shell.volumes.size()) {
-              isDark = true;
-              continue;
-            }
-            const auto [known, isNew] = predictions.try_emplace(pattern.missing);
-            if (isNew) known->second = prediction(table, pattern);
-            if (known->second.size() == 0) {
-              left.insert(left.end(), pattern.missing.begin(), pattern.missing.end());
-              continue;
-            }
-            Eigen::VectorXd signal(Eigen::Index(pattern.present.size()));
-            for (Eigen::Index j = 0; j < signal.size(); ++j)
-              signal[j] = dwi.at(voxel, pattern.present[std::size_t(j)]);
-            const Eigen::VectorXd predicted = known->second * signal;
-            for (std::size_t j = 0; j < pattern.missing.size(); ++j)
-              filled->at(voxel, pattern.missing[j]) = float(std::max(0.0, predicted[Eigen::Index(j)]));
-            values += std::int64_t(pattern.missing.size());
-          }
-          if (!left.empty() && left.size() < present.size()) {
-            fillByAll(*filled, table, voxel, left, present);
-            values += std::int64_t(left.size());
-          } else {
-            isDark = isDark || !left.empty();
-          }
-          counts.values += values, counts.voxels += values > 0, counts.dark += isDark;
-        }
-      });
+  parallelForBlocks(count, kVoxelsPerFill, progress.part(0.5, 1, {}),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      VoxelFiller filler(dwi, table, *filled);
+                      for (std::int64_t i = begin; i < end; ++i) {
+                        if (!concerned[std::size_t(i)]) continue;
+                        const std::int64_t voxel = voxels[std::size_t(i)];
+                        const FilledVoxel done = filler.fill(voxel, unweighted, shells);
+                        counts.values += done.values;
+                        counts.voxels += done.values > 0;
+                        counts.dark += done.isDark;
+                      }
+                    });
   FilledSeries result;
   if (counts.values > 0) {
     result.dwi = filled;

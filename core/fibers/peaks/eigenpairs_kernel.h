@@ -127,7 +127,9 @@ struct Curvature {
   SymMat3<Real> b;
   Real km, sum, product;
 
-  /// @param a   A x^(m−2); @param value A xᵐ; @param order1 m − 1
+  /// @param a       A x^(m−2)
+  /// @param value   A xᵐ
+  /// @param order1  m − 1
   SULCUS_HD_INLINE Curvature(const SymMat3<Real>& a, const Vec3<Real>& x, const Real& value,
                              const Real& order1)
       : b{order1 * a.xx - value, order1 * a.xy, order1 * a.xz,
@@ -146,7 +148,8 @@ struct Curvature {
 
   /// d = −(P b P)⁻¹ r = (P b r − sum · r) / product.
   ///
-  /// @param r  the gradient on the sphere divided by m; @param r2 its squared length
+  /// @param r   the gradient on the sphere divided by m
+  /// @param r2  its squared length
   SULCUS_HD_INLINE Vec3<Real> newtonStep(const Vec3<Real>& x, const Vec3<Real>& r, const Real& r2,
                                          const Real& inverseOfProduct) const {
     const Vec3<Real> br = b * r;

@@ -12,6 +12,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 namespace sulcus::fibers {
 
@@ -48,18 +50,39 @@ RulesOf* rulesFor(int order) {
   return withOrder(order, [](auto m) -> RulesOf* { return &rulesOf<m>; });
 }
 
-/// Searches from all starts, `batch` of them at a time. The search can be cancelled between batches.
-void searchInBatches(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
-                     const std::vector<Vec3<float>>& starts, int batch, const Progress& progress,
-                     std::vector<SearchEnd>& ends) {
-  const int count = int(starts.size());
-  for (int first = 0; first < count; first += batch) {
-    if (first > 0) progress.throwIfCancelled();
-    search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
+/// The search of a voxel from all starts, `batch` of them at a time.
+struct Searcher {
+  SearchVoxel* search;
+  std::vector<Vec3<float>> starts;
+  int batch;
+
+  /// Can be cancelled between batches.
+  void run(const float* entries, const SearchRules<float>& rules, const Progress& progress,
+           std::vector<SearchEnd>& ends) const {
+    const int count = int(starts.size());
+    for (int first = 0; first < count; first += batch) {
+      if (first > 0) progress.throwIfCancelled();
+      search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
+    }
+  }
+};
+
+/// Writes the peaks of a function that was divided by `unit`.
+void writePeaks(std::span<const Peak> peaks, float unit, std::int64_t voxel, PeakMaps& maps) {
+  maps.count.values[voxel] = float(peaks.size());
+  for (std::size_t p = 0; p < peaks.size(); ++p) {
+    const float amplitude = unit * peaks[p].value;
+    if (p == 0) maps.amplitude.values[voxel] = amplitude;
+    for (int c = 0; c < 3; ++c) maps.peaks.at(voxel, 3 * int(p) + c) = amplitude * peaks[p].x[c];
   }
 }
 
 }  // namespace
+
+float VoxelCuts::at(std::int64_t voxel) const {
+  return cut.at(residual ? residual->values[std::size_t(voxel)] : 0,
+                spread ? spread->values[std::size_t(voxel)] : 0);
+}
 
 double usualEvaluations(const FiberOptions& options) {
   return options.search == PeakSearch::newton ? std::min(10, options.maxIterations) : options.maxIterations;
@@ -86,13 +109,12 @@ int orderOfEntries(int entries) {
 }
 
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
-                   const Progress& progress, const AmplitudeCut& cut, const Volume<float>* residual,
-                   const Volume<float>* spread) {
+                   const Progress& progress, const VoxelCuts& cuts) {
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
-  const auto starts = startingDirections(options);
-  SearchVoxel* const search =
-      options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order);
+  const SearchBatch batch = searchBatch(options);
+  const Searcher searcher{options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order),
+                          startingDirections(options), batch.starts};
   RulesOf* const rules = rulesFor(order);
 
   PeakMaps maps;
@@ -102,49 +124,31 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
   std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
 
-  const SearchBatch batch = searchBatch(options);
   parallelForBlocks(tensor.grid.voxels(), batch.voxels, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<SearchEnd> ends(starts.size());
+    std::vector<SearchEnd> ends(searcher.starts.size());
     std::vector<Peak> peaks(options.maxPeaks);
-    std::int64_t blockIterations = 0, blockNotConverged = 0;
     for (std::int64_t voxel = begin; voxel < end; ++voxel) {
       if (!valid.values[voxel]) continue;
       float entries[kLargestEntries];
       for (int u = 0; u < tensor.count; ++u) entries[u] = tensor.at(voxel, u);
       const float unit = tensorUnit(entries, tensor.count);
-      if (!std::isfinite(unit)) {
-        ++notFinite;
-        continue;
-      }
-      ++voxels;
-      if (unit == 0) {
-        ++degenerate;
-        continue;
-      }
+      notFinite += !std::isfinite(unit);
+      voxels += std::isfinite(unit);
+      degenerate += unit == 0;
+      if (!std::isfinite(unit) || unit == 0) continue;
       for (int u = 0; u < tensor.count; ++u) entries[u] = entries[u] / unit;
-      searchInBatches(search, entries, rules(options, entries), starts, batch.starts, progress, ends);
+      searcher.run(entries, rules(options, entries), progress, ends);
 
-      int used = 0;
-      for (const auto& e : ends) {
-        used += e.iterations;
-        blockNotConverged += !e.converged;
-      }
-      const float floor =
-          cut.at(residual ? residual->values[voxel] : 0, spread ? spread->values[voxel] : 0) / unit;
-      const int found = selectPeaks(ends.data(), int(ends.size()), options, floor, peaks.data());
-      blockIterations += used;
-      maps.iterations.values[voxel] = float(used) / float(starts.size());
-      maps.count.values[voxel] = float(found);
-      degenerate +=
-          std::none_of(ends.begin(), ends.end(), [](const SearchEnd& e) { return e.maximum; }) && found == 0;
-      for (int p = 0; p < found; ++p) {
-        const float amplitude = unit * peaks[p].value;
-        if (p == 0) maps.amplitude.values[voxel] = amplitude;
-        for (int c = 0; c < 3; ++c) maps.peaks.at(voxel, 3 * p + c) = amplitude * peaks[p].x[c];
-      }
+      const int used = std::accumulate(ends.begin(), ends.end(), 0,
+                                       [](int sum, const SearchEnd& e) { return sum + e.iterations; });
+      const int found =
+          selectPeaks(ends.data(), int(ends.size()), options, cuts.at(voxel) / unit, peaks.data());
+      iterations += used;
+      notConverged += std::ranges::count(ends, false, &SearchEnd::converged);
+      degenerate += found == 0 && std::ranges::none_of(ends, &SearchEnd::maximum);
+      maps.iterations.values[voxel] = float(used) / float(searcher.starts.size());
+      writePeaks(std::span(peaks).first(std::size_t(found)), unit, voxel, maps);
     }
-    iterations += blockIterations;
-    notConverged += blockNotConverged;
   });
   maps.voxels = voxels;
   maps.notFinite = notFinite;

@@ -21,23 +21,27 @@ struct PeakMaps {
   std::int64_t notConverged = 0;     ///< number of starts that did not converge
 };
 
+/// The amplitudes below which the peaks of voxels are dropped.
+struct VoxelCuts {
+  AmplitudeCut cut;
+  const Volume<float>* residual = nullptr;  ///< of the fit of each voxel; null: 0
+  const Volume<float>* spread = nullptr;    ///< standard deviation of S/S0 of each voxel; null: 0
+
+  float at(std::int64_t voxel) const;
+};
+
 /// Finds the maxima of f(g) = A gᵐ on the sphere in every voxel.
 ///
 /// A peak is a strict local maximum. As f(g) = f(−g), the direction with z ≥ 0 is reported. Peaks smaller
 /// than lo + relativeThreshold · (max − lo) are dropped, where lo = max(0, min f) and min f is the smallest
 /// value over the starting directions.
 ///
-/// @param tensor   tensorEntries(order) volumes in the order of tensor_index.h, world axes; their number
-/// gives
-///                 the order
-/// @param valid    mask on the same grid; other voxels get NaN peaks and 0 in the other maps
-/// @param cut      peaks with a smaller amplitude are dropped as well
-/// @param residual of the fit of each voxel, for the cut; null: 0
-/// @param spread   standard deviation of S/S0 of each voxel, for the cut; null: 0
+/// @param tensor  tensorEntries(order) volumes in the order of tensor_index.h, world axes; their number gives
+///                the order
+/// @param valid   mask on the same grid; other voxels get NaN peaks and 0 in the other maps
 /// @throws Error for another number of volumes; Cancelled
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
-                   const Progress& progress, const AmplitudeCut& cut = {},
-                   const Volume<float>* residual = nullptr, const Volume<float>* spread = nullptr);
+                   const Progress& progress, const VoxelCuts& cuts = {});
 
 /// Estimated number of evaluations of the form per start until convergence, for dividing the work.
 double usualEvaluations(const FiberOptions& options);

@@ -47,7 +47,7 @@ void prepareTissues(const FiberInput& input, const FiberOptions& options, const 
     plan.notes.emplace_back("The responses of the tissues are as given.");
     checkTissueResponses(plan.tissueResponses, scan, "given", plan.notes);
   } else {
-    auto found = estimateTissues(*input.dwi, plan, signal, scan, choice.hasGray, choice.hasCsf,
+    auto found = estimateTissues(*input.dwi, plan, signal, scan, {choice.hasGray, choice.hasCsf},
                                  progress.part(0, 0.7, kResponseStage));
     plan.notes.insert(plan.notes.end(), found.notes.begin(), found.notes.end());
     plan.tissueResponses = std::move(found.responses);

@@ -295,8 +295,8 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
 }
 
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
-                                const std::vector<float>& signal, const ScanShells& shells, bool hasGray,
-                                bool hasCsf, const Progress& progress) {
+                                const std::vector<float>& signal, const ScanShells& shells,
+                                TissuesWanted wanted, const Progress& progress) {
   const auto voxels = inner(plan);
   const auto directions = directionsOf(shells.gradients, plan.weighted);
   const auto anisotropies = fractionalAnisotropies(dwi, plan, voxels, directions, progress.part(0, 0.3, {}));
@@ -321,17 +321,17 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   TissueResponses found;
   white = withoutOutliers(white, false), gray = withoutOutliers(gray, true);
   const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
-  const bool isWanted[] = {true, hasGray, hasCsf};
+  const bool isWanted[] = {true, wanted.gray, wanted.csf};
   for (std::size_t t = 0; t < kTissues; ++t)
     if (isWanted[t]) requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
 
   const auto single = singleFibers(dwi, plan, signal, shells, white, progress.part(0.5, 1, {}));
   found.voxels = {single.voxels, {}, {}};
-  if (hasGray) {
+  if (wanted.gray) {
     const double median = quantileOf(gray, 0.5);
     found.voxels[1] = lowest(gray, kGrayShare, [&](double d) { return std::abs(d - median); });
   }
-  if (hasCsf) found.voxels[2] = lowest(csf, kCsfShare, [](double d) { return -d; });
+  if (wanted.csf) found.voxels[2] = lowest(csf, kCsfShare, [](double d) { return -d; });
   found.responses.push_back(fiberResponse(dwi, plan, signal, shells, single));
   for (std::size_t t = 1; t < kTissues; ++t)
     found.responses.push_back(isWanted[t] ? isotropicResponse(dwi, plan, signal, shells, found.voxels[t])
@@ -342,7 +342,7 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   static_assert(kTissues == 3);
   std::string from = count(0);
   for (std::size_t t = 1; t < kTissues; ++t)
-    if (isWanted[t]) from += (t + 1 < kTissues && hasCsf ? ", " : " and ") + count(t);
+    if (isWanted[t]) from += (t + 1 < kTissues && wanted.csf ? ", " : " and ") + count(t);
   found.notes.insert(found.notes.begin(), text("The responses come from ", from, "."));
   for (Note& warning : warningsIn(single.notes)) found.notes.push_back(std::move(warning));
   checkTissueResponses(found.responses, shells, "estimated", found.notes);

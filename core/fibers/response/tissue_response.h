@@ -35,6 +35,11 @@ struct TissueResponses {
   Notes notes;                                    ///< their description and origin, then warnings
 };
 
+/// Tissues besides white matter.
+struct TissuesWanted {
+  bool gray, csf;
+};
+
 /// Estimates the responses from the scan alone, after Dhollander et al. (ISMRM 2016 and 2019). The decay of a
 /// voxel is the mean over the weighted volumes of ln(S0 / mean signal of the shell). Voxels with an FA above
 /// 0.2 are considered white matter; Otsu's threshold of the decay divides the others into gray matter and
@@ -43,13 +48,13 @@ struct TissueResponses {
 /// that of white matter comes from single-fiber voxels as for csd (estimateResponse()), or, if no shell has
 /// enough directions for that, from the most anisotropic ones. Runs on all threads.
 ///
-/// @param hasGray, hasCsf  whether these tissues are wanted; otherwise their response is empty
+/// @param wanted  the response of other tissues is empty
 /// @param plan    whose voxels, volumes, b-values and order must be set
 /// @param signal  mean unweighted signal of every voxel of the grid
 /// @throws Error  if a tissue has too few voxels, or as checkTissueResponses(); Cancelled
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
-                                const std::vector<float>& signal, const ScanShells& shells, bool hasGray,
-                                bool hasCsf, const Progress& progress);
+                                const std::vector<float>& signal, const ScanShells& shells,
+                                TissuesWanted wanted, const Progress& progress);
 
 /// Throws Error unless the responses (except empty ones) are those of the tissues: positive signals that
 /// decrease with b, that of CSF fastest, and that of white matter lower along the fiber than across it. Adds

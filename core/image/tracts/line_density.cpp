@@ -38,27 +38,45 @@ Grid gridAround(const Tracts& a, const Tracts& b) {
   }
 }
 
+/// The voxels that a line crosses, each once, ascending.
+void findCrossed(const Grid& grid, const Affine& voxelFromWorld, std::span<const Vec3<float>> line,
+                 std::vector<std::int64_t>& crossed) {
+  crossed.clear();
+  if (line.empty()) return;
+  Vec3<double> from = inVoxels(voxelFromWorld, line.front());
+  for (const Vec3<float>& point : line.subspan(1)) {
+    const Vec3<double> to = inVoxels(voxelFromWorld, point);
+    crossedVoxels(grid, from, to, [&](std::int64_t voxel, double) {
+      if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
+    });
+    from = to;
+  }
+  std::sort(crossed.begin(), crossed.end());
+  crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
+}
+
 }  // namespace
 
 void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
-  const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
+  const Addition only{this, weights};
+  add(tracts, std::span(&only, 1), progress);
+}
+
+void DensityCounter::add(const Tracts& tracts, std::span<const Addition> additions,
+                         const Progress& progress) {
+  if (additions.empty()) return;
+  const Grid& grid = additions.front().to->grid_;
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::int64_t> crossed;
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto points = tracts.line(std::size_t(i));
-      crossed.clear();
-      for (std::size_t n = 1; n < points.size(); ++n)
-        crossedVoxels(grid_, inVoxels(voxelFromWorld, points[n - 1]), inVoxels(voxelFromWorld, points[n]),
-                      [&](std::int64_t voxel, double) {
-                        if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
-                      });
-      std::sort(crossed.begin(), crossed.end());
-      crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
-      const auto amount = weights.empty()
-                              ? kUnitsOfLine
-                              : std::int64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
-      for (const auto voxel : crossed)
-        std::atomic_ref(sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
+      findCrossed(grid, voxelFromWorld, tracts.line(std::size_t(i)), crossed);
+      for (const auto& [counter, weights] : additions) {
+        const double weight = weights.empty() ? 1 : double(weights[std::size_t(i)]);
+        const auto amount = std::int64_t(double(kUnitsOfLine) * weight);
+        for (const auto voxel : crossed)
+          std::atomic_ref(counter->sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
+      }
     }
   });
 }

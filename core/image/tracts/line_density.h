@@ -18,6 +18,13 @@ class DensityCounter {
   explicit DensityCounter(const Grid& grid) : grid_(grid), sums_(std::size_t(grid.voxels())) {}
   /// @param weights  of the lines, by which they count; none: each counts as 1
   void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
+
+  struct Addition {
+    DensityCounter* to;
+    std::span<const float> weights;  ///< as those of add()
+  };
+  /// Adds lines to several counters, all of one grid, in one pass: to find the voxels is most of the work.
+  static void add(const Tracts& tracts, std::span<const Addition> additions, const Progress& progress = {});
   Volume<float> map() const;
 
  private:

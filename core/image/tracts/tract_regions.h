@@ -20,7 +20,7 @@ namespace sulcus {
 TractRegion labelRegion(std::shared_ptr<const Volume<Label>> labels, Label label, TractRegion::Role role);
 /// Parses "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the full edges, mm; nullopt for other text.
 std::optional<TractRegion> regionIn(const std::string& text, TractRegion::Role role);
-/// The same; throws Error (usage).
+/// Parses what regionIn() does; throws Error (usage) for other text.
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
 /// The elements of a list, separated by ';', without spaces around them.
 std::vector<std::string> regionTexts(const std::string& list);
@@ -101,7 +101,7 @@ class TractIndex {
 /// with Role::exclude, given the lines of each region.
 std::vector<std::uint32_t> linesChosen(std::size_t lines, std::span<const TractRegion> regions,
                                        std::span<const LineFlags> linesIn);
-/// The same without an index, for a single query: all lines are tested.
+/// The lines that meet the regions, found without an index, for a single query: all lines are tested.
 std::vector<std::uint32_t> linesChosen(const Tracts& tracts, std::span<const TractRegion> regions,
                                        const Progress& progress = {});
 

@@ -104,7 +104,7 @@ void requireReadable(const std::filesystem::path& file);
 /// disk offers in its place (scratch_memory.h): a small compressed file can announce anything, and a system
 /// without memory kills programs.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
-/// The same, for a file that messages call `name`.
+/// Throws that Error for a file that messages call `name`.
 void requireMemory(std::uint64_t bytes, const std::string& name);
 /// The whole of a text file, with \n as line end whatever system it is from, and without a byte-order mark.
 /// Throws Error if it has more than `most` bytes, decompressed, or contains zero bytes, as binary files do.

@@ -59,7 +59,7 @@ class ZipArchive {
 /// Writes a ZIP archive of any size, with files stored uncompressed, one after the other.
 class ZipWriter {
  public:
-  /// See Sink for `to` and `file`.
+  /// Writes to the path `to`; errors name `file`, as those of Sink do.
   ZipWriter(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress)
       : sink_(to, file, progress) {}
 

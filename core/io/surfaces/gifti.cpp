@@ -121,6 +121,32 @@ std::optional<VolumeGeometry> volumeGeometry(const XmlElement& points) {
   return volume;
 }
 
+/// The matrix that a file gives for the way to scanner space.
+Affine matrixToScanner(const XmlElement& system, const std::string& name) {
+  const std::string numbers = textOfChild(system, "MatrixData");
+  Words words(numbers, name);
+  Affine affine;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const double value = words.number();
+      if (!std::isfinite(value)) failMesh(name, "its matrix to scanner space contains an invalid number");
+      if (i < 3) (j < 3 ? affine.m[i][j] : affine.t[i]) = value;
+    }
+  if (!(std::abs(affine.determinant()) > 1e-9)) failMesh(name, "its matrix to scanner space has no inverse");
+  return affine;
+}
+
+void moveToScanner(RawMesh& raw, const Affine& scannerFromData) {
+  for (auto& p : raw.mesh.points) {
+    const Vec3<double> q = scannerFromData.point({p.x, p.y, p.z});
+    p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
+  }
+  if (scannerFromData.determinant() < 0)
+    for (auto& t : raw.mesh.triangles) std::swap(t[1], t[2]);
+  raw.space = MeshSpace::ras;
+  raw.notes.emplace_back("Brought to scanner space by its matrix.");
+}
+
 /// Transforms points in another space to scanner space by the matrix in the file, and records the space in
 /// `raw`.
 void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) {
@@ -130,25 +156,7 @@ void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) 
     space = textOfChild(system, "DataSpace");
     if (space == kScanner) break;
     if (textOfChild(system, "TransformedSpace") != kScanner) continue;
-    const std::string numbers = textOfChild(system, "MatrixData");
-    Words words(numbers, name);
-    Affine affine;
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j) {
-        const double value = words.number();
-        if (!std::isfinite(value)) failMesh(name, "its matrix to scanner space contains an invalid number");
-        if (i < 3) (j < 3 ? affine.m[i][j] : affine.t[i]) = value;
-      }
-    const double determinant = affine.determinant();
-    if (!(std::abs(determinant) > 1e-9)) failMesh(name, "its matrix to scanner space has no inverse");
-    for (auto& p : raw.mesh.points) {
-      const Vec3<double> q = affine.point({p.x, p.y, p.z});
-      p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
-    }
-    if (determinant < 0)
-      for (auto& t : raw.mesh.triangles) std::swap(t[1], t[2]);
-    raw.space = MeshSpace::ras;
-    raw.notes.emplace_back("Brought to scanner space by its matrix.");
+    moveToScanner(raw, matrixToScanner(system, name));
     return;
   }
   if (space.empty() || space == "NIFTI_XFORM_UNKNOWN") {

@@ -60,14 +60,30 @@ Property propertyIn(Words& words, const std::string& name) {
   return property;
 }
 
+Encoding encodingNamed(std::string_view encoding, const std::string& name) {
+  if (encoding == "ascii") return Encoding::text;
+  if (encoding == "binary_little_endian") return Encoding::little;
+  if (encoding == "binary_big_endian") return Encoding::big;
+  failMesh(name, quotedWord(encoding) + " is not a PLY format");
+}
+
+Element elementIn(Words& words, const std::string& name) {
+  Element element;
+  element.name = words.next();
+  const std::int64_t count = words.wholeNumber();
+  if (count < 0) failMesh(name, "it declares " + std::to_string(count) + " of " + quotedWord(element.name));
+  element.count = std::uint64_t(count);
+  return element;
+}
+
 /// Reads the header up to "end_header" and removes it from `bytes`.
 Header headerOf(std::string_view& bytes, const std::string& name) {
   if (takeLine(bytes) != "ply")
     throw Error(name + " is not a PLY file", "it does not start with 'ply'",
                 "check that it is the right file");
   Header header;
-  bool format = false;
-  std::size_t properties = 0;
+  bool hasFormat = false;
+  std::size_t lines = 0;
   while (true) {
     if (bytes.empty()) failMesh(name, "its header has no end");
     const std::string_view line = takeLine(bytes);
@@ -77,32 +93,18 @@ Header headerOf(std::string_view& bytes, const std::string& name) {
     if (key == "comment" || key == "obj_info") {
       if (spaceIn(line) != MeshSpace::unstated) header.space = spaceIn(line);
     } else if (key == "format") {
-      const std::string_view encoding = words.next();
-      format = true;
-      if (encoding == "ascii")
-        header.encoding = Encoding::text;
-      else if (encoding == "binary_little_endian")
-        header.encoding = Encoding::little;
-      else if (encoding == "binary_big_endian")
-        header.encoding = Encoding::big;
-      else
-        failMesh(name, quotedWord(encoding) + " is not a PLY format");
+      header.encoding = encodingNamed(words.next(), name);
+      hasFormat = true;
     } else if (key == "element") {
-      Element element;
-      element.name = words.next();
-      const std::int64_t count = words.wholeNumber();
-      if (count < 0)
-        failMesh(name, "it declares " + std::to_string(count) + " of " + quotedWord(element.name));
-      element.count = std::uint64_t(count);
-      header.elements.push_back(element);
+      header.elements.push_back(elementIn(words, name));
     } else if (key == "property" && !header.elements.empty()) {
       header.elements.back().properties.push_back(propertyIn(words, name));
     } else if (!key.empty()) {
       failMesh(name, "its header has the line " + quotedWord(line));
     }
-    if (++properties > kMostProperties) failMesh(name, "its header has too many lines");
+    if (++lines > kMostProperties) failMesh(name, "its header has too many lines");
   }
-  if (!format) failMesh(name, "its header has no line 'format'");
+  if (!hasFormat) failMesh(name, "its header has no line 'format'");
   return header;
 }
 
@@ -156,11 +158,11 @@ void skip(Numbers& numbers, const Property& property) {
   for (std::int64_t i = 0; i < count; ++i) numbers.next(property.type);
 }
 
+const std::set<std::string> kPlaces{"x", "y", "z"};
+
 /// The coordinate that a vertex property stands for; null for any other property.
 float* placeOf(const Property& property, Vec3<float>& point) {
-  static constexpr std::array kAxes{"x", "y", "z"};
-  const auto* const axis = std::ranges::find(kAxes, property.name);
-  return axis == kAxes.end() ? nullptr : &point[int(axis - kAxes.begin())];
+  return kPlaces.contains(property.name) ? &point[property.name[0] - 'x'] : nullptr;
 }
 
 /// Vertex properties that are not values: normals, texture coordinates and colors.
@@ -181,25 +183,50 @@ const std::set<std::string> kDrawn{"nx",
                                    "texture_u",
                                    "texture_v"};
 
+/// The values that the vertices have besides their position, each filled vertex by vertex.
+class VertexValues {
+ public:
+  VertexValues(const Element& element, Mesh& mesh) : mesh_(mesh) {
+    for (const Property& p : element.properties) {
+      const bool isValue = !p.countType && !kPlaces.contains(p.name) && !kDrawn.contains(p.name) &&
+                           !mesh.pointScalars.contains(p.name) && !whole_.contains(p.name);
+      numbers_.push_back(isValue && isFloat(p.type) ? &mesh.pointScalars[p.name] : nullptr);
+      labels_.push_back(isValue && !isFloat(p.type) ? &whole_[p.name] : nullptr);
+    }
+    for (auto& [key, values] : mesh.pointScalars) values.reserve(element.count);
+    for (auto& [key, values] : whole_) values.reserve(element.count);
+  }
+
+  void add(std::size_t property, double value) {
+    if (numbers_[property]) numbers_[property]->push_back(toFloat(value));
+    if (labels_[property]) labels_[property]->push_back(detail::toTarget<Label>(value));
+  }
+
+  /// Adds whole numbers, which may be labels, to the mesh.
+  void addLabels(const std::string& name) const {
+    for (const auto& [key, values] : whole_) {
+      LabelTable table;
+      mesh_.pointScalars[key] = pointLabels(values, table, name);
+      if (!table.empty()) mesh_.labelTables[key] = std::make_shared<const LabelTable>(std::move(table));
+    }
+  }
+
+ private:
+  Mesh& mesh_;
+  std::map<std::string, std::vector<Label>> whole_;
+  std::vector<std::vector<float>*> numbers_;
+  std::vector<std::vector<Label>*> labels_;
+};
+
 void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   requirePoints(element.count, name);
-  std::map<std::string, std::vector<Label>> whole;  // possible labels
-  std::vector<std::vector<float>*> scalars;
-  std::vector<std::vector<Label>*> labels;
   std::set<std::string> axes;
-  Vec3<float> point;
-  for (const Property& p : element.properties) {
-    const bool isPlace = placeOf(p, point) != nullptr;
-    if (isPlace && !p.countType) axes.insert(p.name);
-    const bool kept = !p.countType && !isPlace && !kDrawn.contains(p.name) &&
-                      !mesh.pointScalars.contains(p.name) && !whole.contains(p.name);
-    scalars.push_back(kept && isFloat(p.type) ? &mesh.pointScalars[p.name] : nullptr);
-    labels.push_back(kept && !isFloat(p.type) ? &whole[p.name] : nullptr);
-  }
-  if (axes.size() != 3) failMesh(name, "its vertices have no x, y and z");
+  for (const Property& p : element.properties)
+    if (!p.countType && kPlaces.contains(p.name)) axes.insert(p.name);
+  if (axes != kPlaces) failMesh(name, "its vertices have no x, y and z");
+  VertexValues values(element, mesh);
   mesh.points.reserve(element.count);
-  for (auto& [key, values] : mesh.pointScalars) values.reserve(element.count);
-  for (auto& [key, values] : whole) values.reserve(element.count);
+  Vec3<float> point;
   for (std::uint64_t i = 0; i < element.count; ++i) {
     for (std::size_t p = 0; p < element.properties.size(); ++p) {
       const Property& property = element.properties[p];
@@ -209,16 +236,11 @@ void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const st
       }
       const double value = numbers.next(property.type);
       if (float* const place = placeOf(property, point)) *place = toFloat(value);
-      if (scalars[p]) scalars[p]->push_back(toFloat(value));
-      if (labels[p]) labels[p]->push_back(detail::toTarget<Label>(value));
+      values.add(p, value);
     }
     mesh.points.push_back(point);
   }
-  for (const auto& [key, values] : whole) {
-    LabelTable table;
-    mesh.pointScalars[key] = pointLabels(values, table, name);
-    if (!table.empty()) mesh.labelTables[key] = std::make_shared<const LabelTable>(std::move(table));
-  }
+  values.addLabels(name);
 }
 
 /// Reads polygons, or strips of triangles in which −1 starts a new one.

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <set>
 
 // The format as MRtrix documents it: a header of lines "key: value", then the points consecutively, with
 // (NaN, NaN, NaN) after each line and (inf, inf, inf) at the end.
@@ -28,43 +29,56 @@ struct TckHeader {
   std::optional<std::uint64_t> count;
 };
 
+void readNumberType(std::string_view value, TckHeader& header, const fs::path& file) {
+  static const std::set<std::string> kTypes{"float32", "float32le", "float32be",
+                                            "float64", "float64le", "float64be"};
+  const std::string type = lowered(value);
+  if (!kTypes.contains(type))
+    failTracts(file, "its numbers are of the type '" + std::string(value.substr(0, 40)) + "'");
+  header.type = type.starts_with("float64") ? SampleType::f64 : SampleType::f32;
+  header.bigEndian = type.ends_with("be");
+}
+
+/// A count or a position; `what` begins the sentence on one that is invalid.
+std::uint64_t wholeNumberIn(std::string_view text, std::string_view shown, const fs::path& file,
+                            const std::string& what) {
+  const auto number = numberOf(text);
+  if (!number || !(*number >= 0) || *number != std::floor(*number) || *number > 1e15)
+    failTracts(file, what + " '" + std::string(shown.substr(0, 40)) + "'");
+  return std::uint64_t(*number);
+}
+
+std::string nextLine(ByteSource& source, const fs::path& file) {
+  std::string line;
+  for (char c = 0; source.read({&c, 1}), c != '\n';) {
+    line += c;
+    if (source.position() > kLongestTckHeader) failTracts(file, "its header has no end");
+  }
+  return line;
+}
+
 TckHeader readTckHeader(ByteSource& source, const fs::path& file) {
   TckHeader header;
-  std::string line;
-  bool ended = false, typed = false;
-  while (!ended) {
-    line.clear();
-    for (char c = 0; source.read({&c, 1}), c != '\n';) {
-      line += c;
-      if (source.position() > kLongestTckHeader) failTracts(file, "its header has no end");
-    }
+  bool hasType = false;
+  while (true) {
+    const std::string line = nextLine(source, file);
     const std::string_view words = trimmed(line);
-    ended = words == "END";
+    if (words == "END") break;
     const std::size_t colon = words.find(':');
     if (colon == words.npos) continue;
     const std::string_view key = trimmed(words.substr(0, colon)), value = trimmed(words.substr(colon + 1));
     if (key == "datatype") {
-      const std::string type = lowered(value);
-      typed = true;
-      header.type = type.starts_with("float64") ? SampleType::f64 : SampleType::f32;
-      header.bigEndian = type.ends_with("be");
-      if (type != "float32le" && type != "float32be" && type != "float64le" && type != "float64be" &&
-          type != "float32" && type != "float64")
-        failTracts(file, "its numbers are of the type '" + std::string(value.substr(0, 40)) + "'");
+      readNumberType(value, header, file);
+      hasType = true;
     } else if (key == "count") {
-      const auto count = numberOf(value);
-      if (!count || !(*count >= 0) || *count != std::floor(*count) || *count > 1e15)
-        failTracts(file, "its number of lines is '" + std::string(value.substr(0, 40)) + "'");
-      header.count = std::uint64_t(*count);
+      header.count = wholeNumberIn(value, value, file, "its number of lines is");
     } else if (key == "file") {
       const auto parts = wordsOf(value);
-      const auto at = parts.size() == 2 && parts[0] == "." ? numberOf(parts[1]) : std::nullopt;
-      if (!at || !(*at >= 0) || *at != std::floor(*at) || *at > 1e15)
-        failTracts(file, "the position of its points is '" + std::string(value.substr(0, 40)) + "'");
-      header.data = std::uint64_t(*at);
+      const bool isInside = parts.size() == 2 && parts[0] == ".";
+      header.data = wholeNumberIn(isInside ? parts[1] : "", value, file, "the position of its points is");
     }
   }
-  if (!typed) failTracts(file, "its header does not give the type of its numbers");
+  if (!hasType) failTracts(file, "its header does not give the type of its numbers");
   if (header.data < source.position()) failTracts(file, "its points begin within its header");
   return header;
 }
@@ -118,6 +132,28 @@ class TckStream : public TractStream {
   std::uint64_t count_ = 0;
 };
 
+bool allOf(const Vec3<float>& p, bool (*is)(float)) { return is(p.x) && is(p.y) && is(p.z); }
+
+/// Appends points, among which NaN ends a line and infinity the file. Returns whether the file ended.
+bool appendPoints(std::span<const Vec3<float>> points, Tracts& tracts, const fs::path& file) {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& p = points[i];
+    if (allOf(p, [](float c) { return std::isfinite(c); })) continue;
+    const bool isEnd = allOf(p, [](float c) { return std::isinf(c); });
+    tracts.points.insert(tracts.points.end(), points.begin() + std::ptrdiff_t(begin),
+                         points.begin() + std::ptrdiff_t(i));
+    begin = i + 1;
+    if (!isEnd && !allOf(p, [](float c) { return std::isnan(c); }))
+      failTracts(file, "a point of line " + std::to_string(tracts.lines() + 1) + " is invalid");
+    if (!isEnd || tracts.points.size() > tracts.first.back()) tracts.first.push_back(tracts.points.size());
+    requireTractLines(tracts.lines(), file);
+    if (isEnd) return true;
+  }
+  tracts.points.insert(tracts.points.end(), points.begin() + std::ptrdiff_t(begin), points.end());
+  return false;
+}
+
 }  // namespace
 
 TractFile readTck(const fs::path& file, const Progress& progress, std::uint64_t wanted) {
@@ -139,20 +175,7 @@ TractFile readTck(const fs::path& file, const Progress& progress, std::uint64_t 
     const std::size_t count = source.readSome(bytes) / pointBytes;
     if (count == 0) failCut(file, tracts.lines());
     detail::convert<float>(header.type, bytes.data(), swap, {}, std::span(numbers).first(3 * count));
-    std::size_t begin = 0;
-    const auto* const points = reinterpret_cast<const Vec3<float>*>(numbers.data());
-    for (std::size_t i = 0; i < count && !ended; ++i) {
-      const auto& p = points[i];
-      if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
-      tracts.points.insert(tracts.points.end(), points + begin, points + i);
-      begin = i + 1;
-      ended = std::isinf(p.x) && std::isinf(p.y) && std::isinf(p.z);
-      if (!ended && !(std::isnan(p.x) && std::isnan(p.y) && std::isnan(p.z)))
-        failTracts(file, "a point of line " + std::to_string(tracts.lines() + 1) + " is invalid");
-      if (!ended || tracts.points.size() > tracts.first.back()) tracts.first.push_back(tracts.points.size());
-      requireTractLines(tracts.lines(), file);
-    }
-    if (!ended) tracts.points.insert(tracts.points.end(), points + begin, points + count);
+    ended = appendPoints({reinterpret_cast<const Vec3<float>*>(numbers.data()), count}, tracts, file);
     requireTractPoints(tracts.points.size(), file);
     if (!ended && tracts.points.size() >= wanted) {
       tracts.points.resize(std::size_t(tracts.first.back()));

@@ -62,30 +62,32 @@ class LegacyVtk {
     } else if (word == "polygons" || word == "triangle_strips") {
       otherCells_ += cells().ends.size();
     } else if (word == "point_data") {
-      current_ = &ofPoints_;
-      each_ = count();
-      skip_ = 0;
-      used_ = pointCount_;
+      beginData(ofPoints_, 0, pointCount_);
       if (each_ != pointCount_) failTracts(file_, "its data are of another number of points");
     } else if (word == "cell_data") {
-      current_ = &ofLines_;
-      each_ = count();
-      skip_ = vertexCount_;
-      used_ = lineCount_;
+      beginData(ofLines_, vertexCount_, lineCount_);
       if (each_ != vertexCount_ + lineCount_ + otherCells_)
         failTracts(file_, "its data are of another number of lines");
-    } else if (word == "field") {
+    } else if (!readAttribute(word)) {
+      failTracts(file_, "'" + word.substr(0, 40) + "' is not a PolyData keyword");
+    }
+  }
+
+  /// Begins data of which `used` rows belong to points or lines, after `skipped` ones.
+  void beginData(std::vector<CellValues>& values, std::uint64_t skipped, std::uint64_t used) {
+    current_ = &values;
+    each_ = count();
+    skip_ = skipped;
+    used_ = used;
+  }
+
+  /// Reads data of points or lines, or what belongs to them. Returns whether `word` begins such.
+  bool readAttribute(const std::string& word) {
+    if (word == "field") {
       next();
       for (std::uint64_t left = count(); left > 0; --left) fieldArray();
     } else if (word == "scalars") {
-      const std::string name(next());
-      const std::string_view type = next();
-      const std::string_view ahead = trimmed(restOfLine());
-      const auto stated = ahead.empty() ? std::optional(1.0) : numberOf(ahead);
-      if (!stated || !(*stated >= 1 && *stated <= 1000)) failTracts(file_, "its scalars have no components");
-      if (lowered(next()) != "lookup_table") failTracts(file_, "its scalars have no table of colors");
-      next();
-      attribute(name, type, int(*stated));
+      readScalars();
     } else if (word == "vectors" || word == "normals") {
       const std::string name(next());
       attribute(name, next(), 3);
@@ -107,8 +109,20 @@ class LegacyVtk {
       while (!trimmed(restOfLine()).empty()) {
       }
     } else {
-      failTracts(file_, "'" + word.substr(0, 40) + "' is not a PolyData keyword");
+      return false;
     }
+    return true;
+  }
+
+  void readScalars() {
+    const std::string name(next());
+    const std::string_view type = next();
+    const std::string_view ahead = trimmed(restOfLine());
+    const auto stated = ahead.empty() ? std::optional(1.0) : numberOf(ahead);
+    if (!stated || !(*stated >= 1 && *stated <= 1000)) failTracts(file_, "its scalars have no components");
+    if (lowered(next()) != "lookup_table") failTracts(file_, "its scalars have no table of colors");
+    next();
+    attribute(name, type, int(*stated));
   }
 
   void fieldArray() {

@@ -107,9 +107,8 @@ struct MifLayout {
   std::int64_t first = 0, count = 1;
 };
 
-MifLayout layoutOf(const MifHeader& header) {
-  MifLayout layout;
-  const auto sizes = header.numbers(header.one("dim"), "dim");
+/// Reads "dim".
+void readSizes(const MifHeader& header, std::span<const double> sizes, MifLayout& layout) {
   if (sizes.size() < 3) header.fail("it has " + std::to_string(sizes.size()) + " dimensions");
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (!(sizes[i] >= 1 && sizes[i] <= INT_MAX) || sizes[i] != std::floor(sizes[i]))
@@ -117,38 +116,56 @@ MifLayout layoutOf(const MifHeader& header) {
     if (i >= kMostAxes && sizes[i] != 1)
       throw Error(quoted(header.file) + " has " + std::to_string(sizes.size()) + " dimensions",
                   "Sulcus reads 3D and 4D images of MRtrix", "split it with mrconvert -coord");
-    if (i < kMostAxes) layout.size[i] = std::int64_t(sizes[i]);
-    if (i < kMostAxes && (__builtin_mul_overflow(layout.count, layout.size[i], &layout.count) ||
-                          layout.count > LLONG_MAX / 64))
+    if (i >= kMostAxes) continue;
+    layout.size[i] = std::int64_t(sizes[i]);
+    if (__builtin_mul_overflow(layout.count, layout.size[i], &layout.count) || layout.count > LLONG_MAX / 64)
       header.fail("'dim' is larger than any file can be");
   }
-  // The rank of each axis, 0 the fastest, preceded by a sign for its direction.
-  std::vector<std::pair<int, bool>> ranks;
+}
+
+/// An axis in "layout": its rank, 0 the fastest, preceded by a sign for its direction.
+struct MifAxis {
+  int rank = 0;
+  bool isReversed = false;
+};
+
+/// Reads "layout", an entry for each of `count` axes.
+std::vector<MifAxis> axesOf(const MifHeader& header, std::size_t count) {
+  std::vector<MifAxis> axes;
   std::string text = header.one("layout");
-  for (char& c : text) c = c == ',' ? ' ' : c;
+  std::ranges::replace(text, ',', ' ');
   for (const auto word : wordsOf(text)) {
-    const bool signedWord = word.front() == '+' || word.front() == '-';
-    const auto rank = numberOf(word.substr(signedWord ? 1 : 0));
-    if (!rank || !(*rank >= 0 && *rank < double(sizes.size())) || *rank != std::floor(*rank))
+    const bool hasSign = word.front() == '+' || word.front() == '-';
+    const auto rank = numberOf(word.substr(hasSign ? 1 : 0));
+    if (!rank || !(*rank >= 0 && *rank < double(count)) || *rank != std::floor(*rank))
       header.fail("'layout' holds '" + sanitizedForDisplay(word, 20) + "'");
-    ranks.emplace_back(int(*rank), word.front() == '-');
+    axes.push_back({int(*rank), word.front() == '-'});
   }
-  if (ranks.size() != sizes.size()) header.fail("'layout' has not as many axes as 'dim'");
+  if (axes.size() != count) header.fail("'layout' has not as many axes as 'dim'");
+  return axes;
+}
+
+std::size_t axisOfRank(const MifHeader& header, const std::vector<MifAxis>& axes, int rank) {
+  const auto found = std::ranges::find(axes, rank, &MifAxis::rank);
+  if (found == axes.end()) header.fail("'layout' leaves a place out");
+  if (std::ranges::count(axes, rank, &MifAxis::rank) > 1) header.fail("'layout' gives two axes one place");
+  return std::size_t(found - axes.begin());
+}
+
+MifLayout layoutOf(const MifHeader& header) {
+  MifLayout layout;
+  const auto sizes = header.numbers(header.one("dim"), "dim");
+  readSizes(header, sizes, layout);
+  const std::vector<MifAxis> axes = axesOf(header, sizes.size());
   std::int64_t step = 1;
-  for (int rank = 0; rank < int(ranks.size()); ++rank) {
-    int found = -1;
-    for (int axis = 0; axis < int(ranks.size()); ++axis)
-      if (ranks[std::size_t(axis)].first == rank) {
-        if (found >= 0) header.fail("'layout' gives two axes one place");
-        found = axis;
-      }
-    if (found < 0) header.fail("'layout' leaves a place out");
-    if (found >= kMostAxes) continue;  // of size 1
-    layout.stride[std::size_t(found)] = step;
-    step *= layout.size[std::size_t(found)];
+  for (int rank = 0; rank < int(axes.size()); ++rank) {
+    const std::size_t axis = axisOfRank(header, axes, rank);
+    if (axis >= kMostAxes) continue;  // of size 1
+    layout.stride[axis] = step;
+    step *= layout.size[axis];
   }
-  for (std::size_t axis = 0; axis < ranks.size() && axis < kMostAxes; ++axis)
-    if (ranks[axis].second) {
+  for (std::size_t axis = 0; axis < axes.size() && axis < kMostAxes; ++axis)
+    if (axes[axis].isReversed) {
       layout.first += layout.stride[axis] * (layout.size[axis] - 1);
       layout.stride[axis] = -layout.stride[axis];
     }
@@ -227,6 +244,47 @@ GradientTable gradientsOf(const MifHeader& header, int volumes) {
   return mrtrixGradients(rows, volumes, header.file, "the header (MRtrix dw_scheme, scanner axes)", {});
 }
 
+Scaling scalingOf(const MifHeader& header) {
+  if (!header.fields.contains("scaling")) return {};
+  const auto numbers = header.numbers(header.one("scaling"), "scaling");
+  if (numbers.size() != 2 || !std::isfinite(numbers[0]) || !std::isfinite(numbers[1]) || numbers[1] == 0)
+    header.fail("'scaling' is not an offset and a factor");
+  return {numbers[1], numbers[0]};
+}
+
+/// Where the numbers begin.
+struct MifPlace {
+  fs::path file;
+  std::uint64_t offset = 0;
+};
+
+MifPlace placeOf(const MifHeader& header, const fs::path& file) {
+  const auto words = wordsOf(header.one("file"));
+  if (words.empty() || words.size() > 2) header.fail("'file' is not a name and a position");
+  const auto offset = words.size() == 2 ? numberOf(words[1]) : std::optional(0.0);
+  if (!offset || !(*offset >= 0 && *offset < 1e15) || *offset != std::floor(*offset))
+    header.fail("'file' holds an invalid position");
+  const bool isInside = words[0] == ".";
+  if (isInside && std::uint64_t(*offset) < header.end) header.fail("its numbers begin within the header");
+  return {isInside ? file : dataFileBeside(file, std::string(words[0])), std::uint64_t(*offset)};
+}
+
+/// Brings numbers into the order of the grid; those of complex images become magnitude and phase.
+///
+/// @param each  numbers per voxel and volume
+void orderVolumes(std::span<const float> numbers, const MifLayout& layout, int each, const Grid& grid,
+                  RawImage& image) {
+  const int volumes = int(layout.size[3]);
+  image.series.grid = grid;
+  image.series.count = volumes;
+  image.series.values = inOrder<float>(numbers, layout, each, 0);
+  if (each != 2) return;
+  image.phase = Series<float>(grid, 0);
+  image.phase->count = volumes;
+  image.phase->values = inOrder<float>(numbers, layout, 2, 1);
+  toPolar(image.series, *image.phase, image.notes);
+}
+
 }  // namespace
 
 RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
@@ -235,27 +293,14 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
   const MifLayout layout = layoutOf(header);
   RawImage image;
   const Grid grid = gridOf(header, layout, image.notes);
-  Scaling scaling;
-  if (header.fields.contains("scaling")) {
-    const auto numbers = header.numbers(header.one("scaling"), "scaling");
-    if (numbers.size() != 2 || !std::isfinite(numbers[0]) || !std::isfinite(numbers[1]) || numbers[1] == 0)
-      header.fail("'scaling' is not an offset and a factor");
-    scaling = {numbers[1], numbers[0]};
-  }
-  const auto where = wordsOf(header.one("file"));
-  if (where.empty() || where.size() > 2) header.fail("'file' is not a name and a position");
-  const auto offset = where.size() == 2 ? numberOf(where[1]) : std::optional(0.0);
-  if (!offset || !(*offset >= 0 && *offset < 1e15) || *offset != std::floor(*offset))
-    header.fail("'file' holds an invalid position");
-  const bool inside = where[0] == ".";
-  if (inside && std::uint64_t(*offset) < header.end) header.fail("its numbers begin within the header");
-  const fs::path dataFile = inside ? file : dataFileBeside(file, std::string(where[0]));
+  const Scaling scaling = scalingOf(header);
+  const MifPlace place = placeOf(header, file);
   const std::uint64_t bytes = type.bits ? std::uint64_t(layout.count + 7) / 8
                                         : std::uint64_t(layout.count) * sampleBytes(type.type) * type.each;
-  ByteSource source(dataFile);
-  source.requireRoomFor(std::uint64_t(*offset) + bytes);
-  requireMemory(std::uint64_t(layout.count) * type.each * 2 * sizeof(float), dataFile);
-  source.skipTo(std::uint64_t(*offset), progress);
+  ByteSource source(place.file);
+  source.requireRoomFor(place.offset + bytes);
+  requireMemory(std::uint64_t(layout.count) * type.each * 2 * sizeof(float), place.file);
+  source.skipTo(place.offset, progress);
 
   image.storedAsFloat = isFloat(type.type) || !scaling.identity();
   image.notes.push_back(type.bits ? "Stored as bits." : storedNote(type.type));
@@ -269,7 +314,8 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
     if (layout.stride[3] == grid.voxels() && type.each == 1 && !type.bits) {
       const auto tell = [&](const Grid& of, std::span<const float> stored, int count) {
         MifLayout one = layout;
-        one.size[3] = 1, one.count = of.voxels();
+        one.size[3] = 1;
+        one.count = of.voxels();
         first(of, inOrder<float>(stored, one, 1, 0), count);
       };
       readSeries(source, type.type, type.swapped, scaling, grid, volumes, first ? tell : TellFirst(), image,
@@ -278,13 +324,7 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
     } else {
       numbers = readStoredNumbers<float>(source, type, scaling, layout.count, image.notes, progress);
     }
-    image.series.grid = grid, image.series.count = volumes;
-    image.series.values = inOrder<float>(numbers, layout, type.each, 0);
-    if (type.each == 2) {
-      image.phase = Series<float>(grid, 0);
-      image.phase->count = volumes, image.phase->values = inOrder<float>(numbers, layout, 2, 1);
-      toPolar(image.series, *image.phase, image.notes);
-    }
+    orderVolumes(numbers, layout, type.each, grid, image);
   }
   source.finish();
   // The voxel size along the fourth axis is the time between volumes.

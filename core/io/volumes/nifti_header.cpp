@@ -201,32 +201,46 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
   return header;
 }
 
-Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& notes) {
-  Grid grid;
+namespace {
+
+/// The sizes of voxels in units of the header.
+Vec3<double> spacingOf(const NiftiHeader& h, const std::filesystem::path& file, Notes& notes) {
   Vec3<double> spacing;
-  bool negative = false;
   for (int i = 0; i < 3; ++i) {
-    grid.size[i] = int(h.dim[i + 1]);
     spacing[i] = std::abs(h.pixdim[i + 1]);
-    negative = negative || h.pixdim[i + 1] < 0;
     if (!std::isfinite(spacing[i]))
       throw Error(quoted(file) + " has no voxel size along dimension " + std::to_string(i + 1),
                   "the header holds " + number(h.pixdim[i + 1]),
                   "the header is damaged; convert the scan again");
-    if (spacing[i] == 0) {
-      spacing[i] = 1;
-      if (grid.size[i] > 1)
-        notes.push_back("The header holds no voxel size along dimension " + std::to_string(i + 1) +
-                        ": 1 unit assumed.");
-    }
+    if (spacing[i] != 0) continue;
+    spacing[i] = 1;
+    if (h.dim[i + 1] > 1)
+      notes.push_back("The header holds no voxel size along dimension " + std::to_string(i + 1) +
+                      ": 1 unit assumed.");
   }
-  if (negative)
+  if (std::any_of(h.pixdim.begin() + 1, h.pixdim.begin() + 4, [](double size) { return size < 0; }))
     notes.emplace_back(
         "The header holds negative voxel sizes, which have no meaning: taken without their sign, as FSL "
         "does.");
-  const double millimeters = niftiMillimeters(h.units);
-  Affine scale;
-  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimeters;
+  return spacing;
+}
+
+void noteSizesBesideSform(const NiftiHeader& h, const Vec3<double>& spacing, Notes& notes) {
+  for (int i = 0; i < 3; ++i) {
+    const double side = norm(h.sform.column(i));
+    if (h.dim[i + 1] == 1 || std::abs(side - spacing[i]) <= 0.01 * std::fmax(side, spacing[i])) continue;
+    notes.push_back("The voxel sizes of the header (pixdim) disagree with the sform, which was taken: " +
+                    number(spacing[i]) + " and " + number(side) + " along dimension " +
+                    std::to_string(i + 1) + ".");
+    return;
+  }
+}
+
+/// Sets orientation and space from the sform, else the qform, else as programs do without either.
+///
+/// @param scale  to mm from the units of the header
+void orient(const NiftiHeader& h, const Vec3<double>& spacing, const Affine& scale, Grid& grid,
+            Notes& notes) {
   const bool sformSet = h.sformCode > 0, qformSet = h.qformCode > 0;
   const Affine qform = qformOf(h, spacing);
   const bool sformUsable = sformSet && usable(scale * h.sform),
@@ -235,31 +249,34 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& n
     notes.push_back("The sform cannot be used: its axes are singular, not finite or of no physical size.");
   if (qformSet && !qformUsable)
     notes.push_back("The qform cannot be used: it is not finite or of no physical size.");
-  if (sformUsable) {
-    grid.worldFromVoxel = h.sform, grid.space = spaceOf(h.sformCode);
-    notes.push_back("Orientation from the sform (code " + std::to_string(h.sformCode) + ", " +
-                    codeName(h.sformCode) + ").");
-    for (int i = 0; i < 3; ++i)
-      if (const double side = norm(h.sform.column(i));
-          grid.size[i] > 1 && std::abs(side - spacing[i]) > 0.01 * std::fmax(side, spacing[i])) {
-        notes.push_back("The voxel sizes of the header (pixdim) disagree with the sform, which was taken: " +
-                        number(spacing[i]) + " and " + number(side) + " along dimension " +
-                        std::to_string(i + 1) + ".");
-        break;
-      }
-    if (qformUsable) {
-      const double shift = largestShift(grid.size, h.sform, qform);
-      if (shift > 0.01 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z)))
-        notes.push_back("The qform (code " + std::to_string(h.qformCode) + ", " + codeName(h.qformCode) +
-                        ") disagrees: it would move a corner by " + number(shift * millimeters) + " mm.");
-    }
-  } else if (qformUsable) {
-    grid.worldFromVoxel = qform, grid.space = spaceOf(h.qformCode);
-    notes.push_back("Orientation from the qform (code " + std::to_string(h.qformCode) + ", " +
-                    codeName(h.qformCode) + ").");
-  } else {
-    grid.worldFromVoxel = fallback(h, grid.size, spacing, notes), grid.space = Space::assumed;
+  if (!sformUsable && !qformUsable) {
+    grid.worldFromVoxel = fallback(h, grid.size, spacing, notes);
+    grid.space = Space::assumed;
+    return;
   }
+  const int code = int(sformUsable ? h.sformCode : h.qformCode);
+  grid.worldFromVoxel = sformUsable ? h.sform : qform;
+  grid.space = spaceOf(code);
+  notes.push_back(std::string("Orientation from the ") + (sformUsable ? "sform" : "qform") + " (code " +
+                  std::to_string(code) + ", " + codeName(code) + ").");
+  if (!sformUsable) return;
+  noteSizesBesideSform(h, spacing, notes);
+  const double shift = qformUsable ? largestShift(grid.size, h.sform, qform) : 0;
+  if (shift > 0.01 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z)))
+    notes.push_back("The qform (code " + std::to_string(h.qformCode) + ", " + codeName(h.qformCode) +
+                    ") disagrees: it would move a corner by " + number(shift * scale.m[0][0]) + " mm.");
+}
+
+}  // namespace
+
+Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& notes) {
+  Grid grid;
+  for (int i = 0; i < 3; ++i) grid.size[i] = int(h.dim[i + 1]);
+  const Vec3<double> spacing = spacingOf(h, file, notes);
+  const double millimeters = niftiMillimeters(h.units);
+  Affine scale;
+  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimeters;
+  orient(h, spacing, scale, grid, notes);
   grid.worldFromVoxel = scale * grid.worldFromVoxel;
   if (!usable(grid.worldFromVoxel))
     throw Error(quoted(file) + " has no usable voxel size",

@@ -137,6 +137,77 @@ void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind ki
       lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS." : ofRas);
 }
 
+/// Whether numbers are labels, which those that are scaled cannot be.
+bool areLabels(const NiftiHeader& header, const NiftiNumbers& numbers, ReadAs as) {
+  if (!header.scaling.identity()) return false;
+  if (header.intent == kIntentLabel && !isFloat(numbers.type)) return true;
+  return as == ReadAs::labels && numbers.kind == NiftiNumbers::Kind::measurements;
+}
+
+/// The bytes of the numbers of an image in its file and in memory.
+struct NiftiBytes {
+  std::uint64_t stored = 0, inMemory = 0;
+};
+
+/// Opens the file that holds the numbers, if it is not that of the header, and moves to their start.
+void goToNumbers(const NiftiHeader& header, const fs::path& headerFile, NiftiBytes bytes,
+                 std::unique_ptr<ByteSource>& source, const Progress& progress) {
+  const bool single = header.singleFile && header.form != NiftiForm::analyze;
+  fs::path dataFile = headerFile;
+  if (!single) {
+    dataFile = niftiPartner(headerFile, ".img");
+    if (!fs::exists(dataFile))
+      throw Error(quoted(headerFile) + " is a header without data",
+                  "they should be in " + quoted(dataFile) + ", which is missing",
+                  "put both files into one folder");
+    source = std::make_unique<ByteSource>(dataFile);
+  }
+  const double afterHeader = header.form == NiftiForm::nifti2 ? 544 : 352;
+  const double lowest = single ? afterHeader : 0;
+  const double offset = header.voxOffset == 0 ? lowest : header.voxOffset;
+  if (!(offset >= (single ? 348 : 0) && offset < 1e15))
+    throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
+                "that is not a position after the header", "the header is damaged; convert the scan again");
+  source->requireRoomFor(std::uint64_t(offset) + bytes.stored);
+  requireMemory(bytes.inMemory, dataFile);
+  // The numbers start before the end of what was read as a header, so the file is read again from its start.
+  if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
+  source->skipTo(std::uint64_t(offset), progress);
+}
+
+void noteScaling(const NiftiHeader& header, Notes& notes) {
+  if (!header.scaling.identity()) {
+    char text[80];
+    std::snprintf(text, sizeof text, "Values scaled by the header: × %.6g + %.6g.", header.scaling.slope,
+                  header.scaling.intercept);
+    notes.push_back(text);
+  }
+  if (header.scalingIsInfinite)
+    notes.push_back(Note::warning("the header scales by a number that is infinite; values are as stored."));
+}
+
+void noteFnirt(const NiftiHeader& header, Notes& notes) {
+  if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)
+    notes.push_back(Note::warning(
+        "spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils."));
+  if (header.intent == kIntentFnirtField)
+    notes.emplace_back("A warp of FNIRT: Layer, Interpret as makes it a displacement.");
+}
+
+/// Reads the time between volumes.
+void readTime(const NiftiHeader& header, RawImage& image) {
+  if (header.dim[4] <= 1) return;
+  if (header.dim[5] > 1) {
+    image.notes.push_back(
+        Note::warning("5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
+                      std::to_string(header.dim[4]) +
+                      " volumes, such as echoes, one after the other: they are not a single time series."));
+    return;
+  }
+  const double seconds = header.pixdim[4] * niftiSeconds(header.units);
+  if (std::isfinite(seconds) && seconds > 0) image.secondsPerVolume = seconds;
+}
+
 }  // namespace
 
 fs::path niftiPartner(const fs::path& file, const char* extension) {
@@ -168,39 +239,17 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
                   "Sulcus shows one", "save them one by one");
     volumes.kind = NiftiVolumes::Kind::colors;
   }
-  if (numbers.kind != NiftiNumbers::Kind::measurements) as = ReadAs::measurements;
   const Grid grid = niftiGrid(header, headerFile, image.notes);
   const std::uint64_t bytes = bytesOf(grid, volumes.count, sampleBytes(type) * numbers.each, headerFile);
   const int count = volumes.count * numbers.each;
-
-  const bool single = header.singleFile && header.form != NiftiForm::analyze;
-  fs::path dataFile = headerFile;
-  if (!single) {
-    dataFile = niftiPartner(headerFile, ".img");
-    if (!fs::exists(dataFile))
-      throw Error(quoted(headerFile) + " is a header without data",
-                  "they should be in " + quoted(dataFile) + ", which is missing",
-                  "put both files into one folder");
-    source = std::make_unique<ByteSource>(dataFile);
-  }
-  const double lowest = single ? (header.form == NiftiForm::nifti2 ? 544 : 352) : 0;
-  const double offset = header.voxOffset == 0 ? lowest : header.voxOffset;
-  if (!(offset >= (single ? 348 : 0) && offset < 1e15))
-    throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
-                "that is not a position after the header", "the header is damaged; convert the scan again");
-  source->requireRoomFor(std::uint64_t(offset) + bytes);
   // Interleaved numbers are copied when separated.
   const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
-  requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
-  // The numbers start before the end of what was read as a header, so the file is read again from its start.
-  if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
-  source->skipTo(std::uint64_t(offset), progress);
+  goToNumbers(header, headerFile, {bytes, bytes / sampleBytes(type) * sizeof(float) * copies}, source,
+              progress);
 
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));
-  if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
-  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers cannot be labels
-  if (as == ReadAs::labels && count == 1) {
+  if (count == 1 && areLabels(header, numbers, as)) {
     image.labels.emplace(grid);
     if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))
       image.notes.push_back(Note::warning(kRoundedNote<Label>));
@@ -210,32 +259,13 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
                progress);
   }
   finishNumbers(*source, image.notes);
-  if (!header.scaling.identity()) {
-    char text[80];
-    std::snprintf(text, sizeof text, "Values scaled by the header: × %.6g + %.6g.", header.scaling.slope,
-                  header.scaling.intercept);
-    image.notes.push_back(text);
-  }
-  if (header.scalingIsInfinite)
-    image.notes.push_back(
-        Note::warning("the header scales by a number that is infinite; values are as stored."));
+  noteScaling(header, image.notes);
   if (numbers.kind == NiftiNumbers::Kind::colors) image.series = deinterleaved(image.series, numbers.each);
   if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
   interpret(image, header, volumes.kind);
-  if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)
-    image.notes.push_back(Note::warning(
-        "spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils."));
-  if (header.intent == kIntentFnirtField)
-    image.notes.emplace_back("A warp of FNIRT: Layer, Interpret as makes it a displacement.");
+  noteFnirt(header, image.notes);
   image.unit = statisticOfIntent(header.intent);
-  const double seconds = header.pixdim[4] * niftiSeconds(header.units);
-  if (volumes.count > 1 && header.dim[4] > 1 && header.dim[5] == 1 && std::isfinite(seconds) && seconds > 0)
-    image.secondsPerVolume = seconds;
-  if (header.dim[4] > 1 && header.dim[5] > 1)
-    image.notes.push_back(
-        Note::warning("5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
-                      std::to_string(header.dim[4]) +
-                      " volumes, such as echoes, one after the other: they are not a single time series."));
+  readTime(header, image);
   return image;
 }
 

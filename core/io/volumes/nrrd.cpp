@@ -248,50 +248,40 @@ void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
   if (mixed) fields.fail("space directions", "axes of space and of time are mixed");
 }
 
-/// Reads the grid, converted to RAS, and the axis of a series.
-void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
-  const NrrdSpace space = nrrdSpace(fields);
-  const std::vector<Axis> axes = axesOf(fields, space);
-  const Roles roles = rolesOf(fields, axes, space);
-  const bool oriented = fields.has("space directions");
-  if (!oriented && space.dimensions > 0 && fields.has("spacings"))
-    fields.fail("spacings", "the space is named, but its directions are missing (space directions)");
-  if (oriented && space.dimensions == 4) requireTimeApart(fields, roles);
+/// Reads the size and direction of the axes of space.
+void readSpatialAxes(const HeaderFields& fields, const Roles& roles, StoredVoxels& stored) {
+  const bool isOriented = fields.has("space directions");
   Affine& affine = stored.grid.worldFromVoxel;
   stored.grid.size = {1, 1, 1};
-  bool anyMissing = false, anyReversed = false, placed = true;
   for (std::size_t i = 0; i < roles.spatial.size(); ++i) {
     const Axis& axis = *roles.spatial[i];
     stored.grid.size[int(i)] = axis.size;
-    for (std::size_t world = 0; oriented && world < 3; ++world)
+    if (!isOriented && !std::isnan(axis.spacing)) affine.m[i][i] = axis.spacing;
+    for (std::size_t world = 0; isOriented && world < 3; ++world)
       affine.m[world][i] = world < axis.direction->size() ? (*axis.direction)[world] : 0;
-    if (oriented) continue;
-    anyMissing = anyMissing || std::isnan(axis.spacing), anyReversed = anyReversed || axis.spacing < 0;
-    placed = placed && !std::isnan(axis.first);
-    if (!std::isnan(axis.spacing)) affine.m[i][i] = axis.spacing;
   }
+}
+
+/// The position of the first voxel in the space of the file.
+Vec3<double> originOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space) {
+  Vec3<double> first{};
   if (fields.has("space origin")) {
     const auto origin = nrrdVectors(fields, "space origin", space.dimensions);
     if (origin.size() != 1 || !origin[0]) fields.fail("space origin", "one vector is needed");
     for (std::size_t world = 0; world < std::min<std::size_t>(3, origin[0]->size()); ++world)
-      affine.t[int(world)] = (*origin[0])[world];
-  } else if (space.dimensions == 0 && placed) {
-    for (std::size_t i = 0; i < roles.spatial.size(); ++i) affine.t[int(i)] = roles.spatial[i]->first;
+      first[int(world)] = (*origin[0])[world];
+    return first;
   }
-  for (double& entry : affine.m[0]) entry *= space.right;
-  for (double& entry : affine.m[1]) entry *= space.front;
-  affine.t.x *= space.right, affine.t.y *= space.front;
-  stored.millimeters = millimetersOf(fields, roles, space, stored.notes);
-  if (anyMissing) stored.notes.push_back("The header holds no voxel size: 1 mm assumed.");
-  noteSpace(fields, space, stored);
-  if (anyReversed) stored.notes.push_back(kReversedNote);
+  const bool isPlaced =
+      std::ranges::none_of(roles.spatial, [](const Axis* axis) { return std::isnan(axis->first); });
+  if (space.dimensions > 0 || !isPlaced) return first;
+  for (std::size_t i = 0; i < roles.spatial.size(); ++i) first[int(i)] = roles.spatial[i]->first;
+  return first;
+}
 
-  if (!roles.series) return;
-  const Axis& series = *roles.series;
-  stored.count = series.size;
-  stored.components = series.kind != Kind::domain;
-  stored.firstIsMask = series.kind == Kind::mask;
-  stored.axesBefore = roles.axesBefore;
+/// Reads the time between the volumes along `series`.
+void readRepetitionTime(const HeaderFields& fields, const NrrdSpace& space, const Axis& series,
+                        StoredVoxels& stored) {
   double seconds = series.spacing;
   std::string unit = series.unit;
   if (series.direction) {
@@ -300,14 +290,46 @@ void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     seconds = std::sqrt(seconds);
     unit = unitsIn(fields, "space units", space.dimensions)[3];
   }
-  if (!stored.components && seconds < 0)
+  if (seconds < 0)
     fields.fail(fields.has("spacings") ? "spacings" : "axis maxs", "the time between volumes is negative");
   // A 1 is written if the time is unknown.
-  if (!stored.components && std::isfinite(seconds) && seconds > 0 && seconds != 1)
-    stored.seconds = seconds * secondsPer(unit);
-  if (!stored.components && secondsPer(unit) == 0)
+  if (std::isfinite(seconds) && seconds > 0 && seconds != 1) stored.seconds = seconds * secondsPer(unit);
+  if (secondsPer(unit) == 0)
     stored.notes.push_back("The volumes are " + quotedWord(unit) +
                            " apart, which is not a known time: no repetition time.");
+}
+
+/// Reads the grid, converted to RAS, and the axis of a series.
+void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
+  const NrrdSpace space = nrrdSpace(fields);
+  const std::vector<Axis> axes = axesOf(fields, space);
+  const Roles roles = rolesOf(fields, axes, space);
+  const bool isOriented = fields.has("space directions");
+  if (!isOriented && space.dimensions > 0 && fields.has("spacings"))
+    fields.fail("spacings", "the space is named, but its directions are missing (space directions)");
+  if (isOriented && space.dimensions == 4) requireTimeApart(fields, roles);
+  readSpatialAxes(fields, roles, stored);
+  Affine& affine = stored.grid.worldFromVoxel;
+  affine.t = originOf(fields, roles, space);
+  for (double& entry : affine.m[0]) entry *= space.right;
+  for (double& entry : affine.m[1]) entry *= space.front;
+  affine.t.x *= space.right;
+  affine.t.y *= space.front;
+  stored.millimeters = millimetersOf(fields, roles, space, stored.notes);
+  const auto anyAxis = [&](auto has) {
+    return !isOriented && std::ranges::any_of(roles.spatial, [&](const Axis* axis) { return has(*axis); });
+  };
+  if (anyAxis([](const Axis& axis) { return std::isnan(axis.spacing); }))
+    stored.notes.push_back("The header holds no voxel size: 1 mm assumed.");
+  noteSpace(fields, space, stored);
+  if (anyAxis([](const Axis& axis) { return axis.spacing < 0; })) stored.notes.push_back(kReversedNote);
+
+  if (!roles.series) return;
+  stored.count = roles.series->size;
+  stored.components = roles.series->kind != Kind::domain;
+  stored.firstIsMask = roles.series->kind == Kind::mask;
+  stored.axesBefore = roles.axesBefore;
+  if (!stored.components) readRepetitionTime(fields, space, *roles.series, stored);
 }
 
 /// Reads where and how the numbers are stored.

@@ -37,6 +37,7 @@ DistortionMetadata readDistortionMetadata(const std::filesystem::path& scan, con
                            direction[0] >= 'i' && direction[0] <= 'k';
   if (!isDirection) return metadata;
   PhaseEncoding encoding{direction[0] - 'i', direction.size() == 2 ? -1 : 1, 0};
+  metadata.axis = encoding.axis;
   encoding.readoutTime = firstOf<double>(sidecars, "TotalReadoutTime", &Json::is_number);
   if (!(encoding.readoutTime > 0))
     encoding.readoutTime =

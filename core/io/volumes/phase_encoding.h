@@ -13,9 +13,10 @@ namespace sulcus::io {
 struct DistortionMetadata {
   /// PhaseEncodingDirection with TotalReadoutTime, or with EffectiveEchoSpacing and the number of voxels.
   std::optional<PhaseEncoding> encoding;
-  std::string direction;  ///< PhaseEncodingDirection; "": not stated
-  std::string units;      ///< of a field map: "Hz", "rad/s", "T"; "": not stated
-  std::string fault;      ///< a sentence on a sidecar that cannot be read; "": none
+  std::optional<int> axis;  ///< of the voxels, by PhaseEncodingDirection alone
+  std::string direction;    ///< PhaseEncodingDirection; "": not stated
+  std::string units;        ///< of a field map: "Hz", "rad/s", "T"; "": not stated
+  std::string fault;        ///< a sentence on a sidecar that cannot be read; "": none
 };
 
 /// @param size  voxels of the scan

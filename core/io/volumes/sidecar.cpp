@@ -149,6 +149,35 @@ OptionValues optionsOf(const ordered_json& json, const std::string& name) {
   return values;
 }
 
+/// The entries of an array; none if there is no array of that name.
+std::vector<ordered_json> entriesOf(const ordered_json& json, const char* name) {
+  const auto found = json.find(name);
+  if (found == json.end() || !found->is_array()) return {};
+  return {found->begin(), found->end()};
+}
+
+void readWarnings(const ordered_json& json, Sidecar& sidecar) {
+  for (const auto& entry : entriesOf(json, "Notes")) {
+    Note saved = entry.is_string() ? entry.get<Note>() : Note();
+    if (!saved.isWarning() || sidecar.warnings.size() >= kMostWarnings) continue;
+    saved.text = sanitizedForDisplay(saved.text, kLongestWarning);
+    sidecar.warnings.push_back(std::move(saved));
+  }
+}
+
+/// Reads what describes a single file.
+void readKeysOfOneFile(const ordered_json& json, Sidecar& sidecar) {
+  sidecar.kind = textAt(json, "SulcusKind");
+  sidecar.unit = sanitizedForDisplay(textAt(json, "Units"), kLongestUnit);
+  sidecar.space = textAt(json, "CoordinateSpace");
+  if (const auto display = json.find("Display"); display != json.end())
+    sidecar.display = displayFrom(*display);
+  readWarnings(json, sidecar);
+  for (const auto& name : entriesOf(json, "VolumeNames"))
+    sidecar.volumeNames.push_back(
+        name.is_string() ? sanitizedForDisplay(name.get<std::string>(), kLongestVolumeName) : std::string());
+}
+
 }  // namespace
 
 std::string provenanceJson(const Provenance& provenance) { return jsonText(toJson(provenance)); }
@@ -207,25 +236,8 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   const auto [json, warning] = openCompanionJson(sidecar.file);
   if (!warning.empty()) sidecar.warnings.push_back(Note::warning(warning));
   // Keys that describe one file are not inherited from folders above.
-  if (sidecar.file == own || sidecar.file.filename() == beside(scan, ".json").filename()) {
-    sidecar.kind = textAt(json, "SulcusKind");
-    sidecar.unit = sanitizedForDisplay(textAt(json, "Units"), kLongestUnit);
-    sidecar.space = textAt(json, "CoordinateSpace");
-    if (const auto display = json.find("Display"); display != json.end())
-      sidecar.display = displayFrom(*display);
-    if (const auto notes = json.find("Notes"); notes != json.end() && notes->is_array())
-      for (const auto& note : *notes)
-        if (Note saved = note.is_string() ? note.get<Note>() : Note();
-            saved.isWarning() && sidecar.warnings.size() < kMostWarnings) {
-          saved.text = sanitizedForDisplay(saved.text, kLongestWarning);
-          sidecar.warnings.push_back(std::move(saved));
-        }
-    if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
-      for (const auto& name : *names)
-        sidecar.volumeNames.push_back(name.is_string()
-                                          ? sanitizedForDisplay(name.get<std::string>(), kLongestVolumeName)
-                                          : std::string());
-  }
+  if (sidecar.file == own || sidecar.file.filename() == beside(scan, ".json").filename())
+    readKeysOfOneFile(json, sidecar);
   if (const auto time = json.find("RepetitionTime"); time != json.end() && time->is_number()) {
     const double seconds = time->get<double>();
     if (std::isfinite(seconds) && seconds > 0) sidecar.repetitionTime = seconds;

@@ -157,6 +157,48 @@ Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVo
   return series;
 }
 
+Grid gridInMillimeters(const StoredVoxels& stored, const fs::path& file) {
+  Grid grid = stored.grid;
+  for (auto& row : grid.worldFromVoxel.m)
+    for (double& entry : row) entry *= stored.millimeters;
+  grid.worldFromVoxel.t = stored.millimeters * grid.worldFromVoxel.t;
+  if (!usable(grid.worldFromVoxel))
+    throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
+                "the header is damaged; convert the scan again");
+  return grid;
+}
+
+/// Whether the volumes are stored one after the other.
+bool isInOrder(const StoredVoxels& stored) {
+  return stored.count == 1 || (stored.axesBefore == 3 && !stored.firstIsMask);
+}
+
+/// Reads the volumes of a series. Returns whether the file continues after them.
+bool readMeasurements(ByteSource& source, const StoredVoxels& stored, const Grid& grid, RawImage& image,
+                      const Progress& progress, const TellFirst& first) {
+  if (!isInOrder(stored)) {
+    std::vector<float> stream(std::size_t(grid.voxels() * stored.count));
+    const bool goesOn = readValues<float>(source, stored, stream, image.notes, progress);
+    image.series = partedIntoVolumes(stream, stored);
+    image.series.grid = grid;
+    return goesOn;
+  }
+  if (stored.encoding == Encoding::text) {
+    image.series = Series<float>(grid, int(stored.count));
+    return readWords<float>(source, stored, image.series.values, progress);
+  }
+  readSeries(source, stored.type, stored.swapped, {}, grid, int(stored.count), first, image, progress);
+  return goesOnAfter(source);
+}
+
+void itkDisplacementToRas(RawImage& image, double millimeters) {
+  for (int c = 0; c < 3; ++c)
+    for (std::int64_t i = 0; i < image.series.grid.voxels(); ++i)
+      image.series.at(i, c) *= float((c < 2 ? -1 : 1) * millimeters);
+  image.notes.push_back(
+      "Three numbers per voxel: taken as a displacement by ITK's convention (LPS mm), turned into RAS.");
+}
+
 }  // namespace
 
 RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as, const std::string& kind,
@@ -166,19 +208,12 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
       (stored.count == 3 || stored.count == 4))
     throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
                 "convert it to gray values, or save the map it was made from");
-  Grid grid = stored.grid;
-  for (auto& row : grid.worldFromVoxel.m)
-    for (double& entry : row) entry *= stored.millimeters;
-  grid.worldFromVoxel.t = stored.millimeters * grid.worldFromVoxel.t;
-  if (!usable(grid.worldFromVoxel))
-    throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
-                "the header is damaged; convert the scan again");
+  const Grid grid = gridInMillimeters(stored, file);
   const std::uint64_t values = valuesOf(stored, file);
-  const bool inOrder = stored.count == 1 || (stored.axesBefore == 3 && !stored.firstIsMask);
 
   ByteSource source(stored.dataFile);
   findNumbers(source, stored, values, progress);
-  requireMemory(values * sizeof(float) * (inOrder ? 1 : 2), file);
+  requireMemory(values * sizeof(float) * (isInOrder(stored) ? 1 : 2), file);
 
   RawImage image;
   image.storedAsFloat = floats;
@@ -195,32 +230,17 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   if (as == ReadAs::labels && stored.count == 1) {
     image.labels.emplace(grid);
     goesOn = readValues<Label>(source, stored, image.labels->values, image.notes, progress);
-  } else if (inOrder && stored.encoding != Encoding::text) {
-    readSeries(source, stored.type, stored.swapped, {}, grid, int(stored.count),
-               stored.components ? TellFirst() : first, image, progress);
-    goesOn = goesOnAfter(source);
-  } else if (inOrder) {
-    image.series = Series<float>(grid, int(stored.count));
-    goesOn = readWords<float>(source, stored, image.series.values, progress);
   } else {
-    std::vector<float> stream(values);
-    goesOn = readValues<float>(source, stored, stream, image.notes, progress);
-    image.series = partedIntoVolumes(stream, stored);
-    image.series.grid = grid;
+    goesOn = readMeasurements(source, stored, grid, image, progress, stored.components ? TellFirst() : first);
   }
   if (goesOn)
     image.notes.push_back("The file continues after the data declared by its header; the rest is ignored.");
   image.displacement =
       stored.components && image.series.count == 3 && floats && (kind.empty() || kind == "displacement");
-  if (image.displacement) {
-    for (int c = 0; c < 3; ++c)
-      for (std::int64_t i = 0; i < grid.voxels(); ++i)
-        image.series.at(i, c) *= float((c < 2 ? -1 : 1) * stored.millimeters);
-    image.notes.push_back(
-        "Three numbers per voxel: taken as a displacement by ITK's convention (LPS mm), turned into RAS.");
-  } else if (image.series.count > 1) {
+  if (image.displacement)
+    itkDisplacementToRas(image, stored.millimeters);
+  else if (image.series.count > 1)
     image.secondsPerVolume = stored.seconds;
-  }
   return image;
 }
 

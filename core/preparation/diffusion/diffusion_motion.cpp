@@ -6,6 +6,8 @@
 #include "core/base/stage_clock.h"
 #include "core/fibers/models/shells.h"
 #include "core/preparation/diffusion/direction_part.h"
+#include "core/preparation/diffusion/eddy_currents.h"
+#include "core/preparation/diffusion/eddy_response.h"
 #include "core/preparation/diffusion/volume_prediction.h"
 #include "core/preparation/mean_volume.h"
 #include "core/preparation/motion_steps.h"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace sulcus::preparation {
 namespace {
@@ -42,8 +45,14 @@ struct Realignment {
   Series<float> filled;                  ///< the series with lost slices replaced by predictions
   std::vector<VolumePose> poses;
   std::vector<LostSlice> lost;
+  std::optional<EddyFrame> frame = {};   ///< null: eddy currents are not corrected
+  std::vector<EddyTerms> eddy = {};      ///< one per volume
+  std::vector<FittedTerms> fitted = {};  ///< the same, of each volume by itself
+  /// The filled series without eddy currents, to realign it; empty: there are none.
+  Series<float> straightened = {};
 
   const Grid& grid() const { return filled.grid; }
+  const Series<float>& straight() const { return straightened.count > 0 ? straightened : filled; }
 };
 
 std::vector<std::vector<int>> groupsOf(const GradientTable& table) {
@@ -65,6 +74,55 @@ GradientTable turnedGradients(const GradientTable& table, const std::vector<Volu
   for (std::size_t v = 0; v < poses.size(); ++v)
     turned.rows[v].directionWorld = turnedBack(poses[v].volumeFromReference, table.rows[v].directionWorld);
   return turned;
+}
+
+/// The volumes of a series, each realigned and corrected for eddy currents and a field that belongs to the
+/// head.
+///
+/// @param unwarp  null: none
+Series<float> resampled(const Realignment& r, const Series<float>& series,
+                        const std::vector<VolumePose>& poses, const Unwarp* unwarp,
+                        const Progress& progress) {
+  Series<float> result(r.grid(), series.count);
+  parallelFor(
+      series.count, progress,
+      [&](std::int64_t v) {
+        const auto image = series.volume(int(v));
+        Volume<float> volume;
+        volume.grid = r.grid();
+        volume.values.assign(image.data, image.data + image.voxels());
+        const EddyTerms& terms = r.eddy[std::size_t(v)];
+        const VolumePose& pose = poses[std::size_t(v)];
+        const Unwarp own = isZero(terms)
+                               ? Unwarp()
+                               : eddyUnwarp(terms, *r.frame, pose.volumeFromReference, r.grid(), unwarp);
+        UnwarpView view;
+        if (unwarp) view = unwarp->view();
+        if (!isZero(terms)) view = own.view();
+        std::ranges::copy(realignedVolume(volume, voxelMapOf(pose, r.grid()), view).values,
+                          result.volume(int(v)).data);
+      },
+      1);
+  return result;
+}
+
+/// A series in the frame of the scanner without its eddy currents.
+Series<float> withoutEddy(const Realignment& r, const Series<float>& series) {
+  Series<float> result = series;
+  parallelFor(
+      series.count, {},
+      [&](std::int64_t v) {
+        const EddyTerms& terms = r.eddy[std::size_t(v)];
+        if (isZero(terms)) return;
+        const auto image = series.volume(int(v));
+        Volume<float> volume;
+        volume.grid = r.grid();
+        volume.values.assign(image.data, image.data + image.voxels());
+        const Unwarp unwarp = eddyUnwarp(terms, *r.frame, Affine(), r.grid(), nullptr);
+        std::ranges::copy(unwarped(volume, unwarp).values, result.volume(int(v)).data);
+      },
+      1);
+  return result;
 }
 
 std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r) {
@@ -132,7 +190,7 @@ std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<i
 /// Aligns each volume with its own prediction.
 void alignToPredictions(Realignment& r, const Series<float>& realigned, const Series<float>& predicted,
                         const MotionLevel& level, const Progress& progress) {
-  const MotionWork work = processorWork(r.filled);
+  const MotionWork work = processorWork(r.straight());
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<int> volumes;
   std::vector<std::shared_ptr<const std::vector<float>>> weights(r.poses.size());
@@ -159,6 +217,12 @@ void alignToPredictions(Realignment& r, const Series<float>& realigned, const Se
         poses[std::size_t(v)].done = false;
         work.align(reference, level, poses, {});
         r.poses[std::size_t(v)] = poses[std::size_t(v)];
+        if (!r.frame || r.input.gradients.rows[std::size_t(v)].b == 0) return;
+        const auto acquired = r.filled.volume(v);
+        r.fitted[std::size_t(v)] =
+            fittedTerms(poses[std::size_t(v)], reference,
+                        work.smooth({acquired.data, std::size_t(acquired.voxels())}, level), *r.frame,
+                        r.eddy[std::size_t(v)]);
       },
       1);
 }
@@ -211,7 +275,8 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   std::vector<std::vector<int>> groups;
   for (const std::vector<int>& group : r.groups)
     if (isPredicted(group, group == unweighted)) groups.push_back(group);
-  r.lost = findLostSlices(*r.input.dwi, expected, groups);
+  r.lost = findLostSlices(r.straightened.count > 0 ? withoutEddy(r, *r.input.dwi) : *r.input.dwi, expected,
+                          groups);
   r.filled = *r.input.dwi;
   const std::int64_t area = std::int64_t(r.grid().size.x) * r.grid().size.y;
   for (const LostSlice& slice : r.lost) {
@@ -221,6 +286,41 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   }
 }
 
+/// Finds the eddy currents of all volumes from those that fit each volume by itself.
+void findEddy(Realignment& r) {
+  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  const std::vector<Eigen::MatrixXf> others = predictionsOf(r);
+  double largest = 0;
+  for (const Gradient& row : r.input.gradients.rows) largest = std::max(largest, row.b);
+  std::vector<EddyShell> shells;
+  std::vector<int> volumes;
+  for (std::size_t g = 0; g < r.groups.size(); ++g) {
+    const std::vector<int>& group = r.groups[g];
+    if (group == unweighted) continue;
+    EddyShell& shell = shells.emplace_back();
+    shell.others = others[g].cast<double>();
+    shell.found.resize(Eigen::Index(group.size()), kEddyTerms);
+    shell.taken.resize(Eigen::Index(group.size()), kEddyTerms);
+    shell.precision = Eigen::MatrixXd::Zero(kEddyTerms, kEddyTerms);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const auto v = std::size_t(group[i]);
+      const Gradient& row = r.input.gradients.rows[v];
+      shell.gradients.push_back(std::sqrt(row.b / largest) * row.directionWorld);
+      shell.directions.push_back(turned.rows[v].directionWorld);
+      for (std::size_t k = 0; k < kEddyTerms; ++k) {
+        shell.found(Eigen::Index(i), Eigen::Index(k)) = r.fitted[v].terms[k];
+        shell.taken(Eigen::Index(i), Eigen::Index(k)) = r.eddy[v][k];
+      }
+      shell.precision += r.fitted[v].precision / double(group.size());
+      volumes.push_back(group[i]);
+    }
+  }
+  auto volume = volumes.begin();
+  for (const Eigen::MatrixXd& terms : eddyResponse(shells))
+    for (const auto& row : terms.rowwise()) std::ranges::copy(row, r.eddy[std::size_t(*volume++)].begin());
+}
+
 /// The mean of a group; 0 where no volume extends.
 Volume<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>& group) {
   return withoutUnsound(meanOfVolumes(realigned, group, {}));
@@ -228,8 +328,7 @@ Volume<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>
 
 /// Aligns the frame of each shell with that of the first group.
 void alignGroups(Realignment& r, const Progress& progress) {
-  const Series<float> realigned =
-      processorWork(r.filled).resample(r.poses, nullptr, progress.part(0, 0.3, "motion"));
+  const Series<float> realigned = resampled(r, r.filled, r.poses, nullptr, progress.part(0, 0.3, "motion"));
   const Series<float> first(meanOfGroup(realigned, r.groups.front()));
   for (std::size_t g = 1; g < r.groups.size(); ++g) {
     const Affine shellFromFirst =
@@ -284,12 +383,25 @@ void checkFound(const DiffusionMotionResult& result, const Realignment& r) {
                 "give the whole head, or do not correct motion");
 }
 
+void addEddyNote(DiffusionMotionResult& result) {
+  if (result.eddy.empty()) return;
+  double largest = 0;
+  for (const EddyTerms& terms : result.eddy) largest = std::max(largest, displacementOf(terms));
+  if (largest == 0)
+    result.notes.emplace_back("No displacement by eddy currents was found.");
+  else
+    result.notes.push_back(text("Eddy currents displaced voxels along the phase-encoding axis by up to ",
+                                largest, " mm at ", kHeadRadius,
+                                " mm from the center: corrected in the same interpolation."));
+}
+
 void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   double farthest = 0;
   for (const Motion& motion : result.motion) farthest = std::max(farthest, displacementOf(motion));
   if (result.still)
-    result.notes.push_back(text("The head moved by no more than ", kStillDiffusion,
-                                " mm, the precision of the predictions: no volume was interpolated."));
+    result.notes.push_back(
+        text("The head moved by no more than ", kStillDiffusion, " mm, the precision of the predictions: ",
+             r.straightened.count > 0 ? "this was left in the volumes." : "no volume was interpolated."));
   else
     result.notes.push_back(
         text("Volumes were realigned to their predictions from the others, and gradients were rotated with "
@@ -327,14 +439,16 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   checkDiffusionInput(input);
   Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
   r.poses.resize(std::size_t(input.dwi->count));
+  r.eddy.resize(r.poses.size());
+  r.fitted.resize(r.poses.size());
+  if (input.phaseAxis) r.frame.emplace(r.grid(), *input.phaseAxis);
   const std::vector<int> unweighted = unweightedVolumes(input.gradients);
   StageClock clock;
   double begun = 0;
   for (const MotionLevel& level : kRounds) {
     const double end = begun + 0.8 / double(std::size(kRounds));
     const Progress part = progress.part(begun, end, "motion");
-    const Series<float> realigned =
-        processorWork(r.filled).resample(r.poses, nullptr, part.part(0, 0.2, "motion"));
+    const Series<float> realigned = resampled(r, r.filled, r.poses, nullptr, part.part(0, 0.2, "motion"));
     const Series<float> predicted =
         predictVolumes(realigned, r.groups, predictionsOf(r), part.part(0.2, 0.3, "motion"));
     alignToPredictions(r, realigned, predicted, level, part.part(0.3, 0.9, "motion"));
@@ -343,6 +457,8 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
       if (group != unweighted) straightenGroup(r, group);
     }
     if (&level != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
+    if (r.frame && &level != kRounds) findEddy(r);
+    r.straightened = std::ranges::all_of(r.eddy, isZero) ? Series<float>() : withoutEddy(r, r.filled);
     begun = end;
   }
   alignGroups(r, progress.part(0.8, 0.95, "motion"));
@@ -366,22 +482,24 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     field = fieldOfSeries(input.field, {}, findDistortion, {});
   } else {
     const Series<float> realigned =
-        processorWork(r.filled).resample(r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
+        resampled(r, r.filled, r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
     const Volume<float> unweighted = meanOfGroup(realigned, r.groups.front());
     field = fieldOfSeries(input.field, unweighted, findDistortion, progress.part(0.96, 0.98, "distortion"));
     result.field = field.hertz;
     clock.finish("distortion");
   }
-  Series<float> final = result.still && !field.unwarp
-                            ? r.filled
-                            : processorWork(r.filled).resample(r.poses, field.unwarp.get(),
-                                                               progress.part(0.98, 1, "interpolate"));
+  const bool isUnchanged = result.still && !field.unwarp && r.straightened.count == 0;
+  Series<float> final = isUnchanged ? r.filled
+                                    : resampled(r, r.filled, r.poses, field.unwarp.get(),
+                                                progress.part(0.98, 1, "interpolate"));
   markMissing(final, r);
   result.dwi = std::make_shared<const Series<float>>(std::move(final));
   result.gradients = turnedGradients(input.gradients, r.poses);
   result.lost = r.lost;
+  if (r.frame) result.eddy = r.eddy;
   clock.finish("interpolate");
   addMotionNotes(result, r);
+  addEddyNote(result);
   result.notes.insert(result.notes.end(), field.notes.begin(), field.notes.end());
   result.stages = clock.stages();
   return result;

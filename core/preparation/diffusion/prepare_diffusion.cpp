@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
+#include <optional>
 
 namespace sulcus::preparation {
 namespace {
@@ -45,6 +47,7 @@ TableLayer motionTable(const PreparedDiffusion& prepared) {
   TableLayer table;
   table.columns = parameterNames();
   table.columns.insert(table.columns.end(), {"framewise_displacement", "lost_slices"});
+  if (!prepared.eddy.empty()) std::ranges::copy(eddyNames(), std::back_inserter(table.columns));
   const Eigen::MatrixXd parameters = parametersOf(prepared.motion);
   const auto displacement = framewiseDisplacement(prepared.motion);
   for (Eigen::Index v = 0; v < parameters.rows(); ++v) {
@@ -52,6 +55,8 @@ TableLayer motionTable(const PreparedDiffusion& prepared) {
     for (const double value : parameters.row(v)) row.push_back(nineDigits(value));
     row.push_back(v == 0 ? "n/a" : nineDigits(displacement[std::size_t(v)]));
     row.push_back(std::to_string(std::ranges::count(prepared.lost, int(v), &LostSlice::volume)));
+    if (prepared.eddy.empty()) continue;
+    for (const double term : prepared.eddy[std::size_t(v)]) row.push_back(nineDigits(term));
   }
   return table;
 }
@@ -102,14 +107,20 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
   clock.finish("drift");
   if (steps.motion)
     tryStep(prepared, "Motion was not corrected", [&] {
-      DiffusionMotionResult result =
-          realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 0.97, "motion"));
+      DiffusionMotionResult result = realignDiffusion(
+          {prepared.dwi, input.gradients, input.field, steps.eddy ? input.phaseAxis : std::nullopt},
+          progress.part(0.4, 0.97, "motion"));
       append(prepared.notes, result.notes);
+      if (steps.eddy && !input.phaseAxis)
+        prepared.notes.emplace_back(
+            "Eddy currents were not corrected: the JSON file beside the scan does not state along which axis "
+            "they displace it (PhaseEncodingDirection).");
       prepared.dwi = result.dwi;
       prepared.gradients = std::move(result.gradients);
       prepared.field = result.field;
       prepared.motion = std::move(result.motion);
       prepared.lost = std::move(result.lost);
+      prepared.eddy = std::move(result.eddy);
     });
   clock.finish("motion");
   if (!steps.motion && !input.field.empty())

@@ -17,14 +17,15 @@ struct DiffusionPreparationOptions {
     visit(prepare, choiceOption("prepare", "Prepare", {"off", "auto"},
                                 "auto: in a raw diffusion series, noise and ringing are removed, volumes are "
                                 "realigned, gradients are rotated with them, slices without signal are "
-                                "excluded, and distortion is corrected if field map scans are given, on the "
-                                "CPU. off: the series is used as it is, as after QSIPrep or MRtrix."));
+                                "excluded, eddy currents are corrected if the JSON file states the "
+                                "phase-encoding direction, and distortion if field map scans are given, on "
+                                "the CPU. off: the series is used as it is, as after QSIPrep or MRtrix."));
   }
 };
 
-/// Which steps are performed; distortion is corrected together with motion.
+/// Which steps are performed; distortion and eddy currents are corrected together with motion.
 struct DiffusionSteps {
-  bool noise = true, ringing = true, drift = true, motion = true;
+  bool noise = true, ringing = true, drift = true, motion = true, eddy = true;
 };
 
 /// A diffusion series, prepared.
@@ -38,17 +39,18 @@ struct PreparedDiffusion {
   std::shared_ptr<const Mask> mask;                 ///< of the brain, automatic; null: there is no signal
   std::vector<Motion> motion;                       ///< one per volume; empty: not corrected
   std::vector<LostSlice> lost;                      ///< ascending
+  std::vector<EddyTerms> eddy;                      ///< one per volume; empty: not corrected
   Notes notes;                                      ///< what was done, what was skipped, and why
   std::vector<StageTime> stages;
 };
 
 /// The motion as a table with fMRIPrep's columns, one row for each volume, with the number of lost slices in
-/// each.
+/// each and the terms of eddy currents (eddyNames()), mm.
 TableLayer motionTable(const PreparedDiffusion& prepared);
 
-/// Removes noise (denoise.h), ringing (ringing.h), signal drift (signal_drift.h), motion (diffusion_motion.h)
-/// and distortion, in this order. A step that is not possible for this series is skipped, and a warning says
-/// why.
+/// Removes noise (denoise.h), ringing (ringing.h), signal drift (signal_drift.h), motion with eddy currents
+/// (diffusion_motion.h) and distortion, in this order. A step that is not possible for this series is
+/// skipped, and a warning says why.
 ///
 /// @throws Cancelled
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress,

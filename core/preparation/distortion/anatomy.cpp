@@ -45,8 +45,8 @@ Volume<float> seenOn(const Grid& grid, const Volume<float>& anatomy, const Affin
   }
   Volume<float> smooth(anatomy.grid);
   smooth.values = registration::smoothed(anatomy.values, anatomy.grid.size, sigma, {});
-  return registration::resampled(smooth.grid, {smooth.values.data(), smooth.grid.size}, grid, anatomyFromGrid,
-                                 Interpolation::linear, 0.f, nullptr, {});
+  return registration::resampled({smooth.grid, {smooth.values.data(), smooth.grid.size}}, grid,
+                                 anatomyFromGrid, {Interpolation::linear, 0.f}, nullptr, {});
 }
 
 /// The position of a value between levels, from 0 to the last one.

@@ -51,11 +51,26 @@ void stressPlane(const VectorField<Real>& u, int z, Vec3<Real> half, Real membra
   }
 }
 
+/// How the force of the images becomes that of the energy.
+template <class Real>
+struct ForceRule {
+  Vec3<Real> half;  ///< half the inverse spacing
+  Real lambda;
+  bool isDescent;
+};
+
+/// The stress of a plane and of its neighbors.
+template <class Real>
+struct StressPlanes {
+  const StressPlane<Real>&below, &here, &above;
+};
+
 /// Converts the force of the images to that of the energy along a row, see addBiasForce().
 template <class Real>
-void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real lambda, bool descent,
-              const StressPlane<Real>& below, const StressPlane<Real>& here, const StressPlane<Real>& above,
-              VectorField<Real>& force) {
+void forceRow(const VectorField<Real>& u, int y, int z, const ForceRule<Real>& rule,
+              const StressPlanes<Real>& stress, VectorField<Real>& force) {
+  const auto& [half, lambda, isDescent] = rule;
+  const auto& [below, here, above] = stress;
   const Interior xs = interior(u.size.x);
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
@@ -69,7 +84,7 @@ void forceRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real la
           Vec3<Real>{alongX[x + 1] - alongX[x - 1], alongY[x + row] - alongY[x - row], high[x] - low[x]},
           half);
   }
-  if (!descent) return;
+  if (!isDescent) return;
   Real *__restrict__ fx = force.at(0, 0, y, z), *__restrict__ fy = force.at(1, 0, y, z),
                      *__restrict__ fz = force.at(2, 0, y, z);
 #pragma GCC ivdep
@@ -104,7 +119,8 @@ void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, const
       stressPlane(u, z + 1, half, membrane, at(z + 1));
       if (z >= zs.first && z <= zs.last)
         for (int y = ys.first; y <= ys.last; ++y)
-          forceRow(u, y, z, half, lambda, descent, at(z - 1), at(z), at(z + 1), force);
+          forceRow(u, y, z, ForceRule<Real>{half, lambda, descent},
+                   StressPlanes<Real>{at(z - 1), at(z), at(z + 1)}, force);
       planeDone(z, scratch);
     }
   });

@@ -12,25 +12,38 @@ namespace {
 constexpr double kFinestPart = 1.0 / 4096;  // width at which the search within a cell ends, in cells
 constexpr std::int64_t kVoxelsPerSolve = 2048;
 
-/// Solves x − u(x) = y in a part of a cell by bisection: parts whose image cannot contain y are skipped,
+/// The equation x − u(x) = y within a cell.
+struct CellEquation {
+  const VoxelDisplacement& u;
+  Vec3<double> y;
+  Cell<double> cell;
+  Vec3<double> origin;  ///< the lowest voxel of the cell
+
+  /// y − (x − u(x)) at x = origin + f.
+  Vec3<double> misfitAt(const Vec3<double>& f) {
+    cell.fx = f.x;
+    cell.fy = f.y;
+    cell.fz = f.z;
+    return y - (origin + f - u.in(cell).value);
+  }
+};
+
+/// Solves an equation in a part of its cell by bisection: parts whose image cannot contain y are skipped,
 /// since the image of a part lies within the bounding box of the images of its corners.
 ///
-/// @param origin      the lowest voxel of the cell
-/// @param low, width  the part: its lowest corner and its edge, in cells, relative to `origin`
-void searchPart(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double>& cell,
-                const Vec3<double>& origin, const Vec3<double>& low, double width, Preimage& best) {
-  const auto misfitAt = [&](const Vec3<double>& f) {
-    cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
-    return y - (origin + f - u.in(cell).value);
-  };
+/// @param low, width  the part: its lowest corner and its edge, in cells, relative to the origin
+void searchPart(CellEquation& equation, const Vec3<double>& low, double width, Preimage& best) {
+  const Vec3<int>& size = equation.u.field.size;
   Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
   for (int corner = 0; corner < 8; ++corner) {
     Vec3<double> f = low;
-    for (int a = 0; a < 3; ++a) f[a] += corner >> a & 1 && u.field.size[a] > 1 ? width : 0;
-    const Vec3<double> misfit = misfitAt(f);
-    if (norm(misfit) < best.residual) best = {origin + f, norm(misfit)};
-    for (int a = 0; a < 3; ++a)
-      least[a] = std::min(least[a], misfit[a]), most[a] = std::max(most[a], misfit[a]);
+    for (int a = 0; a < 3; ++a) f[a] += corner >> a & 1 && size[a] > 1 ? width : 0;
+    const Vec3<double> misfit = equation.misfitAt(f);
+    if (norm(misfit) < best.residual) best = {equation.origin + f, norm(misfit)};
+    for (int a = 0; a < 3; ++a) {
+      least[a] = std::min(least[a], misfit[a]);
+      most[a] = std::max(most[a], misfit[a]);
+    }
   }
   for (int a = 0; a < 3; ++a)
     if (least[a] > kConverged || most[a] < -kConverged) return;
@@ -40,16 +53,17 @@ void searchPart(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double>&
     bool exists = true;
     for (int a = 0; a < 3; ++a) {
       if (part >> a & 1) f[a] += width / 2;
-      exists &= u.field.size[a] > 1 || !(part >> a & 1);
+      exists &= size[a] > 1 || !(part >> a & 1);
     }
-    if (exists) searchPart(u, y, cell, origin, f, width / 2, best);
+    if (exists) searchPart(equation, f, width / 2, best);
   }
 }
 
 /// Solves x − u(x) = y by bisection of a cell whose lowest voxel is `origin`.
-void bisectCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double> cell,
+void bisectCell(const VoxelDisplacement& u, const Vec3<double>& y, const Cell<double>& cell,
                 const Vec3<double>& origin, Preimage& best) {
-  searchPart(u, y, cell, origin, {}, 1, best);
+  CellEquation equation{u, y, cell, origin};
+  searchPart(equation, {}, 1, best);
 }
 
 /// Solves x − u(x) = y by Newton's method on the interpolant of a cell, starting at its center: the solution

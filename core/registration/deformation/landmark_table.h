@@ -23,8 +23,8 @@ std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& lan
 
 /// A row for each landmark, as it is drawn (isLandmarks()): its positions in both images.
 TableLayer landmarkTable(const std::vector<Landmark>& landmarks);
-/// The same for a result: distances, and the positions in the reference of its own point and of the
-/// template's.
+/// A row for each landmark of a result: distances, and the positions in the reference of its own point and of
+/// the template's.
 TableLayer landmarkTable(const std::vector<LandmarkDistance>& landmarks);
 
 /// The mean and the maximum of one distance over all landmarks, mm.

@@ -35,10 +35,16 @@ double sumOf(int n, const Term& term) {
   return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-/// `change` and `density` receive J − 1 and regularizerDensity() of a row of voxels.
+/// J − 1 and regularizerDensity() of a row of voxels.
+template <class Real>
+struct BiasRow {
+  std::vector<Real> change, density;
+};
+
 template <class Real>
 void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real membrane,
-                    Real* __restrict__ change, Real* __restrict__ density) {
+                    BiasRow<Real>& bias) {
+  Real* __restrict__ change = bias.change.data(), * __restrict__ density = bias.density.data();
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const std::int64_t row = u.row, plane = u.plane;
   for (int x = 0; x < u.size.x; ++x) {
@@ -51,16 +57,17 @@ void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, R
 /// Sums over the voxels of a row, and writes there: use(x, y, z, texel, reference) is called with the
 /// template and its gradient at x − u.
 template <class Real, class Use>
-RowSums evaluateRow(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                    const VectorField<Real>& u, const RegistrationOptions& options, int y, int z,
-                    std::vector<Real>& change, std::vector<Real>& density, const Use& use) {
+RowSums evaluateRow(const DisplacedTemplate<Real>& displaced, const RegistrationOptions& options,
+                    std::int64_t row, BiasRow<Real>& bias, const Use& use) {
+  const auto& [images, samples, u] = displaced;
   const Vec3<int> size = images.size;
+  const int y = int(row % size.y), z = int(row / size.y);
   const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
   const bool exact = options.gradient == TemplateGradient::exact;
   RowSums sums;
-  computeBiasRow(u, y, z, Real(0.5) * inverse, Real(options.membrane), change.data(), density.data());
-  sums.bias = sumOf(size.x, [&](int x) { return double(density[std::size_t(x)]); });
-  for (const Real j : change) {
+  computeBiasRow(u, y, z, Real(0.5) * inverse, Real(options.membrane), bias);
+  sums.bias = sumOf(size.x, [&](int x) { return double(bias.density[std::size_t(x)]); });
+  for (const Real j : bias.change) {
     sums.smallestChange = std::min(sums.smallestChange, double(j));
     sums.vanishing += !keepsVolume(j);
   }
@@ -74,17 +81,15 @@ RowSums evaluateRow(const LevelImages<Real>& images, const TemplateSamples<Real>
 
 /// Evaluates all rows, see evaluateRow(), and returns the means of their sums.
 template <class Real, class Use>
-LevelEnergy evaluateRows(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                         const VectorField<Real>& u, const RegistrationOptions& options,
+LevelEnergy evaluateRows(const DisplacedTemplate<Real>& displaced, const RegistrationOptions& options,
                          const Progress& progress, const Use& use) {
-  const Vec3<int> size = images.size;
+  const Vec3<int> size = displaced.images.size;
   const std::int64_t rows = std::int64_t(size.y) * size.z;
   std::vector<RowSums> sums(static_cast<std::size_t>(rows));
   const auto evaluateBlock = [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Real> change(static_cast<std::size_t>(size.x)), density(change.size());
+    BiasRow<Real> bias{std::vector<Real>(std::size_t(size.x)), std::vector<Real>(std::size_t(size.x))};
     for (std::int64_t r = begin; r < end; ++r)
-      sums[std::size_t(r)] =
-          evaluateRow(images, samples, u, options, int(r % size.y), int(r / size.y), change, density, use);
+      sums[std::size_t(r)] = evaluateRow(displaced, options, r, bias, use);
   };
   parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
 
@@ -96,7 +101,7 @@ LevelEnergy evaluateRows(const LevelImages<Real>& images, const TemplateSamples<
     smallestChange = std::min(smallestChange, sum.smallestChange);
     vanishing += sum.vanishing;
   }
-  const double voxels = double(images.reference.size());
+  const double voxels = double(displaced.images.reference.size());
   energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
   energy.vanishing = double(vanishing) / voxels;
   return energy;
@@ -114,9 +119,17 @@ double productOfPlane(const VectorField<Real>& a, const VectorField<Real>& b, in
   return sum;
 }
 
+/// The step along v, and the inverse spacing.
 template <class Real>
-void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt, Vec3<Real> inverse, int y,
+struct ComposeStep {
+  Real dt;
+  Vec3<Real> inverse;
+};
+
+template <class Real>
+void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, const ComposeStep<Real>& step, int y,
                 int z, VectorField<Real>& result) {
+  const auto& [dt, inverse] = step;
   const Interior xs = interior(u.size.x);
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const Real *vx = v.at(0, 0, y, z), *vy = v.at(1, 0, y, z), *vz = v.at(2, 0, y, z);
@@ -154,7 +167,7 @@ template <class Real>
 LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, const RegistrationOptions& options,
                      VectorField<Real>& imageForce, const Progress& progress) {
-  return evaluateRows(images, samples, u, options, progress,
+  return evaluateRows(DisplacedTemplate<Real>{images, samples, u}, options, progress,
                       [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums& sums) {
                         const Real difference = misfit(t.v[0], reference);
                         sums.similarity += 0.5 * double(difference) * double(difference);
@@ -164,14 +177,12 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real
 }
 
 template <class Real>
-LevelEnergy displaceTemplate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                             const VectorField<Real>& u, const RegistrationOptions& options,
+LevelEnergy displaceTemplate(const DisplacedTemplate<Real>& displaced, const RegistrationOptions& options,
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress) {
-  const Vec3<int> n = images.size;
+  const Vec3<int> n = displaced.images.size;
   return evaluateRows(
-      images, samples, u, options, progress,
-      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
+      displaced, options, progress, [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
         const bool compared = reference == reference;
         warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
             compared ? t.v[0] : Real(0);
@@ -188,7 +199,8 @@ void compose(const VectorField<Real>& u, const VectorField<Real>& v, double dt, 
   const Vec3<Real> inverse = inverseOf<Real>(spacing);
   const auto composeRows = [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r)
-      composeRow(u, v, Real(dt), inverse, ys.first + int(r % rows), zs.first + int(r / rows), result);
+      composeRow(u, v, ComposeStep<Real>{Real(dt), inverse}, ys.first + int(r % rows),
+                 zs.first + int(r / rows), result);
   };
   parallelForBlocks(rows * planes, std::max<std::int64_t>(1, kVoxelsPerBlock / u.size.x), progress,
                     composeRows);
@@ -237,9 +249,9 @@ LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
 template <class Real>
 void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
   Channel& first = channels_.front();
-  displaced_ = displaceTemplate(first.images, first.samples, u, options_, first.warped, force_, progress_);
+  displaced_ = displaceTemplate({first.images, first.samples, u}, options_, first.warped, force_, progress_);
   for (std::size_t c = 1; c < channels_.size(); ++c)
-    displaceChannel(channels_[c].images, channels_[c].samples, u, options_.gradient, channels_[c].warped,
+    displaceChannel({channels_[c].images, channels_[c].samples, u}, options_.gradient, channels_[c].warped,
                     progress_);
   displaced_.landmarks = landmarkEnergy(landmarks_, u);
   displacedBy_ = &u;
@@ -267,7 +279,7 @@ LevelEnergy RegistrationLevel<Real>::compare() {
   for (std::size_t c = 1; c < channels_.size(); ++c) {
     Channel& channel = channels_[c];
     displaced_.similarity += channel.share * channel.measure->replaceBySlope(channel.warped, progress_);
-    addChannelForce(channel.images, channel.samples, *displacedBy_, options_.gradient, channel.warped,
+    addChannelForce({channel.images, channel.samples, *displacedBy_}, options_.gradient, channel.warped,
                     channel.share, force_, progress_);
   }
   return displaced_;
@@ -336,8 +348,7 @@ template TemplateSamples<float> samplesOf(const LevelImages<float>&, const Progr
 template LevelEnergy evaluate(const LevelImages<float>&, const TemplateSamples<float>&,
                               const VectorField<float>&, const RegistrationOptions&, VectorField<float>&,
                               const Progress&);
-template LevelEnergy displaceTemplate(const LevelImages<float>&, const TemplateSamples<float>&,
-                                      const VectorField<float>&, const RegistrationOptions&,
+template LevelEnergy displaceTemplate(const DisplacedTemplate<float>&, const RegistrationOptions&,
                                       std::vector<float>&, VectorField<float>&, const Progress&);
 template void compose(const VectorField<float>&, const VectorField<float>&, double, const Vec3<double>&,
                       VectorField<float>&, const Progress&);
@@ -346,8 +357,7 @@ template TemplateSamples<double> samplesOf(const LevelImages<double>&, const Pro
 template LevelEnergy evaluate(const LevelImages<double>&, const TemplateSamples<double>&,
                               const VectorField<double>&, const RegistrationOptions&, VectorField<double>&,
                               const Progress&);
-template LevelEnergy displaceTemplate(const LevelImages<double>&, const TemplateSamples<double>&,
-                                      const VectorField<double>&, const RegistrationOptions&,
+template LevelEnergy displaceTemplate(const DisplacedTemplate<double>&, const RegistrationOptions&,
                                       std::vector<double>&, VectorField<double>&, const Progress&);
 template void compose(const VectorField<double>&, const VectorField<double>&, double, const Vec3<double>&,
                       VectorField<double>&, const Progress&);

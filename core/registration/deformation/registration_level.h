@@ -61,13 +61,20 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real
                      const VectorField<Real>& u, const RegistrationOptions& options,
                      VectorField<Real>& imageForce, const Progress& progress);
 
+/// A template under a displacement u, with the reference that it is compared with.
+template <class Real>
+struct DisplacedTemplate {
+  const LevelImages<Real>& images;
+  const TemplateSamples<Real>& samples;
+  const VectorField<Real>& u;
+};
+
 /// The energy of the regularizer alone, and the input of a SimilarityMeasure.
 ///
 /// @param warped    receives T(x − u), one value per voxel, and 0 where the images are not compared
 /// @param gradient  receives ∇T(x − u), 1/mm, at voxels that are compared and may move, and 0 elsewhere
 template <class Real>
-LevelEnergy displaceTemplate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                             const VectorField<Real>& u, const RegistrationOptions& options,
+LevelEnergy displaceTemplate(const DisplacedTemplate<Real>& displaced, const RegistrationOptions& options,
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress);
 

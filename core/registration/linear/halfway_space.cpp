@@ -84,15 +84,15 @@ RegistrationPlan planInHalfwaySpace(const RegistrationInput& input, const Halfwa
   RegistrationInput result = input;
   Mask compared;
   Volume<float> moved =
-      resampled(reference.grid, reference.volume(0), middle.grid, middle.referenceFromMiddle,
-                alignmentInterpolation(options), {}, &compared, progress);
+      resampled({reference.grid, reference.volume(0)}, middle.grid, middle.referenceFromMiddle,
+                {alignmentInterpolation(options)}, &compared, progress);
   auto image = std::make_shared<Series<float>>(middle.grid, 1);
   image->values = std::move(moved.values);
   if (input.mask) {
     const std::vector<float> values(input.mask->values.begin(), input.mask->values.end());
     const Volume<float> mask =
-        resampled(reference.grid, {values.data(), reference.grid.size}, middle.grid,
-                  middle.referenceFromMiddle, Interpolation::nearest, 0.f, nullptr, progress);
+        resampled({reference.grid, {values.data(), reference.grid.size}}, middle.grid,
+                  middle.referenceFromMiddle, {Interpolation::nearest, 0.f}, nullptr, progress);
     for (std::size_t i = 0; i < mask.values.size(); ++i) compared.values[i] = mask.values[i] != 0;
   }
   result.reference = std::move(image);
@@ -101,8 +101,8 @@ RegistrationPlan planInHalfwaySpace(const RegistrationInput& input, const Halfwa
   if (input.weights) {
     const Volume<float>& weights = *input.weights;
     result.weights = std::make_shared<const Volume<float>>(
-        resampled(weights.grid, weights.view(), middle.grid, middle.referenceFromMiddle,
-                  Interpolation::linear, 0.f, nullptr, progress));
+        resampled({weights.grid, weights.view()}, middle.grid, middle.referenceFromMiddle,
+                  {Interpolation::linear, 0.f}, nullptr, progress));
   }
   result.landmarks = {};
   // The other references are placed in the middle by their headers.

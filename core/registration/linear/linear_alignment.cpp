@@ -131,12 +131,12 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, const LinearOptions
 Affine alignLinearly(const Series<float>& templateImage, const Series<float>& reference,
                      const LinearMasks& masks, const LinearOptions& options,
                      const std::optional<Affine>& initial, const Progress& progress) {
-  return alignLinearlyBy({}, templateImage, reference, masks, options, initial, progress);
+  return alignLinearlyBy({}, {templateImage, reference, masks}, options, initial, progress);
 }
 
-Affine alignLinearlyBy(const LinearSteps& steps, const Series<float>& templateImage,
-                       const Series<float>& reference, const LinearMasks& masks, const LinearOptions& options,
+Affine alignLinearlyBy(const LinearSteps& steps, const LinearPair& images, const LinearOptions& options,
                        const std::optional<Affine>& initial, const Progress& progress) {
+  const auto& [templateImage, reference, masks] = images;
   if (options.kind == LinearAlignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
     throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",

@@ -23,9 +23,15 @@ struct LinearSteps {
   MakeMeasure* measureOf = registration::measureOf;
 };
 
+/// Two images, and where each is compared.
+struct LinearPair {
+  const Series<float>& templateImage;
+  const Series<float>& reference;
+  const LinearMasks& masks;
+};
+
 /// alignLinearly() with steps given by the caller, such as a GPU's.
-Affine alignLinearlyBy(const LinearSteps& steps, const Series<float>& templateImage,
-                       const Series<float>& reference, const LinearMasks& masks, const LinearOptions& options,
+Affine alignLinearlyBy(const LinearSteps& steps, const LinearPair& images, const LinearOptions& options,
                        const std::optional<Affine>& initial, const Progress& progress);
 
 }  // namespace sulcus::registration

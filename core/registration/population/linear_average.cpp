@@ -67,16 +67,22 @@ Box boxOf(const Mask& object, const Box& within) {
   return box;
 }
 
-Affine alignedTo(const Series<float>& reference, const Series<float>& image, const PopulationInput& input,
-                 std::size_t person, const PopulationOptions& options, const std::optional<Affine>& initial,
+/// A person whose image is open.
+struct OpenPerson {
+  std::size_t person;
+  const Series<float>& image;
+};
+
+Affine alignedTo(const Series<float>& reference, const OpenPerson& open, const PopulationInput& input,
+                 const PopulationOptions& options, const std::optional<Affine>& initial,
                  const Progress& progress) {
   try {
-    return input.alignLinearly(image, reference, {nullptr},
+    return input.alignLinearly(open.image, reference, {nullptr},
                                {LinearAlignment::affine, options.registration.affineSimilarity}, initial,
                                progress);
   } catch (const Error& fault) {
     const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
-    throw Error(name(person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
+    throw Error(name(open.person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
                 fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
@@ -176,7 +182,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     for (std::size_t p = 1; p < people; ++p) {
       const auto image = openedImage(input, p);
       grids.push_back(image->grid);
-      maps.push_back(alignedTo(*first, *image, input, p, options, {}, partOf(0, 0.45, p)));
+      maps.push_back(alignedTo(*first, {p, *image}, input, options, {}, partOf(0, 0.45, p)));
     }
   }
   const double spacing = templateSpacing(grids, options);
@@ -184,8 +190,9 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     RunningAverage average(grid, {}, nullptr, nullptr);
     for (std::size_t p = 0; p < people; ++p) {
       const auto image = openedImage(input, p);
-      average.add(resampled(image->grid, image->volume(0), grid, maps[p], Interpolation::linear,
-                            std::numeric_limits<float>::quiet_NaN(), nullptr, partOf(from, to, p)));
+      average.add(resampled({image->grid, image->volume(0)}, grid, maps[p],
+                            {Interpolation::linear, std::numeric_limits<float>::quiet_NaN()}, nullptr,
+                            partOf(from, to, p)));
     }
     return average;
   };
@@ -197,7 +204,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     const Series<float> average{averageOn(wide, 0.45, 0.55).mean()};
     for (std::size_t p = 0; p < people; ++p) {
       const auto image = openedImage(input, p);
-      maps[p] = alignedTo(average, *image, input, p, options, maps[p], partOf(0.55, 0.8, p));
+      maps[p] = alignedTo(average, {p, *image}, input, options, maps[p], partOf(0.55, 0.8, p));
     }
   }
   recenter(maps);

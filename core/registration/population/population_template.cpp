@@ -33,6 +33,16 @@ constexpr std::size_t kFewestJudged = 5;  // with fewer people, none can be judg
 
 using Field = std::shared_ptr<const Series<float>>;
 
+/// What a template is made from, and where its parts are kept.
+struct Population {
+  const PopulationInput& input;
+  const PopulationOptions& options;
+  const PopulationStore& store;
+
+  std::size_t people() const { return input.names.size(); }
+  bool canJudge() const { return people() >= kFewestJudged; }
+};
+
 /// The field of a person after the reshaping that followed the field's round, on a grid.
 Series<float> reshaped(const Field& field, const PopulationState& state, const Grid& grid,
                        const Progress& progress) {
@@ -50,21 +60,20 @@ RegistrationOptions roundOptions(const PopulationOptions& options, bool isFirst,
   return made;
 }
 
-Field registered(const PopulationInput& input, const PopulationOptions& options, const PopulationState& state,
-                 const PopulationStore& store, const std::shared_ptr<const Series<float>>& average,
-                 const std::shared_ptr<const Series<float>>& image, std::size_t person, bool skipsCoarse,
-                 const Progress& progress) {
-  RegistrationInput one;
-  one.templateImage = image;
-  one.reference = average;
-  one.initial = state.personFromTemplate[person];
-  one.findBiasField = input.findBiasField;
+/// Registers a person to the average of a round.
+///
+/// @param pair  the person's image and the average
+Field registered(const Population& population, const PopulationState& state, std::size_t person,
+                 RegistrationInput pair, const RegistrationOptions& options, const Progress& progress) {
+  const PopulationInput& input = population.input;
+  pair.initial = state.personFromTemplate[person];
+  pair.findBiasField = input.findBiasField;
   if (state.rounds > 0)
-    one.start = std::make_shared<const Series<float>>(
-        reshaped(store.field(state.rounds, person), state, average->grid, progress.part(0, 0, "start")));
+    pair.start =
+        std::make_shared<const Series<float>>(reshaped(population.store.field(state.rounds, person), state,
+                                                       pair.reference->grid, progress.part(0, 0, "start")));
   try {
-    RegistrationResult result =
-        input.registerImages(one, roundOptions(options, state.rounds == 0, skipsCoarse), progress);
+    RegistrationResult result = input.registerImages(pair, options, progress);
     return std::make_shared<const Series<float>>(std::move(result.displacement));
   } catch (const Error& fault) {
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not registered to the average",
@@ -73,16 +82,17 @@ Field registered(const PopulationInput& input, const PopulationOptions& options,
 }
 
 /// The mean of everybody's image under the fields, on their grid.
-RunningAverage averageUnder(const PopulationInput& input, const PopulationState& state, const Grid& grid,
-                            const Mask& object, bool judges, const std::function<Field(std::size_t)>& fieldOf,
+RunningAverage averageUnder(const Population& population, const PopulationState& state, const Grid& grid,
+                            const Mask& object, const std::function<Field(std::size_t)>& fieldOf,
                             const Progress& progress) {
+  const bool judges = population.canJudge();
   RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
-  const double people = double(input.names.size());
-  for (std::size_t p = 0; p < input.names.size(); ++p) {
+  const double people = double(population.people());
+  for (std::size_t p = 0; p < population.people(); ++p) {
     const Progress part = progress.part(double(p) / people, double(p + 1) / people, "average");
     const Field field = fieldOf(p);
     const Series<float> warped =
-        displaced(*openedImage(input, p), *field, Interpolation::cubic, kNowhere, part);
+        displaced(*openedImage(population.input, p), *field, Interpolation::cubic, kNowhere, part);
     Volume<float> image(grid);
     image.values = warped.values;
     average.add(image);
@@ -92,7 +102,7 @@ RunningAverage averageUnder(const PopulationInput& input, const PopulationState&
 }
 
 Volume<float> onGrid(const Volume<float>& image, const Grid& grid, const Progress& progress) {
-  return resampled(image.grid, image.view(), grid, {}, Interpolation::linear, {}, nullptr, progress);
+  return resampled({image.grid, image.view()}, grid, {}, {Interpolation::linear}, nullptr, progress);
 }
 
 Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& reshaping,
@@ -104,9 +114,10 @@ Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& r
 
 /// One round: everyone is registered to the average; then average, fields and linear maps are moved to the
 /// middle.
-void makeRound(const PopulationInput& input, const PopulationOptions& options, const PopulationStore& store,
-               const Grid& grid, bool isFine, PopulationState& state, const Progress& progress) {
-  const std::size_t people = input.names.size();
+void makeRound(const Population& population, const Grid& grid, bool isFine, PopulationState& state,
+               const Progress& progress) {
+  const PopulationStore& store = population.store;
+  const std::size_t people = population.people();
   const bool skipsCoarse = isFine && state.rounds > 0 && !sameGrid(grid, state.average.grid);
   const std::string stage = text("round ", state.rounds + 1);
   if (skipsCoarse) {
@@ -116,16 +127,17 @@ void makeRound(const PopulationInput& input, const PopulationOptions& options, c
     finer.sd = onGrid(state.sd, grid, progress.part(0, 0, stage));
     const Mask object = objectOf(finer.average);
     const RunningAverage made = averageUnder(
-        input, finer, grid, object, people >= kFewestJudged,
+        population, finer, grid, object,
         [&](std::size_t p) {
           return std::make_shared<const Series<float>>(
               reshaped(store.field(state.rounds, p), state, grid, progress.part(0, 0, stage)));
         },
         progress.part(0, 0.1, stage));
-    state.average = made.mean(), state.sd = made.sd();
+    state.average = made.mean();
+    state.sd = made.sd();
   }
   const Mask object = objectOf(state.average);
-  const bool judges = people >= kFewestJudged && state.rounds > 0;
+  const bool judges = population.canJudge() && state.rounds > 0;
   RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
   ShapeAverage shape(grid, object);
   const auto reference = std::make_shared<const Series<float>>(Series<float>(state.average));
@@ -134,11 +146,15 @@ void makeRound(const PopulationInput& input, const PopulationOptions& options, c
   for (std::size_t p = 0; p < people; ++p) {
     const double from = 0.1 + 0.85 * double(p) / double(people), share = 0.85 / double(people);
     const Progress part = progress.part(from, from + share, text(stage, ", ", p + 1, " of ", people));
-    const auto image = openedImage(input, p);
+    const auto image = openedImage(population.input, p);
     Field field = store.field(state.rounds + 1, p);
     if (!field) {
+      RegistrationInput pair;
+      pair.templateImage = image;
+      pair.reference = reference;
       field =
-          registered(input, options, state, store, reference, image, p, skipsCoarse, part.part(0, 0.9, ""));
+          registered(population, state, p, std::move(pair),
+                     roundOptions(population.options, state.rounds == 0, skipsCoarse), part.part(0, 0.9, ""));
       store.keepField(state.rounds + 1, p, *field);
     }
     Volume<float> warped(grid);
@@ -189,6 +205,7 @@ void noteUnlike(const std::vector<std::string>& names, const std::vector<double>
 /// log J of a person's whole map, and its mean in the object.
 struct PersonVolumes {
   Volume<float> logJacobian;
+  double logScale = 0;      ///< the part of the linear map
   double mean = 0, sd = 0;  ///< in the object
 };
 
@@ -198,11 +215,11 @@ PersonVolumes volumesOf(const Series<float>& field, const Affine& personFromTemp
   PersonVolumes made;
   made.logJacobian =
       logJacobianOf(flowOf(field, field.grid, personFromTemplate, progress), field.grid, rows, progress);
-  const auto ofLinear = float(std::log(std::abs(personFromTemplate.determinant())));
+  made.logScale = std::log(std::abs(personFromTemplate.determinant()));
   double sum = 0, squares = 0, count = 0;
   for (std::size_t i = 0; i < object.values.size(); ++i) {
     float& value = made.logJacobian.values[i];
-    value += ofLinear;
+    value += float(made.logScale);
     if (object.values[i] == 0) continue;
     sum += value;
     squares += double(value) * value;
@@ -245,10 +262,10 @@ void deliverPeople(const PopulationInput& input, const PopulationState& state, c
     person.person = p;
     person.personFromTemplate = state.personFromTemplate[p];
     person.displacement = *store.field(state.rounds + 1, p);
-    person.logScale = std::log(std::abs(person.personFromTemplate.determinant()));
     const Grid& grid = person.displacement.grid;
     PersonVolumes volumes = volumesOf(person.displacement, person.personFromTemplate, made.object, part);
     person.logJacobian = std::move(volumes.logJacobian);
+    person.logScale = volumes.logScale;
     person.meanLogJacobian = volumes.mean;
     person.sdLogJacobian = volumes.sd;
     made.meanLogJacobian += person.meanLogJacobian / double(people);
@@ -278,13 +295,14 @@ std::shared_ptr<const Volume<Label>> votedLabels(const PopulationInput& input, c
   return std::make_shared<const Volume<Label>>(vote.winners());
 }
 
-PopulationTemplate finished(const PopulationInput& input, PopulationState& state,
-                            const PopulationStore& store, const Progress& progress) {
+PopulationTemplate finished(const Population& population, PopulationState& state, const Progress& progress) {
+  const PopulationInput& input = population.input;
+  const PopulationStore& store = population.store;
   PopulationTemplate made;
   const Mask object = objectOf(state.average);
   centerVolumes(input, store, object, state, progress.part(0, 0.1, ""));
   const RunningAverage average = averageUnder(
-      input, state, state.grid, object, input.names.size() >= kFewestJudged,
+      population, state, state.grid, object,
       [&](std::size_t p) {
         Field field = store.field(state.rounds + 1, p);
         if (!field) {
@@ -295,7 +313,8 @@ PopulationTemplate finished(const PopulationInput& input, PopulationState& state
         return field;
       },
       progress.part(0.1, 0.4, ""));
-  made.average = average.mean(), made.sd = average.sd();
+  made.average = average.mean();
+  made.sd = average.sd();
   made.object = objectOf(made.average);
   made.labels = votedLabels(input, state, store, progress.part(0.4, 0.6, ""));
   deliverPeople(input, state, store, made, progress.part(0.6, 1, ""));
@@ -350,7 +369,8 @@ void requireSeveral(std::size_t people) {
 
 PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
                                 const PopulationStore& store, const Progress& progress) {
-  requireSeveral(input.names.size());
+  const Population population{input, options, store};
+  requireSeveral(population.people());
   iterationsPerLevel(options.registration.iterations, 1);  // throws before any work
   StageClock clock;
   Notes notes;
@@ -369,12 +389,11 @@ PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOp
       for (Volume<float>* map : {&state.average, &state.sd})
         *map = onGrid(*map, grid, progress.part(0.15, 0.15, ""));
     const double from = 0.15 + 0.65 * double(state.rounds) / options.rounds;
-    makeRound(input, options, store, grid, isFine, state,
-              progress.part(from, from + 0.65 / options.rounds, ""));
+    makeRound(population, grid, isFine, state, progress.part(from, from + 0.65 / options.rounds, ""));
     if (input.preview) input.preview(state);
     clock.finish(text("Round ", state.rounds));
   }
-  PopulationTemplate made = finished(input, state, store, progress.part(0.8, 1, ""));
+  PopulationTemplate made = finished(population, state, progress.part(0.8, 1, ""));
   clock.finish("People");
   made.notes.insert(made.notes.begin(), notes.begin(), notes.end());
   made.stages = clock.stages();

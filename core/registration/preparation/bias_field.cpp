@@ -42,8 +42,8 @@ Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width
 
 Volume<float> onGrid(const Volume<float>& field, const Grid& grid, const Affine& fieldFromGrid,
                      const Progress& progress) {
-  return resampled(field.grid, {field.values.data(), field.grid.size}, grid, fieldFromGrid,
-                   Interpolation::linear, {}, nullptr, progress);
+  return resampled({field.grid, {field.values.data(), field.grid.size}}, grid, fieldFromGrid,
+                   {Interpolation::linear}, nullptr, progress);
 }
 
 /// Divides a field by its geometric mean in a region and limits it to credible values.

@@ -1,5 +1,7 @@
 #include "core/registration/preparation/noise.h"
 
+#include "core/base/parallel/parallel_for.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,17 +28,24 @@ double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>&
   const int step = plane * size.z > 8 * kEnough ? 2 : 1;
   const auto first = [&](int axis) { return size[axis] < 3 ? 0 : 1; };
   const auto end = [&](int axis) { return size[axis] < 3 ? size[axis] : size[axis] - 1; };
+  std::vector<std::vector<float>> ofPlane(std::size_t(size.z));
+  parallelFor(
+      size.z, {},
+      [&](std::int64_t z) {
+        if (z < first(2) || z >= end(2) || (z - first(2)) % step != 0) return;
+        for (int y = first(1); y < end(1); y += step)
+          for (int x = first(0); x < end(0); x += step) {
+            const std::int64_t at = x + y * row + z * plane;
+            if (!counts[std::size_t(at)]) continue;
+            float sum = 0;
+            for (std::size_t i = 0; i < neighbors.size(); ++i)
+              sum += weights[i] * image[std::size_t(at + neighbors[i])];
+            ofPlane[std::size_t(z)].push_back(std::abs(sum));
+          }
+      },
+      1);
   std::vector<float> found;
-  for (int z = first(2); z < end(2); z += step)
-    for (int y = first(1); y < end(1); y += step)
-      for (int x = first(0); x < end(0); x += step) {
-        const std::int64_t at = x + y * row + z * plane;
-        if (!counts[std::size_t(at)]) continue;
-        float sum = 0;
-        for (std::size_t i = 0; i < neighbors.size(); ++i)
-          sum += weights[i] * image[std::size_t(at + neighbors[i])];
-        found.push_back(std::abs(sum));
-      }
+  for (const auto& some : ofPlane) found.insert(found.end(), some.begin(), some.end());
   if (found.empty()) return 0;
   const auto quartile = found.begin() + std::ptrdiff_t(found.size() / 4);
   std::nth_element(found.begin(), quartile, found.end());

@@ -51,21 +51,21 @@ class Sampler {
 
 }  // namespace
 
-Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
-                        const Affine& imageFromGrid, Interpolation interpolation,
-                        std::optional<float> outside, Mask* covered, const Progress& progress) {
-  Volume<float> result(grid, outside.value_or(0));
+Volume<float> resampled(const PlacedVolume& image, const Grid& grid, const Affine& imageFromGrid,
+                        Sampling sampling, Mask* covered, const Progress& progress) {
+  Volume<float> result(grid, sampling.outside.value_or(0));
   if (covered) *covered = Mask(grid);
-  const Affine map = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
-  if (interpolation == Interpolation::cubic && leadsToVoxels(map)) interpolation = Interpolation::linear;
-  const Sampler sampler(image, interpolation, progress);
+  const Affine map = image.grid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
+  if (sampling.interpolation == Interpolation::cubic && leadsToVoxels(map))
+    sampling.interpolation = Interpolation::linear;
+  const Sampler sampler(image.values, sampling.interpolation, progress);
   const AffineMap voxelFromVoxel = map;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     Vec3<int> v = grid.voxel(begin);
     for (std::int64_t i = begin; i < end; ++i, advance(grid.size, v)) {
       const Vec3<double> p = voxelFromVoxel.point(placeOf(v));
-      const bool covers = isInImage(image.size, p);
-      if (covers || !outside) result.values[std::size_t(i)] = sampler.at(p);
+      const bool covers = isInImage(image.values.size, p);
+      if (covers || !sampling.outside) result.values[std::size_t(i)] = sampler.at(p);
       if (covered) covered->values[std::size_t(i)] = covers;
     }
   });

@@ -10,16 +10,25 @@ namespace sulcus::registration {
 
 using sulcus::Interpolation;
 
+/// One volume and its place in the world.
+struct PlacedVolume {
+  const Grid& grid;
+  VolumeView<const float> values;
+};
+
+/// How an image is read between its voxels, and outside of it.
+struct Sampling {
+  Interpolation interpolation;
+  /// The value of points outside of the image, see isInImage(); nullopt: that of the nearest point inside.
+  std::optional<float> outside = {};
+};
+
 /// The image at the point imageFromGrid(x) for each voxel x of `grid`.
 ///
-/// @param image          on imageGrid
 /// @param imageFromGrid  maps points of the world to points of the world, mm
-/// @param outside        the value of points outside of the image, see isInImage(); nullopt uses that of the
-///                       nearest point inside
 /// @param covered        receives 1 where the point lies in the image; may be null
-Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
-                        const Affine& imageFromGrid, Interpolation interpolation,
-                        std::optional<float> outside, Mask* covered, const Progress& progress);
+Volume<float> resampled(const PlacedVolume& image, const Grid& grid, const Affine& imageFromGrid,
+                        Sampling sampling, Mask* covered, const Progress& progress);
 
 /// Throws Error unless the displacement has three volumes of sound values (value_check.h).
 void requireField(const Series<float>& displacement);

@@ -71,8 +71,9 @@ std::vector<std::uint8_t> templateVoxels(const Mask& mask, const Grid& grid,
                                          const Affine& templateFromReference, const Progress& progress) {
   std::vector<float> shares(mask.values.size());
   std::ranges::transform(mask.values, shares.begin(), [](std::uint8_t in) { return in ? 1.F : 0.F; });
-  const Volume<float> there = resampled(mask.grid, {shares.data(), mask.grid.size}, grid,
-                                        templateFromReference, Interpolation::linear, 1.F, nullptr, progress);
+  const Volume<float> there =
+      resampled({mask.grid, {shares.data(), mask.grid.size}}, grid, templateFromReference,
+                {Interpolation::linear, 1.F}, nullptr, progress);
   std::vector<std::uint8_t> kept(there.values.size());
   std::ranges::transform(there.values, kept.begin(), [](float share) { return share > kShareInMask; });
   return kept;

@@ -225,7 +225,7 @@ Series<float> displacementOn(const Series<float>& displacement, const Grid& grid
   Series<float> result(grid, 3);
   for (int c = 0; c < 3; ++c) {
     const Volume<float> component =
-        resampled(displacement.grid, displacement.volume(c), grid, {}, Interpolation::linear, {},
+        resampled({displacement.grid, displacement.volume(c)}, grid, {}, {Interpolation::linear},
                   c == 0 ? &covered : nullptr, progress.part(c / 3.0, (c + 1) / 3.0, "Field"));
     std::copy(component.values.begin(), component.values.end(), result.volume(c).data);
   }

@@ -1,9 +1,11 @@
 #include "core/registration/results/overlap_metrics.h"
 
 #include "core/base/parallel/block_sums.h"
+#include "core/base/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::registration {
 
@@ -24,7 +26,10 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
           if (region[i]) {
             const double m = moving[i] - meanM, r = reference[i] - meanR,
                          d = double(moving[i]) - reference[i];
-            sums[0] += m * m, sums[1] += r * r, sums[2] += m * r, sums[3] += d * d;
+            sums[0] += m * m;
+            sums[1] += r * r;
+            sums[2] += m * r;
+            sums[3] += d * d;
           }
       });
   const auto varies = [n = n](double squares, double mean) {
@@ -39,11 +44,13 @@ namespace {
 
 /// Replaces values by their ranks; equal ones get their mean rank.
 void replaceByRanks(std::vector<float>& values) {
-  std::vector<float> sorted = values;
+  std::vector<std::pair<float, std::uint32_t>> sorted(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) sorted[i] = {values[i], std::uint32_t(i)};
   std::sort(sorted.begin(), sorted.end());
-  for (float& v : values) {
-    const auto [low, high] = std::equal_range(sorted.begin(), sorted.end(), v);
-    v = 0.5f * float((low - sorted.begin()) + (high - sorted.begin()));
+  for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
+    end = begin + 1;
+    while (end < sorted.size() && sorted[end].first == sorted[begin].first) ++end;
+    for (std::size_t i = begin; i < end; ++i) values[sorted[i].second] = 0.5f * float(begin + end);
   }
 }
 
@@ -59,7 +66,7 @@ double rankCorrelation(const std::vector<float>& moving, const std::vector<float
   std::vector<float> m, r;
   for (std::size_t k = 0; k < voxels.size(); k += step)
     m.push_back(moving[voxels[k]]), r.push_back(reference[voxels[k]]);
-  replaceByRanks(m), replaceByRanks(r);
+  parallelInvoke({[&] { replaceByRanks(m); }, [&] { replaceByRanks(r); }});
   const double correlation = fitOf(m, r, std::vector<std::uint8_t>(m.size(), 1)).correlation;
   return std::isnan(correlation) ? 0 : correlation;
 }

@@ -195,8 +195,8 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   result.warped =
       warpedTemplate(input, result.displacement, plan.interpolation, progress.part(0.2, 0.3, "Maps"));
   result.aligned =
-      resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
-                plan.interpolation, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
+      resampled({input.templateImage->grid, input.templateImage->volume(0)}, grid, plan.templateFromReference,
+                {plan.interpolation, 0.f}, nullptr, progress.part(0.3, 0.35, "Maps"));
 
   std::vector<RowFigures> rows;
   result.logJacobian = logJacobianOf(u, grid, rows, progress.part(0.35, 0.4, "Maps"));

@@ -95,9 +95,9 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
                            Interpolation interpolation, Mask& covered, const Progress& progress) {
   const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid);
   if (sigma == Vec3<double>{})
-    return resampled(image.grid, image.volume(0), grid, imageFromGrid, interpolation, {}, &covered, progress);
+    return resampled({image.grid, image.volume(0)}, grid, imageFromGrid, {interpolation}, &covered, progress);
   const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
-  return resampled(image.grid, {soft.data(), image.grid.size}, grid, imageFromGrid, interpolation, {},
+  return resampled({image.grid, {soft.data(), image.grid.size}}, grid, imageFromGrid, {interpolation},
                    &covered, progress);
 }
 
@@ -158,31 +158,29 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
   return shares;
 }
 
-ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference,
-                             Interpolation interpolation, const Progress& progress, AlignImage& align,
-                             FindBrightness& findBrightness) {
+ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const ChannelFrame& frame,
+                             const Progress& progress, AlignImage& align, FindBrightness& findBrightness) {
   ChannelImages images;
   images.which = numbered(index);
-  const bool same = sameGrid(channel.reference->grid, grid);
+  const bool same = sameGrid(channel.reference->grid, frame.grid);
   Mask referenceCovered;
-  parallelInvoke(
-      {[&] {
-         images.moving = align(*channel.templateImage, grid, templateFromReference, interpolation,
-                               images.covered, progress)
-                             .values;
-       },
-       [&] {
-         images.reference =
-             same ? channel.reference->values
-                  : align(*channel.reference, grid, {}, interpolation, referenceCovered, progress).values;
-       }},
-      progress);
+  parallelInvoke({[&] {
+                    images.moving = align(*channel.templateImage, frame.grid, frame.templateFromReference,
+                                          frame.interpolation, images.covered, progress)
+                                        .values;
+                  },
+                  [&] {
+                    images.reference = same ? channel.reference->values
+                                            : align(*channel.reference, frame.grid, {}, frame.interpolation,
+                                                    referenceCovered, progress)
+                                                  .values;
+                  }},
+                 progress);
   if (!same)
     forEachVoxel(referenceCovered.values.size(), [&](std::size_t i) {
       images.covered.values[i] = images.covered.values[i] && referenceCovered.values[i];
     });
-  images.compared = comparedVoxels(images.covered, mask, images.which);
+  images.compared = comparedVoxels(images.covered, frame.mask, images.which);
   checkContrast(images.moving, images.compared, "template" + images.which);
   checkContrast(images.reference, images.compared, "reference" + images.which);
   images.brightness = findBrightness(images.reference, images.compared);
@@ -190,11 +188,11 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
 }
 
 Volume<float> biasFieldBetween(const RegistrationInput& input, const RegistrationChannel& channel,
-                               const ChannelImages& images, const Grid& grid, BiasField kind,
-                               IntensityMatch match, const Affine& templateFromReference,
-                               const std::vector<std::uint8_t>& region, const Progress& progress) {
-  if (kind == BiasField::fit)
-    return fittedBiasField(images.moving, images.reference, images.compared, grid, match, progress);
+                               const ChannelImages& images, const BiasFieldRule& rule,
+                               const Progress& progress) {
+  const Grid& grid = input.reference->grid;
+  if (rule.kind == BiasField::fit)
+    return fittedBiasField(images.moving, images.reference, images.compared, grid, rule.match, progress);
   if (!input.findBiasField)
     throw Error("N4 bias correction is not available",
                 "this program was built without ITK, which provides it", "use --bias-field fit or none",
@@ -209,7 +207,7 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
       input.findBiasField(*channel.templateImage, ofMask, progress.part(0, 0.5, "Bias field"));
   const auto ofReference =
       input.findBiasField(reference, input.mask.get(), progress.part(0.5, 1, "Bias field"));
-  return biasFieldRatio(ofTemplate, ofReference, templateFromReference, region, progress);
+  return biasFieldRatio(ofTemplate, ofReference, rule.templateFromReference, rule.region, progress);
 }
 
 }  // namespace sulcus::registration

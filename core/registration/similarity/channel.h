@@ -52,22 +52,33 @@ void checkChannels(const std::vector<RegistrationChannel>& channels);
 /// @throws Error   (usage) for other texts
 std::vector<double> channelShares(const std::string& weights, std::size_t channels);
 
+/// Where and how the images of channels are compared.
+struct ChannelFrame {
+  const Grid& grid;
+  const Mask* mask;  ///< null: everywhere
+  const Affine& templateFromReference;
+  Interpolation interpolation;
+};
+
 /// The images of a channel on a grid, by their positions in the world. The template is pre-aligned and
 /// extended by its border values.
 ///
 /// @throws Error  if nothing can be compared
-ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference,
-                             Interpolation interpolation, const Progress& progress,
-                             AlignImage& align = alignedImage, FindBrightness& findBrightness = brightnessOf);
+ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const ChannelFrame& frame,
+                             const Progress& progress, AlignImage& align = alignedImage,
+                             FindBrightness& findBrightness = brightnessOf);
+
+/// How a bias field is found.
+struct BiasFieldRule {
+  BiasField kind;  ///< not none
+  IntensityMatch match;
+  const Affine& templateFromReference;
+  const std::vector<std::uint8_t>& region;  ///< one value per voxel, nonzero where the geometric mean is 1
+};
 
 /// The factor applied to the template of a channel, see RegistrationResult::biasField.
-///
-/// @param kind    not none
-/// @param region  one value per voxel, nonzero where the geometric mean is 1
 Volume<float> biasFieldBetween(const RegistrationInput& input, const RegistrationChannel& channel,
-                               const ChannelImages& images, const Grid& grid, BiasField kind,
-                               IntensityMatch match, const Affine& templateFromReference,
-                               const std::vector<std::uint8_t>& region, const Progress& progress);
+                               const ChannelImages& images, const BiasFieldRule& rule,
+                               const Progress& progress);
 
 }  // namespace sulcus::registration

@@ -10,9 +10,11 @@ namespace {
 /// Calls use(x, y, z, index, texel) with the template and its gradient at x − u for the voxels that are
 /// compared.
 template <class Real, class Use>
-void forEachDisplaced(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                      const VectorField<Real>& u, TemplateGradient kind, const Progress& progress,
+void forEachDisplaced(const DisplacedTemplate<Real>& channel, TemplateGradient kind, const Progress& progress,
                       const Use& use) {
+  const LevelImages<Real>& images = channel.images;
+  const TemplateSamples<Real>& samples = channel.samples;
+  const VectorField<Real>& u = channel.u;
   const Vec3<int> n = images.size;
   const Vec3<Real> inverse = inverseOf<Real>(images.spacing);
   const bool exact = kind == TemplateGradient::exact;
@@ -33,36 +35,31 @@ void forEachDisplaced(const LevelImages<Real>& images, const TemplateSamples<Rea
 }  // namespace
 
 template <class Real>
-void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                     const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
+void displaceChannel(const DisplacedTemplate<Real>& channel, TemplateGradient kind, std::vector<Real>& warped,
                      const Progress& progress) {
   std::fill(warped.begin(), warped.end(), Real(0));
-  forEachDisplaced(images, samples, u, kind, progress,
+  forEachDisplaced(channel, kind, progress,
                    [&](int, int, int, std::size_t i, const Texel<Real>& texel) { warped[i] = texel.v[0]; });
 }
 
 template <class Real>
-void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                     const VectorField<Real>& u, TemplateGradient kind, const std::vector<Real>& slope,
-                     double share, VectorField<Real>& imageForce, const Progress& progress) {
+void addChannelForce(const DisplacedTemplate<Real>& channel, TemplateGradient kind,
+                     const std::vector<Real>& slope, double share, VectorField<Real>& imageForce,
+                     const Progress& progress) {
   forEachDisplaced(
-      images, samples, u, kind, progress, [&](int x, int y, int z, std::size_t i, const Texel<Real>& texel) {
-        if (mayMove(images.size, x, y, z))
+      channel, kind, progress, [&](int x, int y, int z, std::size_t i, const Texel<Real>& texel) {
+        if (mayMove(channel.images.size, x, y, z))
           imageForce.set(x, y, z, withChannelForce(imageForce(x, y, z), Real(share) * slope[i], texel));
       });
 }
 
-template void displaceChannel(const LevelImages<float>&, const TemplateSamples<float>&,
-                              const VectorField<float>&, TemplateGradient, std::vector<float>&,
+template void displaceChannel(const DisplacedTemplate<float>&, TemplateGradient, std::vector<float>&,
                               const Progress&);
-template void displaceChannel(const LevelImages<double>&, const TemplateSamples<double>&,
-                              const VectorField<double>&, TemplateGradient, std::vector<double>&,
+template void displaceChannel(const DisplacedTemplate<double>&, TemplateGradient, std::vector<double>&,
                               const Progress&);
-template void addChannelForce(const LevelImages<float>&, const TemplateSamples<float>&,
-                              const VectorField<float>&, TemplateGradient, const std::vector<float>&, double,
-                              VectorField<float>&, const Progress&);
-template void addChannelForce(const LevelImages<double>&, const TemplateSamples<double>&,
-                              const VectorField<double>&, TemplateGradient, const std::vector<double>&,
+template void addChannelForce(const DisplacedTemplate<float>&, TemplateGradient, const std::vector<float>&,
+                              double, VectorField<float>&, const Progress&);
+template void addChannelForce(const DisplacedTemplate<double>&, TemplateGradient, const std::vector<double>&,
                               double, VectorField<double>&, const Progress&);
 
 }  // namespace sulcus::registration

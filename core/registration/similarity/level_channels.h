@@ -11,8 +11,7 @@ namespace sulcus::registration {
 
 /// T(x − u) of a channel, one value per voxel, and 0 where its images are not compared.
 template <class Real>
-void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                     const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
+void displaceChannel(const DisplacedTemplate<Real>& channel, TemplateGradient kind, std::vector<Real>& warped,
                      const Progress& progress);
 
 /// Adds the force of a channel to that of the images: slope · ∇T(x − u), times the share.
@@ -20,8 +19,8 @@ void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real
 /// @param slope  the result of SimilarityMeasure::replaceBySlope()
 /// @param share  of the channel in the similarity
 template <class Real>
-void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
-                     const VectorField<Real>& u, TemplateGradient kind, const std::vector<Real>& slope,
-                     double share, VectorField<Real>& imageForce, const Progress& progress);
+void addChannelForce(const DisplacedTemplate<Real>& channel, TemplateGradient kind,
+                     const std::vector<Real>& slope, double share, VectorField<Real>& imageForce,
+                     const Progress& progress);
 
 }  // namespace sulcus::registration

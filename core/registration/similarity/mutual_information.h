@@ -46,7 +46,7 @@ JointHistogram jointHistogram(std::int64_t pairs, std::int64_t block, const Prog
   return histogram;
 }
 
-/// The same if the reference's values fall into single bins: pairAt(i) gives pair i.
+/// The joint histogram of pairs whose reference values fall into single bins: pairAt(i) gives pair i.
 template <class Real, class PairAt>
 JointHistogram jointHistogram(BinRange<Real> range, std::int64_t pairs, std::int64_t block,
                               const Progress& progress, const PairAt& pairAt) {

@@ -44,7 +44,7 @@ void queueInformation(const SampleMaps& samples, const unsigned long long* histo
 /// Queues kSlopeSums sums of each block of samples, see addSlope().
 void queueSlopes(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                  const Stream& stream);
-/// The same for kSquareSums, see addSquare().
+/// Queues kSquareSums sums of each block of samples, see addSquare().
 void queueSquares(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                   const Stream& stream);
 

@@ -15,7 +15,7 @@ struct MaskedArray {
 
 /// Queues count and sum of the values above a threshold, two numbers for each block of kTermsPerBlock voxels.
 void queueValuesAbove(MaskedArray image, double threshold, double* ofBlocks, const Stream& stream);
-/// The same for the sum of their squared deviations from the mean, one number per block.
+/// Queues the sum of the squared deviations of those values from the mean, one number for each block.
 void queueSquaresAbove(MaskedArray image, double threshold, double mean, double* ofBlocks,
                        const Stream& stream);
 

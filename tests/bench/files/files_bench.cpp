@@ -116,8 +116,8 @@ void writeFiner(const fs::path& from, int times, const fs::path& to) {
   fine.worldFromVoxel =
       grid.worldFromVoxel * Affine{{{{step, 0, 0}, {0, step, 0}, {0, 0, step}}}, {first, first, first}};
   volume.series = std::make_shared<const Series<float>>(
-      registration::resampled(grid, VolumeView<const float>{volume.series->values.data(), grid.size}, fine,
-                              {}, registration::Interpolation::linear, {}, nullptr, {}));
+      registration::resampled({grid, VolumeView<const float>{volume.series->values.data(), grid.size}}, fine,
+                              {}, {registration::Interpolation::linear}, nullptr, {}));
   io::saveLayer(layer, to);
 }
 

@@ -7,7 +7,7 @@ REFERENCE is tests/reference_files of github.com/MIC-DKFZ/TractSeg (Apache 2.0):
 endings_segmentations of one brain; LINES follow its peaks.nii.gz. A line of 30 to 250 mm belongs to a bundle if its
 ends are in the two end regions dilated by two voxels and 95 % of its points are in the mask dilated by one. Prints for
 each file the bundles with 10 lines and more, the means over the 72 of overlap, overreach and F1 of their voxels, and
-the share of lines that belong to any bundle. Needs numpy, scipy and nibabel.
+the shares of lines that belong to any bundle, and of those whose ends do. Needs numpy, scipy and nibabel.
 """
 import sys
 from pathlib import Path
@@ -56,10 +56,11 @@ def score(bundles, image, path):
     voxels = np.clip(np.rint(points @ inverse[:3, :3].T + inverse[:3, 3]).astype(int), 0, np.array(image.shape) - 1)
     at = np.ravel_multi_index(voxels.T, image.shape)
     head, tail = at[np.minimum(first[:-1], len(at) - 1)], at[first[1:] - 1]
-    assigned = np.zeros(len(length), bool)
+    assigned, connecting = np.zeros(len(length), bool), np.zeros(len(length), bool)
     rows = []
     for mask, wide, begin, end in bundles:
         fits = good & ((begin[head] & end[tail]) | (end[head] & begin[tail]))
+        connecting |= fits
         chosen = np.flatnonzero(fits)
         visited = np.zeros(mask.size, bool)
         for line in chosen:
@@ -73,7 +74,8 @@ def score(bundles, image, path):
     rows = np.array(rows)
     print(f"{path}: {int(good.sum())} lines, bundles {int((rows[:, 0] >= 10).sum())} of {len(bundles)}, "
           f"overlap {rows[:, 1].mean():.3f}, overreach {rows[:, 2].mean():.3f}, F1 {rows[:, 3].mean():.3f}, "
-          f"assigned {100 * assigned.sum() / max(1, good.sum()):.1f} %", flush=True)
+          f"assigned {100 * assigned.sum() / max(1, good.sum()):.1f} %, "
+          f"connect the ends of a bundle {100 * connecting.sum() / max(1, good.sum()):.1f} %", flush=True)
 
 
 if __name__ == "__main__":

@@ -212,8 +212,8 @@ RegistrationPhantomImage obliqueScan() {
   grid.worldFromVoxel.t = {};
   grid.worldFromVoxel.t = -grid.worldFromVoxel.point({19.5, 25.5, 22});
   auto image = std::make_shared<Series<float>>(
-      registration::resampled(brain.templateImage->grid, brain.templateImage->volume(0), grid, {},
-                              registration::Interpolation::linear, 0, nullptr, {}));
+      registration::resampled({brain.templateImage->grid, brain.templateImage->volume(0)}, grid, {},
+                              {registration::Interpolation::linear, 0}, nullptr, {}));
   auto labels = std::make_shared<Volume<Label>>(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const float value = image->at(i, 0);

@@ -46,6 +46,13 @@ TEST(PreparationCharts, ShowLostSlicesOfADiffusionSeries) {
   EXPECT_TRUE(diffusionPlots(prepared).empty()) << "motion was left in";
   prepared.motion.resize(3);
   EXPECT_THAT(namesOf(diffusionPlots(prepared)), ElementsAre("Motion", "Displacement"));
+  prepared.eddy.resize(3);
+  EXPECT_EQ(diffusionPlots(prepared).size(), 2u) << "there are none";
+  prepared.eddy[1][2] = 0.5;
+  const Chart eddy = diffusionPlots(prepared).back().make({});
+  EXPECT_EQ(eddy.series.size(), std::size_t(kEddyTerms));
+  EXPECT_THAT(eddy.series[2].y, ElementsAre(0, 0.5, 0));
+  prepared.eddy.clear();
   prepared.lost = {{1, 4}, {1, 5}, {2, 0}};
   const auto plots = diffusionPlots(prepared);
   ASSERT_THAT(namesOf(plots), ElementsAre("Motion", "Displacement", "Lost slices"));

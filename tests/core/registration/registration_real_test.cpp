@@ -42,8 +42,8 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyByDefaultIsClosestInTheBrain) {
   EXPECT_EQ(result.similarity, Similarity::lcc);
   // Interpolated linearly, which makes a head more similar to an average of many than the maps are.
   const Volume<float> aligned =
-      resampled(input.templateImage->grid, input.templateImage->volume(0), input.reference->grid,
-                result.templateFromReference, Interpolation::linear, 0.F, nullptr, {});
+      resampled({input.templateImage->grid, input.templateImage->volume(0)}, input.reference->grid,
+                result.templateFromReference, {Interpolation::linear, 0.F}, nullptr, {});
   const Series<float> warped =
       displaced(*input.templateImage, result.displacement, Interpolation::linear, 0, {});
   EXPECT_GE(fitOf(aligned.values, input.reference->values, brain).correlation, 0.8);
@@ -163,8 +163,8 @@ TEST(BiasFieldOfASubject, IsRecoveredAgainstAnAverage) {
   SULCUS_REAL_FILE(other, "t1/avg152T1.nii");
   const auto subject = opened(file), average = opened(other);
   const Affine map = alignLinearly(*subject, *average, nullptr, LinearAlignment::affine, {}, {});
-  const auto aligned = resampled(subject->grid, subject->volume(0), average->grid, map, Interpolation::linear,
-                                 {}, nullptr, {});
+  const auto aligned = resampled({subject->grid, subject->volume(0)}, average->grid, map,
+                                 {Interpolation::linear}, nullptr, {});
   const std::vector<std::uint8_t> all(average->values.size(), 1);
   const auto fitted = [&](const Series<float>& reference) {
     return fittedBiasField(aligned.values, reference.values, all, reference.grid, IntensityMatch::histogram,

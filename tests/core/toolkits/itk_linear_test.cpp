@@ -17,8 +17,9 @@ TEST(PrealignOfTwoHeads, IsThatOfItk) {
   Affine truth;
   truth.m = {{{0.95, 0.1, 0}, {-0.12, 1.04, 0.05}, {0, -0.04, 1.02}}}, truth.t = {6, -8, 3};
   const auto& image = *pair.templateImage;
-  const Series<float> moved(registration::resampled(image.grid, image.volume(0), image.grid, truth.inverse(),
-                                                    registration::Interpolation::linear, 0, nullptr, {}));
+  const Series<float> moved(registration::resampled({image.grid, image.volume(0)}, image.grid,
+                                                    truth.inverse(), {registration::Interpolation::linear, 0},
+                                                    nullptr, {}));
   const Affine own = registration::alignLinearly(moved, *pair.reference, nullptr, LinearAlignment::affine, {},
                                                  {}),
                itk = itkAlignLinearly(moved, *pair.reference, nullptr, LinearAlignment::affine, {}, {});

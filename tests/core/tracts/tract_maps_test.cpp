@@ -145,5 +145,48 @@ TEST(Connectome, AssignsEndsToTheNearestRegion) {
   EXPECT_EQ(connectomeOf(tracts, labels, 2).unassigned, 3) << "2.3 mm is too far";
 }
 
+TEST(Connectome, FindsTheNearestOfAllVoxels) {
+  Volume<Label> labels(cube(14, 1.5));
+  labels.grid.worldFromVoxel.m[0] = {1.3, 0.5, 0.1};  // sheared and rotated
+  Tracts tracts;
+  for (std::uint32_t n = 0; n < 400; ++n) {
+    std::uint32_t words[4] = {n, 0, 0, 0};
+    philox(words, PhiloxKey(3));
+    if (n < 60) labels.values[words[0] % labels.values.size()] = Label(n % 5) - 2;
+    tracts.points.push_back({float(words[1] * 0x1p-32 * 26 - 13), float(words[2] * 0x1p-32 * 26 - 13),
+                             float(words[3] * 0x1p-32 * 26 - 13)});
+    if (n % 2 == 1) tracts.first.push_back(tracts.points.size());
+  }
+  constexpr double kRadius = 4;
+  const Affine voxelFromWorld = labels.grid.worldFromVoxel.inverse();
+  const auto nearest = [&](const Vec3<float>& end) {
+    const Vec3<double> p{end.x, end.y, end.z}, at = voxelFromWorld.point(p);
+    const Vec3<int> own{int(std::lround(at.x)), int(std::lround(at.y)), int(std::lround(at.z))};
+    if (labels.grid.contains(own.x, own.y, own.z) && labels(own.x, own.y, own.z) != 0)
+      return labels(own.x, own.y, own.z);
+    Label found = 0;
+    double best = kRadius;
+    for (std::int64_t v = 0; v < labels.grid.voxels(); ++v) {
+      const Vec3<int> voxel = labels.grid.voxel(v);
+      const double distance =
+          norm(labels.grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)}) - p);
+      if (labels.values[std::size_t(v)] != 0 && distance <= best)
+        best = distance, found = labels.values[std::size_t(v)];
+    }
+    return found;
+  };
+  const Connectome found = connectomeOf(tracts, labels, kRadius);
+  ASSERT_EQ(found.labels, (std::vector<Label>{-2, -1, 1, 2}));
+  for (std::size_t i = 0; i < tracts.lines(); ++i) {
+    const auto [a, b] = found.pairOf[i];
+    const auto label = [&](std::int32_t n) { return n < 0 ? 0 : found.labels[std::size_t(n)]; };
+    EXPECT_EQ((std::multiset<Label>{label(a), label(b)}),
+              (std::multiset<Label>{nearest(tracts.line(i)[0]), nearest(tracts.line(i)[1])}))
+        << i;
+  }
+  EXPECT_GT(found.unassigned, 20);
+  EXPECT_LT(found.unassigned, 180);
+}
+
 }  // namespace
 }  // namespace sulcus::tracts

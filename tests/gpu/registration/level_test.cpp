@@ -155,18 +155,18 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     LevelEnergy energy;
     if (comparesByMeasures(input_.channels.size(), !input_.weights.empty(), options_)) {
       std::vector<float> warped(images_.reference.size());
-      energy = displaceTemplate(images_, samples_, u, options_, warped, force, {});
+      energy = displaceTemplate({images_, samples_, u}, options_, warped, force, {});
       const double share = input_.shares[0];
       energy.similarity = share * applyMeasure(*similarityMeasure(images_, options_, {}, input_.weights),
                                                warped, force, {}, share);
       for (std::size_t c = 1; c < input_.channels.size(); ++c) {
         const LevelImages<float>& images = input_.channels[c];
         const auto samples = samplesOf(images, {});
-        displaceChannel(images, samples, u, options_.gradient, warped, {});
+        displaceChannel({images, samples, u}, options_.gradient, warped, {});
         energy.similarity +=
             input_.shares[c] *
             similarityMeasure(images, options_, {}, input_.weights)->replaceBySlope(warped, {});
-        addChannelForce(images, samples, u, options_.gradient, warped, input_.shares[c], force, {});
+        addChannelForce({images, samples, u}, options_.gradient, warped, input_.shares[c], force, {});
       }
     } else {
       energy = evaluate(images_, samples_, u, options_, force, {});

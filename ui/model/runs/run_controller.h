@@ -48,8 +48,8 @@ class RunController : public QObject {
   /// is removed from the list; if cancelled, everything is as before, and the new job is removed from the
   /// list.
   ///
-  /// @param replaced id of the earlier run; 0 or the id of a run that is gone: a place of its own @param
-  /// slice is shown first if the analysis supports it (Analysis::inSlice)
+  /// @param replaced  id of the earlier run; 0 or the id of a run that is gone: a place of its own
+  /// @param slice     is shown first if the analysis supports it (Analysis::inSlice)
   JobId startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
                   const SliceInView& slice);
   /// Everything that can be compared: the runs, then the layers, topmost first.
@@ -126,7 +126,7 @@ class RunController : public QObject {
   void idle();
 
  private:
-  /// See adjust(); null if there is none.
+  /// The run that adjust() changes; null if there is none.
   const Run* runToAdjust(const Analysis& analysis) const;
   JobId submit(RunRequest request);
   /// The function that computes a run; for a worker.

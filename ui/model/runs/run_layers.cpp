@@ -4,6 +4,7 @@
 #include "ui/model/text/localize.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -131,16 +132,10 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
   std::set<std::string> names;
   for (const Layer& layer : layers) names.insert(layer.name);
-  std::vector<std::string> gone;
-  std::vector<Shown> kept;
-  for (const Shown& shown : shown_)
-    if (names.contains(shown.name))
-      continue;
-    else if (preview && complete_)
-      kept.push_back(shown);
-    else
-      gone.push_back(shown.name);
-  for (const std::string& name : gone) removeNamed(name);
+  const auto isGone = [&](const Shown& shown) { return !names.contains(shown.name); };
+  std::vector<Shown> gone, kept;
+  std::ranges::copy_if(shown_, std::back_inserter(preview && complete_ ? kept : gone), isGone);
+  for (const Shown& shown : gone) removeNamed(shown.name);
 
   const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
@@ -167,9 +162,11 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
   if (first && origin_ != Origin::temporary) {  // colors and thresholds of the visible layer are within reach
-    for (const Shown& shown : shown_)
-      if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
-        return stack_.setCurrent(shown.id);
+    const auto visible = std::ranges::find_if(shown_, [this](const Shown& shown) {
+      const LayerState* state = stack_.find(shown.id);
+      return state && state->display.visible;
+    });
+    if (visible != shown_.end()) stack_.setCurrent(visible->id);
   } else if (added) {
     stack_.setCurrent(current);
   }

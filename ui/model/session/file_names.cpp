@@ -130,9 +130,12 @@ QStringList openFilters() {
       "*.nii *.nii.gz *.nii.zst *.nii.bz2 *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.mif *.mif.gz "
       "*.mih *.dcm");
   const QString surfaces = QStringLiteral("*.vtp *.ply *.stl *.obj *.gii");
-  return {QObject::tr("Scans, surfaces and tables (%1 %2 *.mat *.tsv *.csv *.tfm *.h5)").arg(scans, surfaces),
-          QObject::tr("Scans (%1)").arg(scans), QObject::tr("Surfaces (%1)").arg(surfaces),
-          QObject::tr("All files (*)")};
+  const QString tracts = QStringLiteral("*.trx *.tck *.tck.gz *.trk *.trk.gz *.tt *.tt.gz *.vtk *.vtp");
+  const QString tables = QStringLiteral("*.mat *.tsv *.csv *.tfm *.h5");
+  return {
+      QObject::tr("Scans, surfaces, tracts and tables (%1 %2 %3 %4)").arg(scans, surfaces, tracts, tables),
+      QObject::tr("Scans (%1)").arg(scans), QObject::tr("Surfaces (%1)").arg(surfaces),
+      QObject::tr("Tracts (%1)").arg(tracts), QObject::tr("All files (*)")};
 }
 
 }  // namespace sulcus::ui::model

@@ -16,49 +16,62 @@
 namespace sulcus::ui::scene {
 namespace {
 
-Sphere makeSphere(int level) {
+using Face = std::array<std::int32_t, 3>;
+
+/// Points of length 1, and triangles of them that are oriented outwards.
+struct Polyhedron {
+  std::vector<Vec3<float>> points;
+  std::vector<Face> faces;
+};
+
+Polyhedron icosahedron() {
   const float golden = 0.5f * (1 + std::sqrt(5.0f));
   // Six corners; the other six are opposite. Index i + 6 is −i.
   std::vector<Vec3<float>> half = {{0, 1, golden},  {0, -1, golden}, {1, golden, 0},
                                    {-1, golden, 0}, {golden, 0, 1},  {-golden, 0, 1}};
-  std::vector<Vec3<float>> points;
+  Polyhedron made;
+  auto& points = made.points;
   for (const auto& p : half) points.push_back(normalized(p));
   for (const auto& p : half) points.push_back(-normalized(p));
-  // Faces: all triples of neighboring corners, oriented outwards.
-  std::vector<std::array<std::int32_t, 3>> faces;
+  // Faces are all triples of neighboring corners.
   const float edge = 2 / norm(half[0]) * 1.01f;
   const auto near = [&](int a, int b) { return norm(points[a] - points[b]) < edge; };
   for (std::int32_t a = 0; a < 12; ++a)
     for (std::int32_t b = a + 1; b < 12; ++b)
-      for (std::int32_t c = b + 1; c < 12; ++c)
-        if (near(a, b) && near(b, c) && near(a, c)) {
-          const bool outwards = dot(cross(points[b] - points[a], points[c] - points[a]), points[a]) > 0;
-          if (outwards)
-            faces.push_back({a, b, c});
-          else
-            faces.push_back({a, c, b});
-        }
-  for (int step = 0; step < level; ++step) {
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> middles;
-    const auto middle = [&](std::int32_t a, std::int32_t b) {
-      const auto [place, isNew] = middles.try_emplace(std::minmax(a, b), std::int32_t(points.size()));
-      if (isNew) points.push_back(normalized(points[std::size_t(a)] + points[std::size_t(b)]));
-      return place->second;
-    };
-    std::vector<std::array<std::int32_t, 3>> finer;
-    for (const auto& [a, b, c] : faces) {
-      const std::int32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-      finer.insert(finer.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
-    }
-    faces = std::move(finer);
+      for (std::int32_t c = b + 1; c < 12; ++c) {
+        if (!near(a, b) || !near(b, c) || !near(a, c)) continue;
+        const bool outwards = dot(cross(points[b] - points[a], points[c] - points[a]), points[a]) > 0;
+        made.faces.push_back(outwards ? Face{a, b, c} : Face{a, c, b});
+      }
+  return made;
+}
+
+/// Divides each face into four, with new points on the unit sphere.
+void refine(Polyhedron& polyhedron) {
+  auto& points = polyhedron.points;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> middles;
+  const auto middle = [&](std::int32_t a, std::int32_t b) {
+    const auto [place, isNew] = middles.try_emplace(std::minmax(a, b), std::int32_t(points.size()));
+    if (isNew) points.push_back(normalized(points[std::size_t(a)] + points[std::size_t(b)]));
+    return place->second;
+  };
+  std::vector<Face> finer;
+  for (const auto& [a, b, c] : polyhedron.faces) {
+    const std::int32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+    finer.insert(finer.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
   }
-  // Order the points so that opposite ones are n/2 apart: f is evaluated on one half only.
+  polyhedron.faces = std::move(finer);
+}
+
+/// Orders the points so that opposite ones are n/2 apart: f is evaluated on one half only.
+Sphere inHalves(const Polyhedron& polyhedron) {
   const auto isFirst = [](const Vec3<float>& p) {
     constexpr float zero = 1e-5f;
     if (std::abs(p.z) > zero) return p.z > 0;
     if (std::abs(p.y) > zero) return p.y > 0;
     return p.x > 0;
   };
+  const auto& points = polyhedron.points;
   const std::size_t n = points.size();
   std::vector<std::int32_t> place(n);
   Sphere sphere;
@@ -66,20 +79,23 @@ Sphere makeSphere(int level) {
   std::int32_t next = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (!isFirst(points[i])) continue;
-    const std::size_t opposite = std::size_t(std::min_element(points.begin(), points.end(),
-                                                              [&](const auto& a, const auto& b) {
-                                                                return dot(a, points[i]) < dot(b, points[i]);
-                                                              }) -
-                                             points.begin());
+    const auto opposite =
+        std::ranges::min_element(points, {}, [&](const Vec3<float>& p) { return dot(p, points[i]); });
     place[i] = next;
-    place[opposite] = next + std::int32_t(n / 2);
+    place[std::size_t(opposite - points.begin())] = next + std::int32_t(n / 2);
     sphere.points[std::size_t(next)] = points[i];
     sphere.points[std::size_t(next) + n / 2] = -points[i];
     ++next;
   }
-  for (const auto& face : faces)
+  for (const auto& face : polyhedron.faces)
     for (const std::int32_t corner : face) sphere.triangles.push_back(place[std::size_t(corner)]);
   return sphere;
+}
+
+Sphere makeSphere(int level) {
+  Polyhedron polyhedron = icosahedron();
+  for (int step = 0; step < level; ++step) refine(polyhedron);
+  return inHalves(polyhedron);
 }
 
 /// For each point of the first half of `coarse`, the points of `fine` that are nearest to it.

@@ -21,7 +21,7 @@ class FoldingTabs : public QWidget {
   void setOffered(QWidget* page, bool offered);
   /// Puts a page in front and opens it.
   void open(QWidget* page);
-  /// Like open(), unless the user has folded the pages, or chosen another page than the first.
+  /// Opens a page unless the user has folded the pages, or chosen another page than the first.
   void offer(QWidget* page);
   /// Puts a page in front, open or folded, as it was left; this does not count as the user's choice.
   void restore(QWidget* page, bool folded);

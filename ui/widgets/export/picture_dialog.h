@@ -16,8 +16,8 @@ namespace sulcus::ui::widgets {
 class PictureDialog : public QDialog {
   Q_OBJECT
  public:
-  /// @param views names of the views on screen, in order @param viewSize of all views on screen together, in
-  /// pixels
+  /// @param views     names of the views on screen, in order
+  /// @param viewSize  of all views on screen together, in pixels
   PictureDialog(const QStringList& views, const QSize& viewSize, const QSize& windowSize, QSettings& settings,
                 QWidget* parent = nullptr);
 

@@ -36,11 +36,11 @@ class ChartView : public QWidget {
   QString textAt(QPointF place) const;
   /// The charts as they are on screen, at `scale` times the size.
   QImage screenshot(int scale = 1);
-  /// Like screenshot(), but always on white: for papers.
+  /// The charts on white, at `scale` times the size: for papers.
   QImage printed(int scale);
   /// As SVG, on white; throws Error if it cannot be made. The widget must have been shown.
   QByteArray svg();
-  /// Like printed(), at print resolution, as one page of PDF.
+  /// The charts on white, at print resolution, as one page of PDF.
   QByteArray pdf();
 
  signals:

@@ -81,7 +81,7 @@ class ViewArea : public QWidget {
   /// All views on screen as arranged, with `scale` times their pixels. Color bars next to the views are drawn
   /// in one of them.
   QImage screenshot(int scale);
-  /// The same with the color bars next to the views, as on screen: a wider picture.
+  /// All views on screen with the color bars next to them, as on screen: a wider picture.
   QImage screenshotWithBars(int scale);
   /// Updates what is on screen at once, at the highest quality: for pictures.
   void finishDrawing();

@@ -76,6 +76,27 @@ TEST(TractsAnalysis, WritesManyLinesAsTheyCome) {
       << "there are no lines to hold against it";
 }
 
+TEST(TractsAnalysis, MakesOnlyTheMapsThatAreWanted) {
+  const TractRun run;
+  const RunResult whole = run.result();
+  const test::TemporaryFolder folder;
+  const Analysis some =
+      row().writingTo({[&](const std::string& name) {
+                         return name.starts_with("length") ? folder.path() / name : std::filesystem::path();
+                       },
+                       std::size_t(1) << 30});
+  const RunResult result = some.cpu(run.inputs, run.values, {}, {});
+  const auto has = [&](const char* name) {
+    return std::ranges::any_of(result.layers, [&](const Layer& layer) { return layer.name == name; });
+  };
+  EXPECT_FALSE(has("density"));
+  EXPECT_FALSE(has("ends"));
+  const auto map = [](const RunResult& of) {
+    return std::get<VolumeLayer>(layerNamed(of.layers, "length").content).series->values;
+  };
+  EXPECT_EQ(map(result), map(whole));
+}
+
 TEST(TractsAnalysis, ComparesLinesBitByBit) {
   TractRun run;
   const RunResult one = run.result(), same = run.result();

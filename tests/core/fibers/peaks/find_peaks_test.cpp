@@ -264,7 +264,7 @@ TEST(Peaks, BelowTheAmplitudeCutAreDropped) {
   Volume<float> residual(tensor.grid);
   residual.values = {0.07f, 0.2f};
   const auto counts = [&](const AmplitudeCut& cut) {
-    const auto maps = findPeaks(tensor, Mask(tensor.grid, 1), allPeaks(), {}, cut, &residual);
+    const auto maps = findPeaks(tensor, Mask(tensor.grid, 1), allPeaks(), {}, {cut, &residual});
     EXPECT_EQ(maps.degenerate, 0);
     for (int v = 0; v < 2; ++v) EXPECT_EQ(maps.amplitude.values[v] > 0, maps.count.values[v] > 0);
     return maps.count.values;

@@ -3,8 +3,10 @@
 #include "core/image/diffusion/gradients.h"
 #include "core/image/volume.h"
 #include "core/math/affine.h"
+#include "core/preparation/diffusion/eddy_currents.h"
 #include "core/preparation/motion_parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -37,8 +39,25 @@ class MovingFibers {
   const GradientTable& gradients() const { return gradients_; }
   int count() const { return int(gradients_.rows.size()); }
 
+  /// The same with other directions, over the whole sphere, in several shells, in random order.
+  MovingFibers& withShells(int unweighted, int weighted, const std::vector<double>& shells, unsigned seed) {
+    gradients_.rows.assign(std::size_t(unweighted), Gradient());
+    for (const double b : shells)
+      for (int k = 0; k < weighted; ++k) {
+        const double z = 1 - 2 * (k + 0.5) / weighted, phi = k * 2.399963229728653, r = std::sqrt(1 - z * z);
+        gradients_.rows.push_back({b, {r * std::cos(phi), r * std::sin(phi), z}});
+      }
+    std::mt19937 words(seed);
+    std::shuffle(gradients_.rows.begin() + unweighted, gradients_.rows.end(), words);
+    return *this;
+  }
+
   /// The scan with the head moved in each volume, and noise with standard deviation 1000/snr.
-  Series<float> scan(const std::vector<Motion>& motion, double snr, unsigned seed) const {
+  ///
+  /// @param eddy  terms of each volume, along voxel axis 1; empty: none
+  Series<float> scan(const std::vector<Motion>& motion, double snr, unsigned seed,
+                     const std::vector<EddyTerms>& eddy = {}) const {
+    const EddyFrame frame(grid_, 1);
     Series<float> series(grid_, count());
     std::mt19937 words(seed);
     std::normal_distribution<double> normal(0, snr > 0 ? 1000 / snr : 0);
@@ -48,8 +67,16 @@ class MovingFibers {
       for (int z = 0; z < grid_.size.z; ++z)
         for (int y = 0; y < grid_.size.y; ++y)
           for (int x = 0; x < grid_.size.x; ++x) {
-            const Vec3<double> p = grid_.worldFromVoxel.point({double(x), double(y), double(z)});
-            const double s = signal(restFromVolume.point(p), restFromVolume.vector(g.directionWorld), g.b);
+            Vec3<double> p = grid_.worldFromVoxel.point({double(x), double(y), double(z)});
+            double width = 1;
+            if (!eddy.empty()) {
+              const EddyTerms& terms = eddy[std::size_t(v)];
+              const Vec3<double> seen = p;
+              for (int step = 0; step < 8; ++step) p = seen - frame.shift(terms, p) * frame.along;
+              width = frame.width(terms, p);
+            }
+            const double s =
+                signal(restFromVolume.point(p), restFromVolume.vector(g.directionWorld), g.b) / width;
             series.volume(v)(x, y, z) =
                 snr > 0 ? float(std::hypot(s + normal(words), normal(words))) : float(s);
           }

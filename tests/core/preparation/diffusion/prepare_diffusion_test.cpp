@@ -10,6 +10,7 @@
 namespace sulcus::preparation {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::StartsWith;
 
@@ -27,6 +28,25 @@ TEST(PrepareDiffusionTest, TakesNoiseAwayFromAHeadThatKeptStill) {
       prepareDiffusion({std::make_shared<const Series<float>>(noisy), head.gradients()}, {});
   EXPECT_LT(distanceTo(*prepared.dwi, clean), 0.9 * distanceTo(noisy, clean));
   EXPECT_THAT(prepared.notes[0], StartsWith("Noise was removed"));
+}
+
+TEST(PrepareDiffusionTest, CorrectsEddyCurrentsAlongAKnownAxisAlone) {
+  const MovingFibers head({20, 22, 16}, 4, 1, 14, 1000);
+  const auto series = std::make_shared<const Series<float>>(head.scan(std::vector<Motion>(15), 40, 1));
+  DiffusionSteps steps;
+  steps.noise = steps.ringing = steps.drift = false;
+  const PreparedDiffusion known = prepareDiffusion({series, head.gradients(), {}, 1}, {}, steps);
+  EXPECT_EQ(known.eddy.size(), 15u);
+  const TableLayer table = motionTable(known);
+  EXPECT_EQ(table.columns.back(), "eddy_yz");
+  EXPECT_EQ(table.rows[3].size(), table.columns.size());
+  const PreparedDiffusion unknown = prepareDiffusion({series, head.gradients()}, {}, steps);
+  EXPECT_TRUE(unknown.eddy.empty());
+  EXPECT_THAT(unknown.notes, Contains(StartsWith("Eddy currents were not corrected: the JSON file")));
+  steps.eddy = false;
+  const PreparedDiffusion off = prepareDiffusion({series, head.gradients(), {}, 1}, {}, steps);
+  EXPECT_TRUE(off.eddy.empty());
+  EXPECT_EQ(motionTable(off).columns.back(), "lost_slices");
 }
 
 TEST(PrepareDiffusionTest, SaysWhatCouldNotBeDone) {

@@ -61,7 +61,7 @@ const phantom::RegistrationPhantom& head() {
 /// The image on `grid` after each point x has moved to imageFromWorld⁻¹(x).
 Series<float> movedImage(const Series<float>& image, const Grid& grid, const Affine& map) {
   return Series<float>(
-      resampled(image.grid, image.volume(0), grid, map.inverse(), Interpolation::linear, 0, nullptr, {}));
+      resampled({image.grid, image.volume(0)}, grid, map.inverse(), {Interpolation::linear, 0}, nullptr, {}));
 }
 
 /// The mean distance inside the object, in voxels.
@@ -117,7 +117,7 @@ Measure countedMeasure(const AlignLevel& templateImage, const AlignLevel& refere
 TEST(AlignLinearly, IsMadeByTheStepsThatAreGiven) {
   const Series<float>&a = *head().templateImage, &b = *head().reference;
   EXPECT_EQ(
-      alignLinearlyBy({countedCoarsening, countedMeasure}, a, b, nullptr, LinearAlignment::affine, {}, {}),
+      alignLinearlyBy({countedCoarsening, countedMeasure}, {a, b, nullptr}, LinearAlignment::affine, {}, {}),
       alignLinearly(a, b, nullptr, LinearAlignment::affine, {}, {}));
   EXPECT_GE(coarsenings, 2);
   EXPECT_GE(measured, 189 + 27 + 10) << "where it begins, and steps from there";
@@ -232,7 +232,7 @@ Series<float> slice(const Series<float>& image, int axis, const Affine& place) {
   grid.worldFromVoxel = image.grid.worldFromVoxel;
   grid.worldFromVoxel.t[axis] = 0;
   Series<float> result(
-      resampled(image.grid, image.volume(0), grid, {}, Interpolation::linear, 0, nullptr, {}));
+      resampled({image.grid, image.volume(0)}, grid, {}, {Interpolation::linear, 0}, nullptr, {}));
   result.grid.worldFromVoxel = place * grid.worldFromVoxel;
   return result;
 }

@@ -18,7 +18,7 @@ Series<float> padded(const Series<float>& image) {
   for (int i = 0; i < 3; ++i) grid.size[i] += 60;
   grid.worldFromVoxel.t = image.grid.worldFromVoxel.point({-30, -30, -30});
   return Series<float>(
-      resampled(image.grid, image.volume(0), grid, {}, Interpolation::linear, 0, nullptr, {}));
+      resampled({image.grid, image.volume(0)}, grid, {}, {Interpolation::linear, 0}, nullptr, {}));
 }
 
 /// The two heads of a phantom at one level.

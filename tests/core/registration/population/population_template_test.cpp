@@ -89,8 +89,8 @@ TEST(PopulationTemplate, IsTheHeadFromWhichAllWereMadeWithoutBias) {
 TEST(PopulationTemplate, AnotherFirstPersonGivesTheSame) {
   const auto family = familyOf(2);
   const auto one = made(family, {0, 1, 2, 3}, 3), other = made(family, {2, 3, 1, 0}, 3);
-  const Volume<float> onOne = resampled(other.average.grid, other.average.view(), one.average.grid, {},
-                                        Interpolation::cubic, 0.f, nullptr, {});
+  const Volume<float> onOne = resampled({other.average.grid, other.average.view()}, one.average.grid, {},
+                                        {Interpolation::cubic, 0.f}, nullptr, {});
   EXPECT_GT(correlationIn(onOne, one.average, one.object), 0.995);
 }
 

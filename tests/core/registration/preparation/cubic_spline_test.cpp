@@ -90,7 +90,7 @@ TEST(CubicSpline, LeavesAnImageOnTheSameVoxelsUnchanged) {
   const Series<float> image = noiseOn({10, 11, 9}, 2);
   const Grid grid = gridOf({6, 6, 6}, {1, 1, 1}, {2, 3, 1});
   const auto at = [&](Interpolation kind) {
-    return resampled(image.grid, image.volume(0), grid, {}, kind, {}, nullptr, {}).values;
+    return resampled({image.grid, image.volume(0)}, grid, {}, {kind}, nullptr, {}).values;
   };
   EXPECT_EQ(at(Interpolation::cubic), at(Interpolation::linear));
 }

@@ -31,7 +31,7 @@ TEST(Resampling, ReadsTheImageAtWorldPositionsWhateverTheOrientation) {
   affine.m = {{{0.9, 0.1, 0}, {-0.1, 1, 0.2}, {0, 0, 1.1}}};
   affine.t = {1, 2, -1};
   const auto result =
-      resampled(image.grid, image.volume(0), grid, affine, Interpolation::linear, -99, nullptr, {});
+      resampled({image.grid, image.volume(0)}, grid, affine, {Interpolation::linear, -99}, nullptr, {});
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const auto v = grid.voxel(i);
     const auto p = affine.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
@@ -43,9 +43,10 @@ TEST(Resampling, SaysWhatTheImageCoversAndContinuesItsEdgeWhenAsked) {
   const Series<float> image = linearImage(gridOf({4, 4, 4}, {1, 1, 1}));
   const Grid grid = gridOf({8, 4, 4}, {1, 1, 1});
   Mask covered;
-  const auto cut = resampled(image.grid, image.volume(0), grid, {}, Interpolation::linear, -7, &covered, {});
+  const auto cut =
+      resampled({image.grid, image.volume(0)}, grid, {}, {Interpolation::linear, -7}, &covered, {});
   const auto continued =
-      resampled(image.grid, image.volume(0), grid, {}, Interpolation::linear, {}, nullptr, {});
+      resampled({image.grid, image.volume(0)}, grid, {}, {Interpolation::linear}, nullptr, {});
   for (int x = 0; x < 8; ++x) {
     EXPECT_EQ(covered(x, 1, 2), x < 4);
     EXPECT_EQ(cut(x, 1, 2), x < 4 ? image.at(image.grid.index(x, 1, 2), 0) : -7);

@@ -48,7 +48,7 @@ TEST(AlignedChannel, LiesWhereTheHeadersSay) {
   shift.t = {0, 0, 0.5};
 
   const ChannelImages images =
-      alignedChannel({ramp(grid), ramp(other)}, 1, grid, nullptr, shift, Interpolation::linear, {});
+      alignedChannel({ramp(grid), ramp(other)}, 1, {grid, nullptr, shift, Interpolation::linear}, {});
 
   EXPECT_EQ(images.which, " 2");
   const auto at = [&](int x, int y, int z) { return std::size_t(grid.index(x, y, z)); };
@@ -64,7 +64,7 @@ TEST(AlignedChannel, ThatIsElsewhereIsRefusedByItsNumber) {
   far.worldFromVoxel.t = {100, 0, 0};
   test::expectError(
       [&] {
-        (void)alignedChannel({ramp(grid), ramp(far)}, 1, grid, nullptr, {}, Interpolation::linear, {});
+        (void)alignedChannel({ramp(grid), ramp(far)}, 1, {grid, nullptr, {}, Interpolation::linear}, {});
       },
       {"Template 2 and reference 2 do not overlap"});
 }

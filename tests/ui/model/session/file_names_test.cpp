@@ -23,7 +23,8 @@ TEST(FileNamesTest, OfferTheFormatsOfTheContent) {
   Layer table;
   table.content = TableLayer{};
   EXPECT_EQ(saveFilters(table), "Table (*.tsv *.csv)");
-  EXPECT_TRUE(openFilters().front().contains("*.nii.gz"));
+  for (const char* name : {"*.nii.gz", "*.gii", "*.tsv", "*.trx", "*.tck", "*.trk.gz", "*.tt.gz"})
+    EXPECT_TRUE(openFilters().front().contains(name)) << name;
 }
 
 TEST(FileNamesTest, GetAnEndingWhereTheyHaveNone) {
