@@ -122,6 +122,19 @@ TEST(PreparationAnalysis, InterpolatesSlicesByTheTimesOfTheSidecar) {
               Contains(HasSubstr("Slices were not interpolated")));
 }
 
+TEST(PreparationAnalysis, TakesTheAxisOfEddyCurrentsFromTheSidecar) {
+  test::TemporaryFolder folder;
+  Layer dwi = dwiLayer("dwi");
+  dwi.source = folder / "dwi.nii";
+  std::ofstream(folder / "dwi.json") << R"({"PhaseEncodingDirection": "j"})";
+  const OptionValues chosen{{"noise", false}, {"ringing", false}};
+  EXPECT_THAT(prepared(inputsOf("dwi", dwi), chosen).notes,
+              Contains("No displacement by eddy currents was found."));
+  fs::remove(folder / "dwi.json");
+  EXPECT_THAT(prepared(inputsOf("dwi", dwi), chosen).notes,
+              Contains(HasSubstr("Eddy currents were not corrected")));
+}
+
 TEST(PreparationAnalysis, SaysWhatCannotBePrepared) {
   test::expectError([] { prepared({}); }, {"There is no raw series"}, ErrorKind::usage);
   AnalysisInputs both = inputsOf("dwi", dwiLayer("dwi"));

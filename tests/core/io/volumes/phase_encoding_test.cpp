@@ -22,6 +22,8 @@ TEST(PhaseEncoding, IsReadFromTheSidecar) {
   ASSERT_TRUE(other.encoding);
   EXPECT_DOUBLE_EQ(other.encoding->voxelsPerHz(), 0.064) << "from the first echo to the last";
   EXPECT_EQ(read(R"({"Units": "rad/s"})").units, "rad/s");
+  EXPECT_EQ(read(R"({"PhaseEncodingDirection": "k-"})").axis, 2) << "without a readout time";
+  EXPECT_FALSE(read("{}").axis);
 }
 
 TEST(PhaseEncoding, IsNotMadeUp) {
