@@ -202,7 +202,9 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Serie
     addTruth(content, voxel, *truth);
     addSignals(content, options, phantom.gradients, voxel, *dwi);
   }
-  phantom.dwi = std::move(dwi), phantom.truth = std::move(truth), phantom.mask = std::move(mask);
+  phantom.dwi = std::move(dwi);
+  phantom.truth = std::move(truth);
+  phantom.mask = std::move(mask);
   return phantom;
 }
 
