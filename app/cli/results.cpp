@@ -137,8 +137,9 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
   const double share = 1.0 / double(backends.size());
   for (std::size_t i = 0; i < backends.size(); ++i) {
     const RunResult& result = outcome.results[i];
-    io::writeResult(result.layers, result.files, result.provenance, outputs, request.folderOf(backends[i]),
-                    progress.part(share * double(i), share * double(i + 1), ""), request.choice);
+    io::writeResult(result.layers, result.files, result.provenance,
+                    {outputs, request.folderOf(backends[i]), request.choice},
+                    progress.part(share * double(i), share * double(i + 1), ""));
   }
   if (outcome.comparison) {
     io::writeStaged(outputs.file("comparison.json"), io::jsonText(comparisonJson(outcome)));

@@ -128,7 +128,8 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
       bool tooFew = false;
       if (options.draws > 0 || !takesMore(result, sampler, tooFew)) break;
       if (tooFew) drawHyperParameters(result, options);
-      from = to, to += (0.95 - to) / 2;
+      from = to;
+      to += (0.95 - to) / 2;
     }
   };
   if (sampler.where == DrawsOn::processor)

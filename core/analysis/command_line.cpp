@@ -3,6 +3,7 @@
 #include "core/image/grids/axis_change.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sulcus {
 
@@ -14,7 +15,7 @@ std::vector<GradientFlag> gradientFlags(const AnalysisInputs& inputs) {
   const auto& files = volume->gradients.files;
   std::vector<GradientFlag> flags;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const char* const flag = files.size() == 1 ? "grad" : i == 0 ? "bval" : "bvec";
+    const char* const flag = files.size() == 1 ? "grad" : std::array{"bval", "bvec"}.at(i);
     const auto& stamps = volume->gradients.stamps;
     flags.push_back({flag, files[i], i < stamps.size() ? stamps[i] : FileStamp()});
   }

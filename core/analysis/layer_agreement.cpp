@@ -96,17 +96,16 @@ Series<float> apartOf(const Series<float>& a, const Series<float>& b, bool lengt
 }
 
 /// Adds rows for values of which `together` form a vector each, and a reason if some have no counterpart.
-void addValueRows(const std::string& quantity, const std::string& unit, std::span<const float> a,
-                  std::span<const float> b, int together, const AgreementLimits& limits,
-                  Comparison& comparison) {
+void addValueRows(const Quantity& quantity, std::span<const float> a, std::span<const float> b, int together,
+                  const AgreementLimits& limits, Comparison& comparison) {
   ValueAgreement agreement =
-      valueAgreement(quantity, unit, a, b, limits.tolerance.value_or(0), limits.relative, together);
+      valueAgreement(quantity, a, b, limits.tolerance.value_or(0), limits.relative, together);
   for (AgreementRow* row : {&agreement.difference, &agreement.relative}) {
     row->shareNeeded = limits.shareNeeded;
     comparison.rows.push_back(*row);
   }
   const auto compared = std::max(1.0, agreement.difference.compared);
-  const std::string which = quantity == "value" ? "" : " of '" + quantity + "'";
+  const std::string which = quantity.name == "value" ? "" : " of '" + quantity.name + "'";
   if (double(agreement.oneSided) / compared > 1 - limits.shareNeeded)
     comparison.reasons.push_back(
         text(agreement.oneSided, " values", which, " are finite in one of the two only."));
@@ -129,7 +128,7 @@ void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limit
   const bool vectors = holds<DisplacementLayer>(a) && holds<DisplacementLayer>(b);
   const bool isSigned = second->count == 1;
   const std::string sharedUnit = a.unit == b.unit ? a.unit : "", unit = vectors ? "mm" : sharedUnit;
-  addValueRows(vectors ? "displacement" : "value", unit, first->values, second->values,
+  addValueRows({vectors ? "displacement" : "value", unit}, first->values, second->values,
                vectors ? second->count : 1, limits, comparison);
   progress.update(0.7);
   Series<float> apart = apartOf(*first, *second, vectors);
@@ -229,7 +228,7 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
     addRow("point", distances);
     for (const auto& [name, values] : first.pointScalars)
       if (const auto other = second.pointScalars.find(name); other != second.pointScalars.end())
-        addValueRows(name, "", values, other->second, 1, limits, comparison);
+        addValueRows({name, ""}, values, other->second, 1, limits, comparison);
   } else {
     if (!limits.tolerance)  // with a tolerance, the distances decide
       comparison.reasons.push_back(
@@ -288,7 +287,7 @@ void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limi
     for (const auto& data : first)
       for (const auto& other : second)
         if (data.name == other.name && data.components == other.components)
-          addValueRows(data.name, "", data.values, other.values, 1, limits, comparison);
+          addValueRows({data.name, ""}, data.values, other.values, 1, limits, comparison);
   };
   compareData(a.perLine, b.perLine);
   compareData(a.perPoint, b.perPoint);

@@ -62,7 +62,8 @@ struct Pairs {
           const double angle = angleBetween(a[i], b[j]);
           if (angle < closest.angle) closest = {angle, i, j};
         }
-      takenA |= std::uint64_t(1) << closest.a, takenB |= std::uint64_t(1) << closest.b;
+      takenA |= std::uint64_t(1) << closest.a;
+      takenB |= std::uint64_t(1) << closest.b;
       all[std::size_t(count++)] = closest;
     }
   }

@@ -9,8 +9,8 @@
 
 namespace sulcus {
 
-ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
-                              std::span<const float> b, double tolerance, double relative, int together) {
+ValueAgreement valueAgreement(const Quantity& quantity, std::span<const float> a, std::span<const float> b,
+                              double tolerance, double relative, int together) {
   assert(a.size() == b.size());
   ValueAgreement agreement;
   std::vector<double> differences, ratios;
@@ -47,8 +47,8 @@ ValueAgreement valueAgreement(const std::string& quantity, const std::string& un
     row.shareWithin = compared > 0 ? double(within) / double(compared) : 1;
     return row;
   };
-  agreement.difference = rowOf(quantity, unit, differences, tolerance);
-  agreement.relative = rowOf(quantity + ", relative", "", ratios, relative);
+  agreement.difference = rowOf(quantity.name, quantity.unit, differences, tolerance);
+  agreement.relative = rowOf(quantity.name + ", relative", "", ratios, relative);
   return agreement;
 }
 

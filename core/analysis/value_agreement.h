@@ -8,6 +8,10 @@
 
 namespace sulcus {
 
+struct Quantity {
+  std::string name, unit;
+};
+
 /// Two sets of values compared pair by pair.
 struct ValueAgreement {
   AgreementRow difference;  ///< |a − b|; within tolerance: ≤ tolerance + relative · max(|a|, |b|)
@@ -21,7 +25,7 @@ struct ValueAgreement {
 ///
 /// @param together  number of consecutive arrays of equal length whose values at the same index form a
 ///                  vector; vectors are compared by the length of their difference
-ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
-                              std::span<const float> b, double tolerance, double relative, int together = 1);
+ValueAgreement valueAgreement(const Quantity& quantity, std::span<const float> a, std::span<const float> b,
+                              double tolerance, double relative, int together = 1);
 
 }  // namespace sulcus

@@ -10,11 +10,13 @@ bool matchesPattern(std::string_view pattern, std::string_view name) noexcept {
   std::size_t p = 0, n = 0, afterStar = pattern.npos, grown = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
-      afterStar = ++p, grown = n;
+      afterStar = ++p;
+      grown = n;
     } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
       ++p, ++n;
     } else if (afterStar != pattern.npos) {
-      p = afterStar, n = ++grown;
+      p = afterStar;
+      n = ++grown;
     } else {
       return false;
     }

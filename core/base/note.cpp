@@ -18,7 +18,8 @@ bool isOfOptionName(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <=
 Note Note::warning(std::string text, std::string remedy, std::string option) {
   Note note(std::move(text));
   note.severity = Severity::warning;
-  note.remedy = std::move(remedy), note.option = std::move(option);
+  note.remedy = std::move(remedy);
+  note.option = std::move(option);
   return note;
 }
 

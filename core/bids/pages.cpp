@@ -127,11 +127,13 @@ Html runTableHtml(const RunTable& table) {
   for (const auto& row : table.rows) {
     const Record& record = *row.record;
     const auto distance = [](double z) { return shownValue(std::round(10 * z) / 10); };
-    std::vector<Html> cells{html::link("sub-" + record.subject + ".html", record.run),
-                            !record.done    ? "<b class=bad>failed</b>: "_html + html::text(record.problem)
-                            : row.outlier() ? "<b class=bad>outlier</b>,&nbsp;"_html +
-                                                  html::text(distance(row.furthest)) + "&nbsp;s.d."_html
-                                            : "done"_html};
+    Html status = "done"_html;
+    if (!record.done)
+      status = "<b class=bad>failed</b>: "_html + html::text(record.problem);
+    else if (row.outlier())
+      status =
+          "<b class=bad>outlier</b>,&nbsp;"_html + html::text(distance(row.furthest)) + "&nbsp;s.d."_html;
+    std::vector<Html> cells{html::link("sub-" + record.subject + ".html", record.run), std::move(status)};
     for (std::size_t f = 0; f < row.values.size(); ++f) {
       const std::string text = shownValue(row.values[f]);
       const bool far = isFar(table.figures[f], row.z[f]);

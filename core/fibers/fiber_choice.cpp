@@ -207,8 +207,9 @@ std::string reasonFor(const FiberChoice& choice, const FiberOptions& options, co
   const bool isCsd = choice.model == FiberModel::csd;
   if ((!isCsd && choice.model != FiberModel::msmt) || options.order != 0 || choice.order >= kUsualOrder)
     return reason;
-  return text(reason, " (order ", isCsd ? kFineOrder : choice.order + 2, " would need ",
-              tensorEntries(isCsd ? kLeastForFine : choice.order + 2), ")");
+  const auto [next, enough] =
+      isCsd ? std::pair(kFineOrder, kLeastForFine) : std::pair(choice.order + 2, choice.order + 2);
+  return text(reason, " (order ", next, " would need ", tensorEntries(enough), ")");
 }
 
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
@@ -291,7 +292,8 @@ std::size_t carryingShell(const GradientTable& table, std::span<const Shell> she
 }
 
 const Series<float>& imageOf(const FiberInput& input) {
-  return input.dwi ? *input.dwi : input.sh ? *input.sh : *input.tensor;
+  if (input.dwi) return *input.dwi;
+  return input.sh ? *input.sh : *input.tensor;
 }
 
 std::vector<Vec3<double>> directionsOf(const GradientTable& table, const std::vector<int>& volumes) {

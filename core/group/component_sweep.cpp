@@ -17,9 +17,8 @@ Vec3<int> neighborStep(int neighbor) { return {neighbor % 3 - 1, neighbor / 3 % 
 
 /// Whether two voxels of a 3 × 3 × 3 neighborhood touch.
 bool touch(Vec3<int> a, Vec3<int> b, Connectivity connectivity) {
-  const int most = connectivity == Connectivity::faces ? 1 : connectivity == Connectivity::edges ? 2 : 3;
   const int x = std::abs(a.x - b.x), y = std::abs(a.y - b.y), z = std::abs(a.z - b.z);
-  return std::max({x, y, z}) <= 1 && x + y + z <= most;
+  return std::max({x, y, z}) <= 1 && x + y + z <= axesOf(connectivity);
 }
 
 /// Height and voxel packed into one number, smaller for greater heights.

@@ -20,7 +20,9 @@ NullTail::NullTail(std::span<const float> largest, double possible, Tails tails)
   double mean = 0, squares = 0, n = 0;
   for (std::size_t i = first; i < count; ++i) {
     const double excess = largest_[i] - begin_;
-    mean += excess, squares += excess * excess, ++n;
+    mean += excess;
+    squares += excess * excess;
+    ++n;
   }
   mean /= n;
   const double variance = squares / n - mean * mean;

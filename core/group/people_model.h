@@ -50,8 +50,10 @@ struct PeopleSums {
   double inverseVariances = 0;  ///< Σ 1 / τ²
 
   PeopleSums& operator+=(const PeopleSums& other) {
-    effects += other.effects, effectSquares += other.effectSquares;
-    logVariances += other.logVariances, inverseVariances += other.inverseVariances;
+    effects += other.effects;
+    effectSquares += other.effectSquares;
+    logVariances += other.logVariances;
+    inverseVariances += other.inverseVariances;
     return *this;
   }
 };

@@ -84,7 +84,8 @@ Mask maskOf(const Layer& layer) {
 
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values) {
   Layer layer;
-  layer.name = std::move(name), layer.unit = std::move(unit);
+  layer.name = std::move(name);
+  layer.unit = std::move(unit);
   layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(values)), {}, 0, {}};
   layer.display.visible = false;
   layer.display.colormap = std::move(colormap);

@@ -86,7 +86,8 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
       if (!std::all_of(parts.begin(), parts.end() - 1,
                        [&](const auto& part) { return entities.count(part) > 0; }))
         continue;
-      best = file, mostParts = parts.size();
+      best = file;
+      mostParts = parts.size();
     }
     if (!best.empty()) return best;
     const std::string name = folder.filename().string();

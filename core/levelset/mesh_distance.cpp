@@ -40,7 +40,7 @@ int sideOf(const Corner& a, const Corner& b, std::int64_t y, std::int64_t z) {
   const Int128 value = doubleArea(a, b, y, z);
   if (value != 0) return value > 0 ? 1 : -1;
   if (a.z != b.z) return b.z < a.z ? 1 : -1;
-  return b.y > a.y ? 1 : b.y < a.y ? -1 : 0;
+  return int(b.y > a.y) - int(b.y < a.y);
 }
 
 /// The orientation of a mesh is consistent if every edge is traversed equally often in both directions.
@@ -202,18 +202,22 @@ Grid gridAround(const Mesh& mesh, double spacing, double margin) {
     for (const std::int32_t corner : t)
       for (int i = 0; i < 3; ++i) {
         const double at = mesh.points[std::size_t(corner)][i];
-        low[i] = std::min(low[i], at), high[i] = std::max(high[i], at);
+        low[i] = std::min(low[i], at);
+        high[i] = std::max(high[i], at);
       }
   const double span = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
   constexpr double kFewest = 3;    // voxels that a surface must span
   constexpr double kMetres = 0.5;  // mm; anything scanned is larger, while the same number of meters is the
                                    // size of a body
-  if (span < kFewest * spacing)
-    throw Error(text("The mesh spans ", span, " mm, less than ", kFewest, " voxels of ", spacing, " mm"),
-                span < kMetres ? "its coordinates may be in meters: they are taken as mm"
-                               : "so no voxel or hardly one would lie inside",
-                span < kMetres ? "save it in mm, with numbers a thousand times as large"
-                               : text("take smaller voxels, such as --spacing ", span / 50));
+  if (span < kFewest * spacing) {
+    const auto problem =
+        text("The mesh spans ", span, " mm, less than ", kFewest, " voxels of ", spacing, " mm");
+    if (span < kMetres)
+      throw Error(problem, "its coordinates may be in meters: they are taken as mm",
+                  "save it in mm, with numbers a thousand times as large");
+    throw Error(problem, "so no voxel or hardly one would lie inside",
+                text("take smaller voxels, such as --spacing ", span / 50));
+  }
   Grid grid;
   grid.worldFromVoxel.m = {{{spacing, 0, 0}, {0, spacing, 0}, {0, 0, spacing}}};
   for (int i = 0; i < 3; ++i) {

@@ -51,7 +51,8 @@ Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
           const float* const values = level.values.data() + level.grid.index(0, j, k);
           for (int x = 0; x < size.x; ++x) {
             const std::uint8_t inside = values[x] < 0;
-            one[std::size_t(x) + 1] |= inside, all[std::size_t(x) + 1] &= inside;
+            one[std::size_t(x) + 1] |= inside;
+            all[std::size_t(x) + 1] &= inside;
           }
         }
       std::uint8_t* const out = result.values.data() + row * size.x;

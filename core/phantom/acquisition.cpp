@@ -56,16 +56,19 @@ double inContrast(double value, const IntensityRange& range, PhantomContrast con
 ReceiveField::ReceiveField(int seed, double strength) : strength_(strength) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto u = uniforms(seed, Draw::bias, axis);
-    cycles_[axis] = 0.5 + 0.3 * u[0], phase_[axis] = 2 * std::numbers::pi * u[1];
+    cycles_[axis] = 0.5 + 0.3 * u[0];
+    phase_[axis] = 2 * std::numbers::pi * u[1];
   }
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const int n = 17;
   for (int i = 0; i < n * n * n; ++i) {
     const auto at = [&](int k) { return double(k) / (n - 1) - 0.5; };
     const double value = wave({at(i % n), at(i / n % n), at(i / (n * n))});
-    low = std::min(low, value), high = std::max(high, value);
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
-  lowest_ = low, highest_ = high;
+  lowest_ = low;
+  highest_ = high;
 }
 
 double ReceiveField::wave(const Vec3<double>& position) const {

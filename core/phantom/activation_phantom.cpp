@@ -233,7 +233,8 @@ ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) 
   phantom.events = blockDesign(options.scans);
   phantom.design = designOf(phantom.events, options.scans);
   phantom.tissueNames = {"csf", "gm", "wm"};
-  phantom.delta = truth.delta, phantom.vBeta = truth.vBeta;
+  phantom.delta = truth.delta;
+  phantom.vBeta = truth.vBeta;
 
   auto beta = std::make_shared<Series<float>>(grid, kRegressors, kNan);
   auto sigma2 = std::make_shared<Volume<float>>(grid, kNan);

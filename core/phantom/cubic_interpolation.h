@@ -17,8 +17,10 @@ inline double cubicAt(VolumeView<const float> image, const Vec3<double>& p) {
     const double at = std::clamp(p[axis], 0.0, double(image.size[axis] - 1)), low = std::floor(at),
                  f = at - low, g = 1 - f;
     from[axis] = int(low) - 1;
-    weights[axis][0] = -0.5 * f * g * g, weights[axis][3] = -0.5 * g * f * f;
-    weights[axis][1] = 1 + f * f * (1.5 * f - 2.5), weights[axis][2] = 1 + g * g * (1.5 * g - 2.5);
+    weights[axis][0] = -0.5 * f * g * g;
+    weights[axis][3] = -0.5 * g * f * f;
+    weights[axis][1] = 1 + f * f * (1.5 * f - 2.5);
+    weights[axis][2] = 1 + g * g * (1.5 * g - 2.5);
   }
   const auto index = [&](int axis, int k) { return std::clamp(from[axis] + k, 0, image.size[axis] - 1); };
   double sum = 0;

@@ -243,7 +243,9 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Serie
     addSignals(content, options, phantom.gradients, voxel, *dwi);
   }
   displaceSignals(options, phantom.gradients, *dwi);
-  phantom.dwi = std::move(dwi), phantom.truth = std::move(truth), phantom.mask = std::move(mask);
+  phantom.dwi = std::move(dwi);
+  phantom.truth = std::move(truth);
+  phantom.mask = std::move(mask);
   return phantom;
 }
 

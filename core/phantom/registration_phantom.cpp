@@ -227,7 +227,8 @@ RegistrationPhantom phantomOf(const Scene& scene, const RegistrationPhantomOptio
   });
   RegistrationPhantom phantom;
   phantom.templateImage = makeTemplate(scene, options, sigma);
-  phantom.reference = std::move(reference), phantom.object = std::move(object);
+  phantom.reference = std::move(reference);
+  phantom.object = std::move(object);
   if (scene.hasTruth) phantom.truth = std::move(truth);
   return phantom;
 }

@@ -13,19 +13,19 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   // correlation take 36; the warped template, the reference and the spline of mutual information 12. A
   // symmetric level is two of these, each with the 4 of a spline and with the warped images always kept; both
   // images, which it holds twice, and the middle take 40.
-  const int similarity = options.similarity == Similarity::l2   ? 0
-                         : options.similarity == Similarity::mi ? 12
-                                                                : 36;
+  int similarity = 36;
+  if (options.similarity == Similarity::l2) similarity = 0;
+  if (options.similarity == Similarity::mi) similarity = 12;
   // A further channel takes its images, those of the level again with their texels, and its measure. Weights
   // also require a measure and take 4 bytes in any case.
   const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
   const double further =
-      double(input.further.size()) *
-      ((options.symmetric ? 27 : 9) + sides * (24 + measured) + (options.symmetric ? 8 : 0));
+      double(input.further.size()) * ((options.symmetric ? 35 : 9) + sides * (24 + measured));
   // The level is copied, and its mask and that of the template are kept.
   const double masked = input.templateMask ? 8 * double(1 + input.further.size()) + 16 : 0;
   const bool plain = input.further.empty() && !input.weights;
-  const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
+  const double first = plain ? similarity : measured;
+  const double weights = input.weights ? 5 * (1 + sides) : 0;
   const double flow =
       (options.symmetric ? 40 + 2 * (68 + std::max(4.0, first)) : 73 + first) + further + weights + masked;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +

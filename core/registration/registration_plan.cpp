@@ -125,7 +125,8 @@ void quieten(LevelImages<float>& images, const std::vector<std::uint8_t>& compar
   if (!(noise > usual)) return;
   const auto factor = float(usual / noise);
   forEachVoxel(images.moving.size(), [&](std::size_t i) {
-    images.moving[i] *= factor, images.reference[i] *= factor;
+    images.moving[i] *= factor;
+    images.reference[i] *= factor;
     if (whole) (*whole)[i] *= factor;
   });
 }

@@ -133,7 +133,8 @@ PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeigh
         const std::int64_t at = graph.first[std::size_t(e)], count = graph.first[std::size_t(e) + 1] - at;
         for (std::int64_t i = 0; i < count; ++i) {
           const Edge& edge = edges[std::size_t(begin[std::size_t(e)] + i)];
-          graph.index[std::size_t(at + i)] = edge.to, graph.weight[std::size_t(at + i)] = edge.weight;
+          graph.index[std::size_t(at + i)] = edge.to;
+          graph.weight[std::size_t(at + i)] = edge.weight;
         }
       },
       kRowsPerBlock);

@@ -101,7 +101,8 @@ struct TileSearch {
     for (; i + 2 * kLanes <= size; i += 2 * kLanes) {
       const Pack x = load<Pack>(a + i) - load<Pack>(b + i);
       const Pack y = load<Pack>(a + i + kLanes) - load<Pack>(b + i + kLanes);
-      sums = fusedMultiplyAdd(x, x, sums), more = fusedMultiplyAdd(y, y, more);
+      sums = fusedMultiplyAdd(x, x, sums);
+      more = fusedMultiplyAdd(y, y, more);
     }
     sums = sums + more;
     float sum = 0;

@@ -77,7 +77,8 @@ PatchTiles tilesOf(const Patches& patches, int side, const Progress& progress) {
         const float value = points[std::size_t(e)][a];
         tiles.coordinates[std::size_t(t * kLeadingAxes + std::int64_t(a)) * kTileElements + std::size_t(i)] =
             value;
-        box.low[a] = std::min(box.low[a], value), box.high[a] = std::max(box.high[a], value);
+        box.low[a] = std::min(box.low[a], value);
+        box.high[a] = std::max(box.high[a], value);
         largest = std::max(largest, std::abs(value));
       }
     }

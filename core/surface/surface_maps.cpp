@@ -19,7 +19,8 @@ Range symmetricRange(std::span<const float> values, double least) {
 Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
   auto& displacement = mesh.pointScalars[kDisplacementScalars] = levelset::sampledAt(inputPhi, mesh.points);
   Layer layer;
-  layer.name = "surface", layer.unit = "mm";
+  layer.name = "surface";
+  layer.unit = "mm";
   layer.display.colormap = "cool-warm";
   layer.display.colorBar = true;
   layer.display.range = symmetricRange(displacement, 0.1 * voxelEdge(inputPhi.grid));
@@ -42,7 +43,8 @@ Layer phiLayer(Volume<float> phi) {
 
 Layer plainSurfaceLayer(std::string name, std::shared_ptr<const Mesh> mesh) {
   Layer layer;
-  layer.name = std::move(name), layer.unit = "mm";
+  layer.name = std::move(name);
+  layer.unit = "mm";
   layer.content = MeshLayer{std::move(mesh)};
   return layer;
 }

@@ -46,7 +46,8 @@ void requireFewValues(const Layer& layer) {
   for (const float value : volume.values) {
     if (value == 0 || !std::isfinite(value)) continue;
     if (first == 0) first = value;
-    several |= value != first, fractions |= value != std::floor(value);
+    several |= value != first;
+    fractions |= value != std::floor(value);
   }
   if (several && fractions)
     throw Error("'" + layer.name + "' is not a mask", "it holds several values that are not whole numbers",

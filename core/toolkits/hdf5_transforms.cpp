@@ -139,7 +139,8 @@ bool tellTransforms(std::vector<char> bytes, const std::function<bool(std::span<
     if (name.empty() || name.size() >= head.type.size() || !fixed.isRow() || !parameters.isRow())
       return false;
     std::copy(name.begin(), name.end(), head.type.begin());
-    head.fixed = fixed.count(), head.parameters = parameters.count();
+    head.fixed = fixed.count();
+    head.parameters = parameters.count();
     if (!tell({reinterpret_cast<const char*>(&head), sizeof head}) || !fixed.tell(tell) ||
         !parameters.tell(tell))
       return false;

@@ -133,7 +133,8 @@ double misfitOf(const WeightProblem& problem, const std::vector<float>& weights)
   for (std::size_t f = 0; f < filled.size(); ++f) {
     if (problem.wanted[f] < 0) continue;
     const double wanted = double(problem.wanted[f]);
-    off += std::pow(double(lengthOfUnits(filled[f])) - wanted, 2), all += wanted * wanted;
+    off += std::pow(double(lengthOfUnits(filled[f])) - wanted, 2);
+    all += wanted * wanted;
   }
   return all > 0 ? std::sqrt(off / all) : 0;
 }

@@ -368,9 +368,9 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
   }
   constexpr std::int64_t kTriesOfLine = 1000;
   seeds.perVoxel = options.seedCount || options.lines ? 0 : options.seedsPerVoxel;
-  seeds.count = options.seedCount ? options.seedCount
-                : options.lines   ? options.lines * kTriesOfLine
-                                  : std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
+  seeds.count = std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
+  if (options.lines) seeds.count = options.lines * kTriesOfLine;
+  if (options.seedCount) seeds.count = options.seedCount;
   return seeds;
 }
 

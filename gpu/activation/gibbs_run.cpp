@@ -93,14 +93,19 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.interwoven, options.generator);
   const auto blocks = blocksOfChains(planBlocks(problem.groups, chains, shape.resident), range);
 
-  job_.k = k, job_.q = q, job_.chains = chains, job_.groups = int(groups), job_.draws = options.draws;
+  job_.k = k;
+  job_.q = q;
+  job_.chains = chains;
+  job_.groups = int(groups);
+  job_.draws = options.draws;
   job_.kept = options.keptDraws();
   job_.keptCount = options.kept();
   job_.voxels = m;
   job_.key = options.seed;
   job_.law = ChiSquare<float>(degreesOfFreedom(problem));
   job_.perFreedom = 1 / degreesOfFreedom(problem);
-  job_.a = problem.a, job_.nu = problem.nu;
+  job_.a = problem.a;
+  job_.nu = problem.nu;
   job_.interwoven = options.interwoven;
   job_.plan = BatchPlan(options.kept());
   job_.blockCount = int(blocks.size());
@@ -148,7 +153,9 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
     weights_ = uploaded(viewOf(proposals_.weights), stream, kWhat);
     levels_ = uploaded(viewOf(proposals_.levels), stream, kWhat);
     taken_ = Buffer<int>(chains * groups * options.draws, stream, kWhat);
-    job_.proposals = proposalRecords_.data(), job_.weights = weights_.data(), job_.levels = levels_.data();
+    job_.proposals = proposalRecords_.data();
+    job_.weights = weights_.data();
+    job_.levels = levels_.data();
     job_.taken = taken_.data();
   }
   folded_ = Buffer<float>(m * foldedRows(k), stream, kWhat);
@@ -158,12 +165,22 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   stream.synchronize();  // waits for the uploads from this scope
 
   job_.precision = problem.correlated ? precision_.data() : nullptr;
-  job_.estimate = estimate_.data(), job_.squares = squares_.data(), job_.z = z_.data(),
+  job_.estimate = estimate_.data();
+  job_.squares = squares_.data();
+  job_.z = z_.data();
   job_.ids = ids_.data();
-  job_.inverse = inverse_.data(), job_.priors = priors_.data(), job_.freedoms = freedoms_.data();
-  job_.blocks = blocks_.data(), job_.sigma2 = sigma2_.data(), job_.generators = generators_.data();
-  job_.moments = moments_.data(), job_.hyper = hyper_.data(), job_.keptHyper = keptHyper_.data();
-  job_.totals = totals_.data(), job_.arrived = arrived_.data(), job_.work = work_.data();
+  job_.inverse = inverse_.data();
+  job_.priors = priors_.data();
+  job_.freedoms = freedoms_.data();
+  job_.blocks = blocks_.data();
+  job_.sigma2 = sigma2_.data();
+  job_.generators = generators_.data();
+  job_.moments = moments_.data();
+  job_.hyper = hyper_.data();
+  job_.keptHyper = keptHyper_.data();
+  job_.totals = totals_.data();
+  job_.arrived = arrived_.data();
+  job_.work = work_.data();
 }
 
 void GibbsRun::start() {

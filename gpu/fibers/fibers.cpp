@@ -1,6 +1,7 @@
 #include "gpu/fibers/fibers.h"
 
 #include "core/base/stage_clock.h"
+#include "core/fibers/fiber_choice.h"
 #include "core/fibers/peaks/find_peaks.h"
 #include "gpu/fibers/fibers_slabs.h"
 #include "gpu/fibers/transfer.h"
@@ -190,7 +191,7 @@ std::int64_t FiberSlab::bytes(std::int64_t voxels, const FiberSizes& sizes, cons
 
 double fiberDeviceBytes(const FiberInput& input, const FiberOptions& options) {
   const FiberSizes sizes = fiberSizes(input, options);
-  const Grid& grid = (input.dwi ? *input.dwi : input.sh ? *input.sh : *input.tensor).grid;
+  const Grid& grid = imageOf(input).grid;
   return double(FiberSlab::bytes(std::min(grid.voxels(), kUsualSlab), sizes, options));
 }
 

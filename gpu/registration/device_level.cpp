@@ -231,7 +231,10 @@ void holdBoth(DeviceLevel& first, DeviceLevel& second) {
   // The force of b will be recomputed, too: meanwhile its memory holds the shares.
   float* const shares = b.valuesOf(b.force);
   for (const bool forth : {true, false}) {
-    first.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
+    if (forth)
+      first.queueDifferenceOf(ofA, ofB);
+    else
+      first.queueDifferenceOf(ofB, ofA);
     for (LevelPart* part : {&a, &b}) {
       SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(b.component()) * sizeof(float), b.stream().get()));
       guardAgainstFolds(a.job(), a.view(a.force), b.view(b.force).x, part->view(part->velocity), a.stream());

@@ -64,7 +64,9 @@ Buffer<float> correlationOf(const LevelImages<float>& images, int radius, const 
   const auto reference = uploaded<float>(images.reference, stream, kWhat);
   Buffer<float> windows(3 * voxels, stream, kWhat), result(voxels, stream, kWhat);
   LevelJob job{};
-  job.size = images.size, job.last = images.size.z, job.reference = reference.data();
+  job.size = images.size;
+  job.last = images.size.z;
+  job.reference = reference.data();
   float* const w = windows.data();
   const WindowArrays arrays{w, w + voxels, w + 2 * voxels, nullptr, nullptr, nullptr};
   queueReferenceWindows(job, radius, arrays, stream);

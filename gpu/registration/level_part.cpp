@@ -101,7 +101,8 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, st
                   .moving = {},
                   .similarity = nullptr,
                   .warped = {}};
-  channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
+  channel.job.texels = channel.texels.data();
+  channel.job.reference = channel.reference.data();
   channel.reference.upload(images.reference, stream());
   const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
   // Otherwise the template itself is only needed until its texels are made.
@@ -160,9 +161,8 @@ void LevelPart::queueForce(int field) {
     for (Channel& channel : channels_)
       addChannelForce(channel.job, view(field), float(channel.share), &channel == &channels_.front(),
                       view(force), stream());
-  const ImageForce images = several                        ? ImageForce::given
-                            : channels_.front().similarity ? ImageForce::slope
-                                                           : ImageForce::differences;
+  ImageForce images = channels_.front().similarity ? ImageForce::slope : ImageForce::differences;
+  if (several) images = ImageForce::given;
   evaluate(job_, images, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(),
            report_.data(), stream());
   landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());

@@ -91,7 +91,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
   char kind = 0;
   for (const char* name : {"a.tck", "a.trk", "a.trx", "a.vtp", "a.vtk"}) {
     const auto file = folder / name;
-    io::writeTracts(tracts, tracts.groups, grid, file, file, false, {});
+    io::writeTracts(tracts, tracts.groups, {file, file, grid, false}, {});
     seeds.push_back(kind++ + bytesOf(file));
   }
   seeds.push_back(char(2) + deflatedTrx());

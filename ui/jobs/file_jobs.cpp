@@ -22,17 +22,10 @@ namespace {
 
 std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdString()); }
 
-/// A scan and the tables found next to it, with the role of each.
-struct Opened {
-  Layer layer;
-  std::vector<Layer> others;  ///< what else is in its file
-  std::vector<std::pair<QString, Layer>> beside;
-};
-
-Opened openWithTables(const std::filesystem::path& file, const Progress& progress,
-                      const io::FirstVolume& first) {
+FileJobs::Opened openWithTables(const std::filesystem::path& file, const Progress& progress,
+                                const io::FirstVolume& first) {
   std::vector<Layer> all = io::openLayers(file, progress, io::UnlabeledData::judged, first);
-  Opened opened{std::move(all.front()), {}, {}};
+  FileJobs::Opened opened{std::move(all.front()), {}, {}};
   std::move(all.begin() + 1, all.end(), std::back_inserter(opened.others));
   const auto* volume = std::get_if<VolumeLayer>(&opened.layer.content);
   if (!volume || volume->series->count < 2) return opened;
@@ -139,42 +132,53 @@ void FileJobs::openFile(const QString& path, const Then& then, const std::shared
       [this, path, then, early, together](Opened found) {
         recent_.add(path);
         if (*early && !layers_.find(*early)) return;  // it was removed meanwhile
-        if (const model::LayerId known = foundBefore(found.layer)) {
-          emit opened(known);
-          if (then) then(known);
-          return;
-        }
-        std::vector<std::pair<QString, model::LayerId>> tables;  // below the scan, which ends up on top
-        for (auto& [role, table] : found.beside) {
-          const auto& all = layers_.layers();
-          const auto open = std::find_if(all.begin(), all.end(), [&](const model::LayerState& state) {
-            return state.layer->source == table.source;
-          });
-          if (open != all.end()) {
-            tables.emplace_back(role, open->id);
-          } else {
-            tables.emplace_back(role, layers_.add(std::make_shared<const Layer>(std::move(table))));
-            besideScans_.insert(tables.back().second);
-          }
-        }
-        for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
-        const model::LayerId rival = together ? together->rivalOf(found.layer) : 0;
-        if (rival) found.layer.display.visible = false;
-        if (rival && *early) layers_.setVisible(*early, false);
-        const bool isImage = std::holds_alternative<VolumeLayer>(found.layer.content);
-        const std::string colors = found.layer.display.colormap;
-        const model::LayerId scan = take(std::move(found.layer), then, *early);
-        if (together && isImage && !rival) together->shown[colors] = scan;
-        if (rival) {
-          layers_.setCurrent(rival);
-          emit hidden(++together->hidden);
-        }
-        for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
+        show(std::move(found), then, *early, together);
       },
       [this, early](model::JobId job, JobState state) {
         if (state == JobState::failed || state == JobState::cancelled) layers_.remove(*early);
         if (state == JobState::running && *early && !layers_.find(*early)) jobs_.cancel(job);
       });
+}
+
+std::vector<std::pair<QString, model::LayerId>> FileJobs::addTables(
+    std::vector<std::pair<QString, Layer>> found) {
+  std::vector<std::pair<QString, model::LayerId>> tables;
+  for (auto& [role, table] : found) {
+    const auto& all = layers_.layers();
+    const auto open = std::find_if(all.begin(), all.end(), [&](const model::LayerState& state) {
+      return state.layer->source == table.source;
+    });
+    if (open != all.end()) {
+      tables.emplace_back(role, open->id);
+    } else {
+      tables.emplace_back(role, layers_.add(std::make_shared<const Layer>(std::move(table))));
+      besideScans_.insert(tables.back().second);
+    }
+  }
+  return tables;
+}
+
+void FileJobs::show(Opened found, const Then& then, model::LayerId early,
+                    const std::shared_ptr<Together>& together) {
+  if (const model::LayerId known = foundBefore(found.layer)) {
+    emit opened(known);
+    if (then) then(known);
+    return;
+  }
+  const auto tables = addTables(std::move(found.beside));  // below the scan, which ends up on top
+  for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
+  const model::LayerId rival = together ? together->rivalOf(found.layer) : 0;
+  if (rival) found.layer.display.visible = false;
+  if (rival && early) layers_.setVisible(early, false);
+  const bool isImage = std::holds_alternative<VolumeLayer>(found.layer.content);
+  const std::string colors = found.layer.display.colormap;
+  const model::LayerId scan = take(std::move(found.layer), then, early);
+  if (together && isImage && !rival) together->shown[colors] = scan;
+  if (rival) {
+    layers_.setCurrent(rival);
+    emit hidden(++together->hidden);
+  }
+  for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
 }
 
 void FileJobs::openFolder(const QString& path, const Then& then) {

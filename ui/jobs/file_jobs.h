@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sulcus::ui::jobs {
@@ -91,10 +92,21 @@ class FileJobs : public QObject {
   void failed(const QString& jobName, const QString& sentence);
   void idle();
 
+  /// A scan and the tables found next to it, with the role of each.
+  struct Opened {
+    Layer layer;
+    std::vector<Layer> others;  ///< what else is in its file
+    std::vector<std::pair<QString, Layer>> beside;
+  };
+
  private:
   struct Together;
   /// `together`: what is opened with it, or null.
   void openFile(const QString& path, const Then& then, const std::shared_ptr<Together>& together = nullptr);
+  /// Puts a file on the stack. `early`: the layer that shows its first volume, or 0.
+  void show(Opened found, const Then& then, model::LayerId early, const std::shared_ptr<Together>& together);
+  /// Puts the tables found next to a scan on the stack, unless they are open.
+  std::vector<std::pair<QString, model::LayerId>> addTables(std::vector<std::pair<QString, Layer>> found);
   void openFolder(const QString& path, const Then& then);
   /// Puts what was opened on the stack, in place of `early`, whose first volume was shown.
   model::LayerId take(Layer layer, const Then& then, model::LayerId early = 0);

@@ -72,9 +72,10 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
   for (const Layer* map : maps) {
     const auto& volume = volumeOf(*map, "tissue");
     for (int v = 0; v < volume.series->count; ++v)
-      names.push_back(v < int(volume.volumeNames.size()) ? volume.volumeNames[std::size_t(v)]
-                      : volume.series->count == 1        ? map->name
-                                                         : map->name + "_" + std::to_string(v + 1));
+      if (v < int(volume.volumeNames.size()))
+        names.push_back(volume.volumeNames[std::size_t(v)]);
+      else
+        names.push_back(map->name + (volume.series->count == 1 ? "" : "_" + std::to_string(v + 1)));
   }
   return names;
 }
@@ -334,8 +335,10 @@ activation::Design designAt(const std::vector<ScanTiming>& timings, const Analys
   if (tables.empty())
     throw Error("There is neither a design nor events", "they say what was expected in each scan",
                 whereADesignIs(*bold.front()), ErrorKind::usage);
-  tables.size() > 1 ? checkRuns(bold, tables, designs.empty() ? "events" : "design", options.tr)
-                    : checkOrder(bold);
+  if (tables.size() > 1)
+    checkRuns(bold, tables, designs.empty() ? "events" : "design", options.tr);
+  else
+    checkOrder(bold);
   if (!confounds.empty() && confounds.size() != tables.size())
     throw Error("There are " + counted(tables.size(), "run") + " and " + counted(confounds.size(), "table") +
                     " of confounds",

@@ -133,7 +133,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
       if (x.size() != y.size())
         comparison.reasons.push_back(std::string("The two have different numbers of values: ") + what + ".");
       else
-        comparison.rows.push_back(valueAgreement(what + (" of " + name), "", x, y, 0, 1e-5).difference);
+        comparison.rows.push_back(valueAgreement({what + (" of " + name), ""}, x, y, 0, 1e-5).difference);
     };
     add("t", left[c].t, right[c].t);
     add("TFCE", left[c].tfce, right[c].tfce);

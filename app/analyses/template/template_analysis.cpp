@@ -169,7 +169,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
     right[i] = float(right[i] * brightness * percent);
     found[i] = float(found[i] * percent);
   }
-  AgreementRow row = valueAgreement("brightness, of its mean", "%", found, right, 10, 0).difference;
+  AgreementRow row = valueAgreement({"brightness, of its mean", "%"}, found, right, 10, 0).difference;
   row.shareNeeded = 0.95;
   return {row};
 }

@@ -106,7 +106,7 @@ class LineFile {
   void take(const Tracts& part) {
     if (!begun_) {
       const auto path = places_.pathOf(kLineFile);
-      if (!path.empty()) writer_.emplace(path, kLineFile, grid_, false, progress_);
+      if (!path.empty()) writer_.emplace(io::TractTarget{path, kLineFile, grid_}, progress_);
       begun_ = true;
     }
     if (writer_) writer_->append(part);
@@ -326,9 +326,9 @@ MemoryNeed memory(const ResultPlaces& places, const AnalysisInputs& inputs, cons
   const auto options = optionsFrom<TractOptions>(values);
   constexpr double kUsualPoints = 100, kShareOfSeeds = 0.3;
   const double voxels = double(grid->voxels());
-  const double lines = options.lines       ? double(options.lines)
-                       : options.seedCount ? double(options.seedCount)
-                                           : kShareOfSeeds * voxels * options.seedsPerVoxel;
+  double lines = kShareOfSeeds * voxels * options.seedsPerVoxel;
+  if (options.seedCount) lines = double(options.seedCount);
+  if (options.lines) lines = double(options.lines);
   double bytes = lines * kUsualPoints * double(sizeof(Vec3<float>));
   if (places.pathOf && !options.weights) bytes = std::min(bytes, double(places.mostBytes));
   // A line crosses about as many fixels as it has points: their numbers and lengths.

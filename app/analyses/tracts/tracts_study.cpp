@@ -23,8 +23,8 @@ Name tractName(const Job& job, const std::string& stem, const std::string&, cons
   const Name source = resultName(job);
   if (stem == "tracts") return described(source, "tracts", "tractogram");
   if (stem.starts_with("connectome")) return described(source, stem, "relmat");
-  return described(source, stem == "seeds" ? "seeds" : "lines-" + stem,
-                   stem == "seeds" ? "report" : "dwimap");
+  if (stem == "seeds") return described(source, "seeds", "report");
+  return described(source, "lines-" + stem, "dwimap");
 }
 
 std::vector<Figure> tractFigures(const RunResult& result, const AnalysisInputs&) {

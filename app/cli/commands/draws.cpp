@@ -40,7 +40,7 @@ int draws(const DrawsRequest& request, const CliContext& session) {
     provenance.version = sulcusVersion();
     provenance.created = utcNow();
     provenance.commandLine = session.call;
-    io::writeResult(layers, {}, provenance, staged, "", progress.part(0.8, 1, "write"));
+    io::writeResult(layers, {}, provenance, {staged}, progress.part(0.8, 1, "write"));
     staged.publish();
   }
   if (session.json) {

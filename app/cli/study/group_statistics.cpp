@@ -146,8 +146,8 @@ int runGroupStatistics(const StudyRequest& request, const CliContext& session) {
       withThreads(request.run.threads,
                   [&] { result = run(inputs, values, progress.part(0.15, 0.95, "statistics"), {}); });
       auto staged = io::StagedFiles::results(place, io::resultNames(analysis.outputs), true);
-      io::writeResult(result.layers, result.files, result.provenance, staged, {},
-                      progress.part(0.95, 1, "write"), request.run.choice);
+      io::writeResult(result.layers, result.files, result.provenance, {staged, {}, request.run.choice},
+                      progress.part(0.95, 1, "write"));
       staged.publish();
     }
     if (session.json) {

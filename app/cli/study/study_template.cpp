@@ -151,7 +151,7 @@ Notes makeStudyTemplate(const TemplatePeople& people, const StudyRequest& reques
     };
     files.complete = [&](Provenance& provenance) { provenance.commandLine = session.call; };
     withThreads(request.run.threads, [&] { made = makeTemplateOf(files, progress.part(0, 0.98, "")); });
-    io::writeResult(made.layers, made.files, made.provenance, staged, kFolder, progress.part(0.98, 1, ""));
+    io::writeResult(made.layers, made.files, made.provenance, {staged, kFolder}, progress.part(0.98, 1, ""));
   }
   staged.publish();
   std::error_code fault;

@@ -49,7 +49,8 @@ void addPolynomials(DesignBuilder& builder, int degree) {
   for (int d = 1; d <= degree; ++d) {
     builder.addConfound(current, "drift" + std::to_string(d));
     Eigen::VectorXd next = ((2 * d + 1) * x.cwiseProduct(current) - d * before) / (d + 1);
-    before = std::move(current), current = std::move(next);
+    before = std::move(current);
+    current = std::move(next);
   }
 }
 
@@ -75,7 +76,8 @@ Eigen::VectorXd columnIn(const Layer& layer, const TableLayer& table, std::size_
     if (value && std::isfinite(*value)) {
       column[Eigen::Index(row)] = *value;
     } else if (filled && row == 0 && (isMissing(cell) || value)) {
-      column[0] = 0, *filled = true;
+      column[0] = 0;
+      *filled = true;
     } else {
       throw Error("'" + layer.name + "' row " + std::to_string(row + 1) + ", column '" + table.columns[c] +
                       "' holds '" + cell + "'",

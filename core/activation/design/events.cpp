@@ -70,7 +70,9 @@ class EventReader {
     duration_ = columnOf(table_, {"duration"});
     type_ = columnOf(table_, {"trial_type"});
     if (onset_ < 0 && duration_ < 0 && isFslTable(table_)) {
-      onset_ = 0, duration_ = 1, weight_ = 2;
+      onset_ = 0;
+      duration_ = 1;
+      weight_ = 2;
       result_.notes.push_back("Read as FSL's three columns: onset, duration, weight.");
     }
     if (onset_ >= 0 && duration_ >= 0) return;

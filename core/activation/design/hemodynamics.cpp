@@ -37,7 +37,8 @@ double narrowing(double t) {
 double narrowingBetween(double begin, double end) {
   static constexpr double kAt[] = {0, 0.538469310105683, 0.906179845938664};
   static constexpr double kWeight[] = {0.568888888888889, 0.478628670499366, 0.236926885056189};
-  begin = std::clamp(begin, 0.0, kResponseEnd), end = std::clamp(end, 0.0, kResponseEnd);
+  begin = std::clamp(begin, 0.0, kResponseEnd);
+  end = std::clamp(end, 0.0, kResponseEnd);
   const int pieces = int(std::ceil(end - begin));
   double sum = 0;
   for (int piece = 0; piece < pieces; ++piece) {

@@ -229,7 +229,7 @@ bool isNoisy(const std::vector<float>& brightness, const std::vector<float>& cal
 /// Replaces the numbers by their sums over ±`half` voxels along one axis.
 void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half) {
   const int size = grid.size[axis];
-  const std::int64_t step = axis == 0 ? 1 : axis == 1 ? grid.size.x : std::int64_t(grid.size.x) * grid.size.y;
+  const std::int64_t steps[] = {1, grid.size.x, std::int64_t(grid.size.x) * grid.size.y}, step = steps[axis];
   std::vector<double> sums(std::size_t(size) + 1);
   for (std::int64_t begin = 0; begin < grid.voxels(); ++begin) {
     if (grid.voxel(begin)[axis] != 0) continue;

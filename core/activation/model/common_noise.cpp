@@ -108,7 +108,8 @@ CommonError errorOf(const GibbsProblem& problem, const ActivationResult& result,
   for (int j = 0; j < k; ++j) {
     const auto [median, spread] =
         halfwaySpaceOf(estimates.effects.row(j), estimates.squares.row(j), double(problem.scans - k));
-    middle(j) = median, total(j, j) += spread;
+    middle(j) = median;
+    total(j, j) += spread;
   }
   if (result.deltaMean.size() > 0) middle -= centering * result.deltaMean.row(0).transpose();
   const Eigen::MatrixXd gain = sigma * inverse(total), toGamma = inverse(toBeta);

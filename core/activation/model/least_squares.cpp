@@ -60,7 +60,8 @@ void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclu
       Exclusion here;
       const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, here);
       if (exclusion[i] == Exclusion::none) exclusion[i] = here;
-      offset(i) = s.offset, scale(i) = s.scale;
+      offset(i) = s.offset;
+      scale(i) = s.scale;
       if (here != Exclusion::none) part.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
       total[i] += squares(i) * s.scale * s.scale;
     }

@@ -54,7 +54,9 @@ void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size, N
     const float k = std::min(1 + variance[i] / (mean[i] * mean[i]), kLargestSpread);
     const float c = (2 * k + std::sqrt(27 * k - 18)) / (6 - k);
     const float s = 3 * mean[i] / (2 + c), r = c + std::sqrt(std::max(c * c - 1, 0.0f));
-    sigma2[0][i] = s / r, sigma2[1][i] = s, sigma2[2][i] = s * r;
+    sigma2[0][i] = s / r;
+    sigma2[1][i] = s;
+    sigma2[2][i] = s * r;
   }
 }
 

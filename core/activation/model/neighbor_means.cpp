@@ -99,7 +99,8 @@ std::vector<float> NeighborMeans::operator()(std::span<const float> values, cons
     for (std::size_t i = 0; i < m; ++i) {
       const float near = weights_[kind * m + i], own = classWeight(kind, i);
       if (!(near > kLeastWeight)) continue;
-      mean[i] += own * (sums[i] - part[i]) / near, weight[i] += own;
+      mean[i] += own * (sums[i] - part[i]) / near;
+      weight[i] += own;
     }
   }
   const double all = std::accumulate(values.begin(), values.end(), 0.0) / double(m);

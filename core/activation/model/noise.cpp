@@ -119,7 +119,8 @@ void setNodes(const Eigen::MatrixXd& q, const std::vector<Run>& runs, NoiseModel
     NoiseModel::Node node{squares(filterAt(at)), {}};
     for (std::size_t j = 0; j < kNoiseLags; ++j) {
       Partials above = at, below = at;
-      above[j] += kStep, below[j] -= kStep;
+      above[j] += kStep;
+      below[j] -= kStep;
       node.slopes[j] = (squares(filterAt(above)) - squares(filterAt(below))) / (2 * kStep);
     }
     model.nodes.push_back(std::move(node));
@@ -232,7 +233,8 @@ WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& 
     philox(words, PhiloxKey(0));
     float first = 0, second = 0;
     normalPair(words[0], words[1], first, second);
-    y.data()[i] = first, y.data()[i + 1] = second;
+    y.data()[i] = first;
+    y.data()[i + 1] = second;
   }
   y.conservativeResize(q.rows(), kSeries);
   y -= q * (q.transpose() * y).eval();

@@ -30,7 +30,8 @@ std::vector<std::pair<std::size_t, std::size_t>> commonVoxels(const ActivationRe
   for (std::size_t i = 0, j = 0; i < a.voxels.size() && j < b.voxels.size();) {
     if (a.voxels[i] == b.voxels[j]) pairs.emplace_back(i, j);
     const bool first = a.voxels[i] <= b.voxels[j], second = b.voxels[j] <= a.voxels[i];
-    i += first, j += second;
+    i += first;
+    j += second;
   }
   return pairs;
 }

@@ -108,7 +108,8 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
   const ContrastEstimates& estimates = grouped->estimates;
   std::vector<float> t(result.voxels.size()), z(t.size()), variance(t.size()), freedom = estimates.freedom;
   for (std::size_t i = 0; i < t.size(); ++i) {
-    t[i] = estimates.t(i), z[i] = estimates.z(i);
+    t[i] = estimates.t(i);
+    z[i] = estimates.z(i);
     variance[i] = estimates.error[i] * estimates.error[i];
   }
   const std::string unit = responseUnit(result.response);

@@ -48,8 +48,13 @@ struct GroupSums {
   double other = 0, first = 0, second = 0;  // Σ P(other), and times the effect and its square
 
   GroupSums& operator+=(const GroupSums& b) {
-    null += b.null, nullSquares += b.nullSquares, nullFirst += b.nullFirst, nullWeight += b.nullWeight;
-    other += b.other, first += b.first, second += b.second;
+    null += b.null;
+    nullSquares += b.nullSquares;
+    nullFirst += b.nullFirst;
+    nullWeight += b.nullWeight;
+    other += b.other;
+    first += b.first;
+    second += b.second;
     return *this;
   }
 };
@@ -94,10 +99,12 @@ double typicalError(const std::vector<double>& s) {
 FdrMixture startOf(const std::vector<double>& x, const std::vector<double>& s) {
   double far = 0, count = 0, mean = 0, square = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    mean += x[i], square += x[i] * x[i];
+    mean += x[i];
+    square += x[i] * x[i];
     if (std::abs(x[i]) > kFarFromNull * s[i]) far += x[i], ++count;
   }
-  mean /= double(x.size()), square /= double(x.size());
+  mean /= double(x.size());
+  square /= double(x.size());
   return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1, 0};
 }
 

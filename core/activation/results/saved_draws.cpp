@@ -83,8 +83,10 @@ std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contra
       if (!std::isfinite(values.back())) return;
     }
     const DrawSummary s = summaryOf(values);
-    mean.at(i, 0) = s.mean, sd.at(i, 0) = s.sd;
-    interval.at(i, 0) = s.low, interval.at(i, 1) = s.high;
+    mean.at(i, 0) = s.mean;
+    sd.at(i, 0) = s.sd;
+    interval.at(i, 0) = s.low;
+    interval.at(i, 1) = s.high;
   });
   std::vector<Layer> layers;
   const Range range = symmetricRange(mean.values);

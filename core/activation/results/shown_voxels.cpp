@@ -108,7 +108,8 @@ ShownVoxels shownVoxels(const ActivationResult& result, const JointContrast& con
     double square = 0;
     for (std::size_t k = 0; k < groups->lengths.size(); ++k) {
       const double share = groups->shares[k] / std::max(1 - groups->nullShare, 1e-300);
-      shown.groups->mean += share * groups->lengths[k], square += share * std::pow(groups->lengths[k], 2);
+      shown.groups->mean += share * groups->lengths[k];
+      square += share * std::pow(groups->lengths[k], 2);
     }
     shown.groups->spread = std::sqrt(std::max(square - std::pow(shown.groups->mean, 2), 0.0));
     shown.falseShare = jointFalseShare(grouped->estimates, *groups, progress);

@@ -26,7 +26,8 @@ Eigen::VectorXd unknownShare(const GibbsProblem& problem, const GibbsGroup& grou
   double variance = 0;
   for (std::int64_t i = group.begin; i < group.end; i += step) {
     for (int j = 0; j < k; ++j) gamma[j] = problem.estimate[std::size_t(j * problem.voxels + i)];
-    sum += gamma, squares += gamma * gamma.transpose();
+    sum += gamma;
+    squares += gamma * gamma.transpose();
     variance += problem.residual[std::size_t(i)] / (size * std::max(1, problem.scans - k));
     const float* h = problem.precision.data() + i;
     for (int a = 0; problem.correlated && a < k; ++a)

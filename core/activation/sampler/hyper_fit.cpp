@@ -129,7 +129,8 @@ class GroupFit {
     for (std::int64_t i = group_.begin; i < group_.end; i += stride, ++count) {
       for (int j = 0; j < k_; ++j) beta[j] = problem_.estimate[std::size_t(j * problem_.voxels + i)];
       beta = prior_.toBeta * beta;
-      sum += beta, squares += beta.cwiseAbs2();
+      sum += beta;
+      squares += beta.cwiseAbs2();
     }
     Eigen::VectorXd theta = Eigen::VectorXd::Zero(size_);
     theta.head(k_) = sum / count;
@@ -154,7 +155,8 @@ class GroupFit {
         std::int64_t(parts.size()), Progress(),
         [&](std::int64_t part) {
           Slope& sums = parts[std::size_t(part)];
-          sums.delta = Eigen::MatrixXd::Zero(q_, k_), sums.variance = Eigen::MatrixXd::Zero(k_, k_);
+          sums.delta = Eigen::MatrixXd::Zero(q_, k_);
+          sums.variance = Eigen::MatrixXd::Zero(k_, k_);
           for (std::int64_t i = part * kBlock; i < std::min(count, (part + 1) * kBlock); ++i)
             addVoxel(group_.begin + i * stride, variance, delta, sums);
         },
@@ -163,7 +165,9 @@ class GroupFit {
     for (std::size_t i = 1; i < parts.size(); ++i)
       all.value += parts[i].value, all.delta += parts[i].delta, all.variance += parts[i].variance;
     const double scale = double(group_.end - group_.begin) / double(count);
-    all.value *= scale, all.delta *= scale, all.variance *= scale;
+    all.value *= scale;
+    all.delta *= scale;
+    all.variance *= scale;
     return all;
   }
 
@@ -258,7 +262,8 @@ class GroupFit {
     Eigen::MatrixXd curvature(size_, size_);
     for (int a = 0; a < size_; ++a) {
       Eigen::VectorXd high = theta, low = theta;
-      high[a] += width[a], low[a] -= width[a];
+      high[a] += width[a];
+      low[a] -= width[a];
       curvature.col(a) =
           (posteriorAt(low, stride).second - posteriorAt(high, stride).second) / (2 * width[a]);
     }

@@ -16,7 +16,10 @@ Lock awaitLock(int descriptor) noexcept { return flock(descriptor, LOCK_EX) == 0
 
 Lock tryLockByte(int descriptor, std::uint64_t position) noexcept {
   struct flock lock = {};
-  lock.l_type = F_WRLCK, lock.l_whence = SEEK_SET, lock.l_start = off_t(position), lock.l_len = 1;
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = off_t(position);
+  lock.l_len = 1;
 #ifdef F_OFD_SETLK
   constexpr int kOfDescriptor = F_OFD_SETLK;
 #else

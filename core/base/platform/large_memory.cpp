@@ -115,7 +115,8 @@ class KeptBlocks {
     const std::lock_guard lock(mutex_);
     if (bytes_ + block.bytes > kMostBytes || count_ == std::ptrdiff_t(blocks_.size()))
       return removed(blocks_.begin());
-    blocks_[std::size_t(count_++)] = block, bytes_ += block.bytes;
+    blocks_[std::size_t(count_++)] = block;
+    bytes_ += block.bytes;
     return std::nullopt;
   }
   Block removed(Blocks::iterator at) noexcept {

@@ -263,7 +263,8 @@ CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progr
     }
   });
   FiberOptions all;  // keep every maximum
-  all.relativeThreshold = 0.05, all.maxPeaks = 8;
+  all.relativeThreshold = 0.05;
+  all.maxPeaks = 8;
   const PeakMaps peaks = findPeaks(tensor, Mask(grid, 1), all, progress.part(0.6, 1, {}));
 
   CrossingOutcomes outcomes;

@@ -16,7 +16,8 @@ std::vector<Vec3<double>> evenDirections(int count) {
   for (int i = 0; i < count; ++i) {
     z[i] = (i + 0.5) / count;
     const double r = std::sqrt(1 - z[i] * z[i]);
-    x[i] = r * std::cos(golden * i), y[i] = r * std::sin(golden * i);
+    x[i] = r * std::cos(golden * i);
+    y[i] = r * std::sin(golden * i);
   }
   const double meanDistance = std::sqrt(2 * std::numbers::pi / std::max(1, count));
   const int steps = std::clamp(3'000'000 / (count * count + 1), 10, 100);
@@ -30,12 +31,16 @@ std::vector<Vec3<double>> evenDirections(int count) {
         const double near2 = std::max(2 - 2 * c, 0.0), far2 = std::max(2 + 2 * c, 0.0);
         const double near3 = near2 * std::sqrt(near2), far3 = far2 * std::sqrt(far2);
         const double weight = near2 < 1e-9 ? 0 : (near3 - far3) / (near3 * far3);
-        fx[i] += weight * x[j], fy[i] += weight * y[j], fz[i] += weight * z[j];
+        fx[i] += weight * x[j];
+        fy[i] += weight * y[j];
+        fz[i] += weight * z[j];
       }
     double largest = 0;
     for (int i = 0; i < count; ++i) {
       const double radial = fx[i] * x[i] + fy[i] * y[i] + fz[i] * z[i];
-      fx[i] -= radial * x[i], fy[i] -= radial * y[i], fz[i] -= radial * z[i];
+      fx[i] -= radial * x[i];
+      fy[i] -= radial * y[i];
+      fz[i] -= radial * z[i];
       largest = std::max(largest, norm(Vec3<double>{fx[i], fy[i], fz[i]}));
     }
     if (largest == 0) break;
@@ -43,7 +48,9 @@ std::vector<Vec3<double>> evenDirections(int count) {
     for (int i = 0; i < count; ++i) {
       const auto moved =
           normalized(Vec3<double>{x[i] + length * fx[i], y[i] + length * fy[i], z[i] + length * fz[i]});
-      x[i] = moved.x, y[i] = moved.y, z[i] = moved.z;
+      x[i] = moved.x;
+      y[i] = moved.y;
+      z[i] = moved.z;
     }
   }
   std::vector<Vec3<double>> directions(count);

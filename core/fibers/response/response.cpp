@@ -146,7 +146,9 @@ std::vector<SingleFiber> singleFibers(const Candidates& candidates, const std::v
           for (std::int64_t i = begin; i < end; ++i) tensor.at(i, u) = block(u, i - begin);
       });
   FiberOptions options;
-  options.starts = kRefiningStarts, options.maxPeaks = 2, options.relativeThreshold = 0;
+  options.starts = kRefiningStarts;
+  options.maxPeaks = 2;
+  options.relativeThreshold = 0;
   const PeakMaps found = findPeaks(tensor, Mask(grid, 1), options, progress.part(0.6, 1, {}));
 
   std::vector<std::pair<double, SingleFiber>> measured;

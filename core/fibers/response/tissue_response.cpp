@@ -87,7 +87,8 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
   double total = 0, below = 0, sumBelow = 0, best = -1, threshold = high;
   for (int i = 0; i < kHistogramBins; ++i) total += i * histogram[std::size_t(i)];
   for (int i = 0; i + 1 < kHistogramBins; ++i) {
-    below += histogram[std::size_t(i)], sumBelow += i * histogram[std::size_t(i)];
+    below += histogram[std::size_t(i)];
+    sumBelow += i * histogram[std::size_t(i)];
     const double above = double(voxels.size()) - below;
     if (below == 0 || above == 0) continue;
     const double difference = sumBelow / below - (total - sumBelow) / above;
@@ -154,7 +155,8 @@ std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan,
     const auto shell = std::size_t(shells.shellOf[i]);
     sums[shell] += dwi.at(voxel, plan.weighted[i]), ++counts[shell];
   }
-  sums[0] = signal[std::size_t(voxel)], counts[0] = 1;
+  sums[0] = signal[std::size_t(voxel)];
+  counts[0] = 1;
   for (std::size_t shell = 0; shell < sums.size(); ++shell) sums[shell] /= counts[shell];
   return sums;
 }
@@ -319,7 +321,8 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   for (const auto& v : others) (v.decay > threshold ? csf : gray).push_back(v);
 
   TissueResponses found;
-  white = withoutOutliers(white, false), gray = withoutOutliers(gray, true);
+  white = withoutOutliers(white, false);
+  gray = withoutOutliers(gray, true);
   const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
   const bool isWanted[] = {true, wanted.gray, wanted.csf};
   for (std::size_t t = 0; t < kTissues; ++t)

@@ -57,7 +57,8 @@ double reducedLegendre(int l, int m, double z) {
   for (int i = 1; i <= m; ++i) current *= 2 * i - 1;
   for (int i = m + 1; i <= l; ++i) {
     const double next = ((2 * i - 1) * z * current - (i + m - 1) * previous) / (i - m);
-    previous = current, current = next;
+    previous = current;
+    current = next;
   }
   return current;
 }

@@ -34,7 +34,8 @@ std::optional<ValueCheck> checkSound(std::span<const float> values) {
   if (std::ranges::count(unsound, 0) < std::ptrdiff_t(kLanes)) return {};
   ValueCheck check;
   check.sound = std::int64_t(values.size());
-  check.low = std::ranges::min(low), check.high = std::ranges::max(high);
+  check.low = std::ranges::min(low);
+  check.high = std::ranges::max(high);
   return check;
 }
 
@@ -44,9 +45,12 @@ ValueCheck checkBlock(std::span<const float> values) {
   for (const float value : values) {
     if (isSound(value)) {
       if (check.sound++ == 0) check.low = check.high = value;
-      check.low = std::min(check.low, value), check.high = std::max(check.high, value);
+      check.low = std::min(check.low, value);
+      check.high = std::max(check.high, value);
+    } else if (std::isnan(value)) {
+      ++check.nan;
     } else {
-      ++(std::isnan(value) ? check.nan : std::isinf(value) ? check.infinite : check.huge);
+      ++(std::isinf(value) ? check.infinite : check.huge);
     }
   }
   return check;
@@ -63,7 +67,9 @@ ValueCheck checkValues(std::span<const float> values) {
   });
   ValueCheck all;
   for (const ValueCheck& block : blocks) {
-    all.nan += block.nan, all.infinite += block.infinite, all.huge += block.huge;
+    all.nan += block.nan;
+    all.infinite += block.infinite;
+    all.huge += block.huge;
     if (block.sound == 0) continue;
     all.low = all.sound > 0 ? std::min(all.low, block.low) : block.low;
     all.high = all.sound > 0 ? std::max(all.high, block.high) : block.high;

@@ -14,7 +14,7 @@ namespace {
 
 /// The offsets to the neighbors of a voxel.
 std::vector<Vec3<int>> neighborSteps(Connectivity connectivity) {
-  const int axes = connectivity == Connectivity::faces ? 1 : connectivity == Connectivity::edges ? 2 : 3;
+  const int axes = axesOf(connectivity);
   std::vector<Vec3<int>> steps;
   for (int z = -1; z <= 1; ++z)
     for (int y = -1; y <= 1; ++y)

@@ -40,7 +40,8 @@ std::vector<PointRegion> pointRegions(const Mesh& mesh, const std::vector<float>
     }
   std::vector<PointRegion> regions;
   for (auto& [label, region] : found) {
-    region.label = label, region.middle = nearest[label].point;
+    region.label = label;
+    region.middle = nearest[label].point;
     regions.push_back(region);
   }
   return regions;

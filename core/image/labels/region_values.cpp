@@ -78,8 +78,11 @@ std::vector<RegionValues> regionValues(const Volume<Label>& labels, const Series
                         kNoNumber, kNoNumber,  middles.at(one.label)};
     if (const auto in = found.find(one.label); in != found.end()) {
       const Found& of = in->second;
-      region.voxels = of.mean.count, region.mean = of.mean.mean, region.deviation = of.mean.deviation();
-      region.low = of.low, region.high = of.high;
+      region.voxels = of.mean.count;
+      region.mean = of.mean.mean;
+      region.deviation = of.mean.deviation();
+      region.low = of.low;
+      region.high = of.high;
     }
     regions.push_back(region);
   }

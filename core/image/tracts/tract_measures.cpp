@@ -82,7 +82,8 @@ std::array<Vec3<float>, 2> boundsOf(const Tracts& tracts) {
                       for (std::int64_t i = begin; i < end; ++i)
                         for (int axis = 0; axis < 3; ++axis) {
                           const float x = tracts.points[std::size_t(i)][axis];
-                          l[axis] = std::min(l[axis], x), h[axis] = std::max(h[axis], x);
+                          l[axis] = std::min(l[axis], x);
+                          h[axis] = std::max(h[axis], x);
                         }
                       const std::scoped_lock lock(guard);
                       for (int axis = 0; axis < 3; ++axis)
@@ -136,8 +137,9 @@ Tracts linesOf(const Tracts& tracts, std::span<const std::uint32_t> lines) {
     const auto n = std::size_t(data.components);
     taken.values.reserve(n * (ofPoints ? some.points.size() : lines.size()));
     for (const std::uint32_t line : lines) {
-      const std::size_t begin = ofPoints ? tracts.first[line] : line,
-                        end = ofPoints ? tracts.first[line + 1] : line + 1;
+      const auto [begin, end] =
+          ofPoints ? std::pair<std::size_t, std::size_t>(tracts.first[line], tracts.first[line + 1])
+                   : std::pair(line, line + 1);
       taken.values.insert(taken.values.end(), data.values.begin() + std::ptrdiff_t(n * begin),
                           data.values.begin() + std::ptrdiff_t(n * end));
     }

@@ -201,7 +201,8 @@ void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
 void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightingEach) {
   const double stated = facts.repetitionSeconds, found = image.secondsPerVolume;
   const bool several = image.series.count > 1 && !image.colors;
-  image.secondsPerVolume = !several ? 0 : found > 0 ? found : stated;
+  image.secondsPerVolume = found > 0 ? found : stated;
+  if (!several) image.secondsPerVolume = 0;
   if (several && stated > 0 && found > 0 && std::abs(found - stated) > 0.01 * stated)
     image.notes.push_back(text("By the acquisition times a volume takes ", found,
                                " s, which is used; the repetition time in the headers is ", stated, " s."));
@@ -256,7 +257,7 @@ ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, 
       detail::convert<float>(image.type, numbers.data(), false, facts.frames[i].scaling,
                              std::span(&*at, pixels));
     };
-    readDicomFrames(source, file, header, image, decode, take, progress);
+    readDicomFrames(source, file, header, image, {decode, take}, progress);
   }
   auto& rows = one.image.gradients.rows;
   for (std::size_t v = 0; v < volumes; ++v)
@@ -319,7 +320,8 @@ LookedAt lookAt(const fs::path& file, const Progress& progress) {
     one.decoded = readsOtherwise(file, source, one.header, one.image, progress);
     one.asItIs = !one.decoded && !source.compressed() && !one.header.bare;
   } catch (const NoDicomImage&) {
-    one.fault = std::current_exception(), one.isNoImage = true;
+    one.fault = std::current_exception();
+    one.isNoImage = true;
   } catch (const Error&) {
     one.fault = std::current_exception();
   }

@@ -149,7 +149,7 @@ bool readsOtherwise(const fs::path& file, ByteSource& source, const DicomHeader&
   const bool partly = image.bitsStored < image.bitsAllocated || image.highBit + 1 < image.bitsAllocated;
   if (image.colors || !partly) return false;
   const auto look = [](std::span<const char>) {};
-  return !readDicomFrames(source, file, header, image, {}, look, progress).asStored;
+  return !readDicomFrames(source, file, header, image, {{}, look}, progress).asStored;
 }
 
 DicomConverter::DicomConverter(bool linksOnly)
@@ -207,7 +207,7 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
         for (auto at = bytes.begin(); at != bytes.end(); at += width) std::reverse(at, at + width);
       copy.write(bytes);
     };
-    read = readDicomFrames(source, file.path, header, image, decode, write, progress);
+    read = readDicomFrames(source, file.path, header, image, {decode, write}, progress);
     copy.write(std::string(needed % 2, '\0'));
   } else {
     ByteSource again(file.path);

@@ -120,7 +120,8 @@ void keepPlaces(DicomStack& stack, const std::vector<DicomFrame>& frames, const 
     stack.origins.push_back(frames[places[p].begin].grid.worldFromVoxel.t);
     if (p == 0) continue;
     const double step = places[p].along - places[p - 1].along;
-    nearest = std::min(nearest, step), furthest = std::max(furthest, step);
+    nearest = std::min(nearest, step);
+    furthest = std::max(furthest, step);
   }
   std::vector<std::string> words;
   if (furthest - nearest > kMostOff * nearest)

@@ -115,7 +115,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
     failDicom(file, "its compressed image has " + std::to_string(found->components) + " numbers per voxel",
               "choose a series of gray values");
   // Decoders return whole bytes, whose number must be that of the header.
-  const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
+  const int upTo32 = found->bits <= 16 ? 16 : 32, width = found->bits <= 8 ? 8 : upTo32;
   if (found->bits < 1 || width != image.bitsAllocated)
     failDicom(file, "its compressed image has a different number type (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
@@ -197,8 +197,7 @@ void requirePlausibleCompression(const DicomImage& image, std::uint64_t codedByt
 }
 
 FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader& header,
-                           const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,
-                           const Progress& progress) {
+                           const DicomImage& image, const FrameHandlers& handlers, const Progress& progress) {
   const auto frames = std::uint64_t(image.frames);
   std::vector<std::string> streams;
   if (image.codec) {
@@ -215,7 +214,7 @@ FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const Dicom
     if (image.codec) {
       const CodedFrame coded = codedFrame(image, streams[f], file);
       read.otherSign = read.otherSign || (coded.isSigned != 0) != isSigned(image.type);
-      decode(file, coded, streams[f], numbers, progress);
+      handlers.decode(file, coded, streams[f], numbers, progress);
     } else if (source.readSome(numbers) < numbers.size()) {
       failDicom(file, "it ends within its image");
     }
@@ -223,7 +222,7 @@ FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const Dicom
     if (!kept.nothingElse && image.codec && !read.otherSign)
       failDicom(file, "its compressed image holds larger numbers than its header says");
     read.asStored = read.asStored && kept.unchanged;
-    take(numbers);
+    handlers.take(numbers);
   }
   return read;
 }

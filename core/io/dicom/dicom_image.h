@@ -42,11 +42,15 @@ struct FramesRead {
   bool otherSign = false;  ///< a code stream contradicts the header on whether numbers are signed
 };
 
+/// What is done with frames.
+struct FrameHandlers {
+  const DecodeFrame& decode;  ///< may be empty unless they are compressed
+  const TakeFrame& take;
+};
+
 /// Reads the frames, starting at the first byte of the pixels, and passes each to `take`. Code streams are
 /// checked against the header before they are decoded. Throws Error and Cancelled.
-///
 FramesRead readDicomFrames(ByteSource& source, const std::filesystem::path& file, const DicomHeader& header,
-                           const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,
-                           const Progress& progress);
+                           const DicomImage& image, const FrameHandlers& handlers, const Progress& progress);
 
 }  // namespace sulcus::io

@@ -57,7 +57,8 @@ std::optional<FileScan> scanOf(const fs::path& file) {
     const DicomSet set = readDicomHeader(*source, file, kDirections + 1,
                                          {kAcquisition, kDicomInstance, kDicomPosition, kDirections})
                              .set;
-    scan.series = set.text(kDicomSeries), scan.image = set.text(kImageUid);
+    scan.series = set.text(kDicomSeries);
+    scan.image = set.text(kImageUid);
     scan.object = objectWithoutImage(set.text(kSopClass));
     scan.description = dicomText(set.text(kSeriesDescription));
     if (scan.description.empty()) scan.description = dicomText(set.text(kModality));
@@ -258,11 +259,12 @@ Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Pro
     const auto files = unpackDicom(place, unpacked->path(), progress.part(0, 0.1, "unpack"));
     found = dicomSeriesOf(files, progress.part(0.1, 0.2, "look"));
   }
+  if (found.empty() && isFolder)
+    throw Error(quoted(place) + " is a folder without DICOM images", "a scan was expected",
+                "give a file, or a folder that holds one DICOM series");
   if (found.empty())
-    throw Error(quoted(place) + (isFolder ? " is a folder" : " is an archive") + " without DICOM images",
-                "a scan was expected",
-                isFolder ? "give a file, or a folder that holds one DICOM series"
-                         : "unpack it, and give the scan that is in it");
+    throw Error(quoted(place) + " is an archive without DICOM images", "a scan was expected",
+                "unpack it, and give the scan that is in it");
   std::vector<const DicomSeries*> meant;
   for (const DicomSeries& series : found)
     if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);

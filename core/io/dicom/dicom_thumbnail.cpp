@@ -21,7 +21,7 @@ Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progr
   const auto take = [&](std::span<const char> stored) {
     if (next++ == image.frames / 2) detail::convert<float>(image.type, stored.data(), false, {}, slice);
   };
-  readDicomFrames(source, file, header, image, std::bind_front(&DicomDecoder::decode, &decoder), take,
+  readDicomFrames(source, file, header, image, {std::bind_front(&DicomDecoder::decode, &decoder), take},
                   progress);
   const Vec3<int> size{image.columns, image.rows, 1};
   if (image.colors)  // the green channel
@@ -30,7 +30,8 @@ Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progr
   const Range range = automaticRange(slice);
   const double step = std::max(1.0, double(std::max(size.x, size.y)) / most);
   Thumbnail picture;
-  picture.width = std::max(1, int(size.x / step)), picture.height = std::max(1, int(size.y / step));
+  picture.width = std::max(1, int(size.x / step));
+  picture.height = std::max(1, int(size.y / step));
   for (int y = 0; y < picture.height; ++y)
     for (int x = 0; x < picture.width; ++x) {
       const float value = slice[std::int64_t(y * step) * size.x + std::int64_t(x * step)];

@@ -130,7 +130,7 @@ void writeFiles(const Layer& layer, const fs::path& file,
     std::vector<Tracts::Group> groups = lines->tracts->groups;
     if (lines->bundles)
       for (const Bundle& bundle : *lines->bundles) groups.push_back({bundle.name, bundle.lines});
-    return writeTracts(*lines->tracts, groups, lines->scan, place(file), file, halfPositions, progress);
+    return writeTracts(*lines->tracts, groups, {place(file), file, lines->scan, halfPositions}, progress);
   }
   if (!grid) return writeStaged(place(file), bytesOf(layer, file));
   if (const auto* names = namesOf(layer)) writeStaged(place(beside(file, ".tsv")), labelTableText(*names));

@@ -188,7 +188,8 @@ std::size_t ByteSource::readFile(std::span<char> to) {
     }
     const std::size_t count = std::min(to.size() - got, ready_.size());
     std::copy_n(ready_.begin(), count, to.begin() + std::ptrdiff_t(got));
-    ready_ = ready_.subspan(count), got += count;
+    ready_ = ready_.subspan(count);
+    got += count;
   }
   return got;
 }

@@ -2,6 +2,8 @@
 
 #include "core/io/volumes/samples.h"
 
+#include <utility>
+
 namespace sulcus::io {
 namespace {
 
@@ -88,10 +90,13 @@ bool runsGive(std::string_view segment, std::uint64_t bytes) {
   std::size_t at = 0;
   while (given < bytes && at < segment.size()) {
     const int run = std::int8_t(segment[at]);
-    const std::size_t length = run >= 0 ? std::size_t(run) + 2 : run == -128 ? 1 : 2;
-    if (length > segment.size() - at) return false;
-    given += run >= 0 ? std::uint64_t(run) + 1 : run == -128 ? 0 : std::uint64_t(1 - run);
-    at += length;
+    // The bytes of the run, and those that it stands for: as they are, nothing, or one byte repeated.
+    std::pair<std::size_t, std::uint64_t> counts{2, 1 - run};
+    if (run >= 0) counts = {std::size_t(run) + 2, std::uint64_t(run) + 1};
+    if (run == -128) counts = {1, 0};
+    if (counts.first > segment.size() - at) return false;
+    at += counts.first;
+    given += counts.second;
   }
   return given == bytes && segment.size() - at <= 2;
 }

@@ -70,7 +70,8 @@ std::size_t Inflater::readSome(std::span<char> to) {
   std::size_t got = 0;
   while (got < to.size() && !ended_) {
     const auto room = std::uint32_t(std::min(to.size() - got, kMost));
-    state_->next_out = reinterpret_cast<std::uint8_t*>(to.data() + got), state_->avail_out = room;
+    state_->next_out = reinterpret_cast<std::uint8_t*>(to.data() + got);
+    state_->avail_out = room;
     const int code = isal_inflate(state_.get());
     if (code != ISAL_DECOMP_OK) throw InflateFault(reasonOf(code), false);
     const std::size_t made = room - state_->avail_out;

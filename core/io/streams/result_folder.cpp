@@ -59,19 +59,19 @@ void writeLayers(const std::vector<const Layer*>& layers, const std::function<fs
 }
 
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
-                 const Provenance& provenance, const StagedFiles& outputs, const fs::path& folder,
-                 const Progress& progress, const ResultChoice& choice) {
+                 const Provenance& provenance, const ResultPlace& place, const Progress& progress) {
+  const ResultChoice& choice = place.choice;
+  const auto fileAt = [&place](const fs::path& name) { return place.outputs.file(place.folder / name); };
   std::vector<const Layer*> wanted;
   for (const Layer& layer : layers)
     if (choice.takes(layer.name)) wanted.push_back(&layer);
   const auto fileOf = [&](std::size_t i) {
-    return outputs.file(folder / choice.fileOf(wanted[i]->name, usualExtension(*wanted[i])));
+    return fileAt(choice.fileOf(wanted[i]->name, usualExtension(*wanted[i])));
   };
   writeLayers(wanted, fileOf, progress);
   for (const auto& file : files)
-    if (choice.takes(fs::path(file.name).stem().string()))
-      writeStaged(outputs.file(folder / file.name), file.text);
-  writeStaged(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
+    if (choice.takes(fs::path(file.name).stem().string())) writeStaged(fileAt(file.name), file.text);
+  writeStaged(fileAt(kProvenanceName), provenanceJson(provenance));
 }
 
 Provenance openProvenance(const fs::path& folder) {

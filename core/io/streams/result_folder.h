@@ -38,13 +38,16 @@ struct ResultChoice {
 void writeLayers(const std::vector<const Layer*>& layers,
                  const std::function<std::filesystem::path(std::size_t)>& fileOf, const Progress& progress);
 
+/// Where a result is written.
+struct ResultPlace {
+  const StagedFiles& outputs;
+  std::filesystem::path folder = {};  ///< within the staged one
+  ResultChoice choice = {};
+};
+
 /// Writes the layers of a result under their names, several at a time, its text files, and provenance.json.
-///
-/// @param folder  a folder within the staged one
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
-                 const Provenance& provenance, const StagedFiles& outputs,
-                 const std::filesystem::path& folder, const Progress& progress,
-                 const ResultChoice& choice = {});
+                 const Provenance& provenance, const ResultPlace& place, const Progress& progress);
 
 /// The provenance of the result in a folder, with analysis, options, backend and inputs.
 ///

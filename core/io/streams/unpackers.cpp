@@ -83,8 +83,10 @@ class Bzip2 {
         begin();
       }
       const std::size_t room = std::min<std::size_t>(to.size() - got, std::numeric_limits<unsigned>::max());
-      stream_.next_in = input.data(), stream_.avail_in = unsigned(input.size());
-      stream_.next_out = to.data() + got, stream_.avail_out = unsigned(room);
+      stream_.next_in = input.data();
+      stream_.avail_in = unsigned(input.size());
+      stream_.next_out = to.data() + got;
+      stream_.avail_out = unsigned(room);
       const int state = BZ2_bzDecompress(&stream_);
       if (state == BZ_MEM_ERROR) throw std::bad_alloc();
       if (state != BZ_OK && state != BZ_STREAM_END) throw InflateFault("invalid block", false);

@@ -102,7 +102,8 @@ void ZipArchive::readDirectory() {
     if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
     const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
     if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
-    count = number<std::uint64_t>(large.data() + 32), length = number<std::uint64_t>(large.data() + 40),
+    count = number<std::uint64_t>(large.data() + 32);
+    length = number<std::uint64_t>(large.data() + 40);
     begin = number<std::uint64_t>(large.data() + 48);
   }
   if (count > kMostEntries) fail("it declares " + std::to_string(count) + " files, and 100000 are read");

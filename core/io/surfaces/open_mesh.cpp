@@ -138,7 +138,8 @@ Layer openMesh(const fs::path& opened, const Progress& progress) try {
   // lh.white is not a file with the extension "white".
   layer.name = *format == MeshFormat::freeSurfer ? opened.filename().string() : stemOf(file);
   layer.unit = sidecar.unit;
-  layer.source = opened.string(), layer.stamp = stamp;
+  layer.source = opened.string();
+  layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(raw.mesh))};

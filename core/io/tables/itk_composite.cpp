@@ -197,7 +197,8 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
   Parts parts = readParts(file, progress);
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string(), layer.stamp = stamp;
+  layer.source = file.string();
+  layer.stamp = stamp;
   const std::string note =
       "Recognized as transforms of ITK (HDF5; mm, LPS): " + joined(parts.types, ", then ");
   if (parts.steps.empty()) {
@@ -220,7 +221,9 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
       Vec3<double> p = parts.steps.front().after.point(onVoxels.point(voxel) + moved);
       for (std::size_t s = 0; s < others.size(); ++s) p = parts.steps[s + 1].after.point(p + others[s](p));
       const Vec3<double> u = p - field.grid.worldFromVoxel.point(voxel);
-      field.at(i, 0) = float(u.x), field.at(i, 1) = float(u.y), field.at(i, 2) = float(u.z);
+      field.at(i, 0) = float(u.x);
+      field.at(i, 1) = float(u.y);
+      field.at(i, 2) = float(u.z);
     });
   layer.notes = {note + "; made one displacement in mm, RAS+.", handednessNote(field.grid)};
   if (!others.empty())

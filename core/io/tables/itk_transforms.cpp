@@ -37,7 +37,8 @@ Affine turnAbout(int axis, double angle) {
   Affine turn;
   const auto a = std::size_t(axis + 1) % 3, b = std::size_t(axis + 2) % 3;
   turn.m[a][a] = turn.m[b][b] = std::cos(angle);
-  turn.m[b][a] = std::sin(angle), turn.m[a][b] = -turn.m[b][a];
+  turn.m[b][a] = std::sin(angle);
+  turn.m[a][b] = -turn.m[b][a];
   return turn;
 }
 
@@ -233,7 +234,8 @@ Affine openMatlabTransform(const std::filesystem::path& file) {
   MatlabArrays arrays(bytes, name);
   StoredTransform stored;
   auto parameters = arrays.next();
-  stored.type = std::move(parameters.name), stored.parameters = std::move(parameters.values);
+  stored.type = std::move(parameters.name);
+  stored.parameters = std::move(parameters.values);
   auto fixed = arrays.next();
   if (fixed.name != "fixed")
     failDamaged(name, "its second array is not 'fixed', the center of the transform");

@@ -305,7 +305,8 @@ bool isPlainText(std::string_view text) {
 Layer openTable(const fs::path& file, const Progress& progress) {
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string(), layer.stamp = stampOf(file);
+  layer.source = file.string();
+  layer.stamp = stampOf(file);
   std::array<char, 128> start;
   if (isMatlabTransform({start.data(), ByteSource(file).readSome(start)})) {
     layer.content = itkTable(openMatlabTransform(file), layer.notes);
@@ -314,9 +315,10 @@ Layer openTable(const fs::path& file, const Progress& progress) {
   }
   const std::string text = readText(file, layer.notes), name = quoted(file);
   progress.update(0.5);
-  layer.content = isItkTransform(text) ? itkTable(itkTransformIn(text, name), layer.notes)
-                  : isFsl(text)        ? fslTable(text, name, layer.notes)
-                                       : plainTable(text, name, layer.notes);
+  if (isItkTransform(text))
+    layer.content = itkTable(itkTransformIn(text, name), layer.notes);
+  else
+    layer.content = isFsl(text) ? fslTable(text, name, layer.notes) : plainTable(text, name, layer.notes);
   progress.update(1);
   return layer;
 }

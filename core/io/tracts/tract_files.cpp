@@ -246,13 +246,13 @@ struct TractWriter::State {
   std::unique_ptr<TractStream> stream;
 };
 
-TractWriter::TractWriter(const fs::path& to, const fs::path& file, std::optional<Grid> scan, bool half,
-                         const Progress& progress)
+TractWriter::TractWriter(const TractTarget& target, const Progress& progress)
     : state_(std::make_unique<State>()) {
+  const auto& [to, file, scan, half] = target;
   const auto format = tractFormatToWrite(file);
   if (format == TractFormat::tck) state_->stream = tckStream(to, file, progress);
-  if (format == TractFormat::trk) state_->stream = trkStream(to, file, std::move(scan), progress);
-  if (format == TractFormat::trx) state_->stream = trxStream(to, file, std::move(scan), half, progress);
+  if (format == TractFormat::trk) state_->stream = trkStream(to, file, scan, progress);
+  if (format == TractFormat::trx) state_->stream = trxStream(to, file, scan, half, progress);
   if (!state_->stream)
     throw Error("Lines cannot be streamed to " + quoted(file),
                 "the format of its extension does not support streaming",
@@ -264,12 +264,14 @@ TractWriter::~TractWriter() = default;
 void TractWriter::append(const Tracts& lines) { state_->stream->append(lines); }
 void TractWriter::close(std::span<const Tracts::Group> groups) { state_->stream->close(groups); }
 
-void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, const std::optional<Grid>& scan,
-                 const fs::path& to, const fs::path& file, bool half, const Progress& progress) {
-  const auto format = tractFormatToWrite(file);
-  if (format == TractFormat::vtp && !half) return writeVtpLines(tracts, to, file, progress);
-  if (format == TractFormat::vtk && !half) return writeVtkLines(tracts, to, file, progress);
-  TractWriter writer(to, file, scan, half, progress);
+void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, const TractTarget& target,
+                 const Progress& progress) {
+  const auto format = tractFormatToWrite(target.file);
+  if (format == TractFormat::vtp && !target.half)
+    return writeVtpLines(tracts, target.to, target.file, progress);
+  if (format == TractFormat::vtk && !target.half)
+    return writeVtkLines(tracts, target.to, target.file, progress);
+  TractWriter writer(target, progress);
   writer.append(tracts);
   writer.close(groups);
 }

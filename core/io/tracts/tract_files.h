@@ -47,16 +47,21 @@ std::optional<TractFile> someLinesOf(const std::filesystem::path& file, const Pr
 /// lost.
 std::string lostIn(TractFormat format, const Tracts& tracts);
 
+/// Where and how lines are written.
+struct TractTarget {
+  std::filesystem::path to;    ///< from AtomicFile or StagedFiles
+  std::filesystem::path file;  ///< gives the format; errors name it
+  /// The grid that the lines were computed on, which TRK and TRX store; without one they get a grid of 1 mm
+  /// around the first lines.
+  std::optional<Grid> scan = {};
+  /// Positions in 16 bits, TRX only: errors up to 0.03 mm within 128 mm of the scanner's center.
+  bool half = false;
+};
+
 /// Writes lines incrementally, so that a file may be larger than memory: TRX, TCK or TRK.
 class TractWriter {
  public:
-  /// Writes to the path `to`, from AtomicFile or StagedFiles, in the format of `file`, which errors name.
-  ///
-  /// @param scan  the grid that the lines were computed on, which TRK and TRX store; without one they get a
-  ///              grid of 1 mm around the first lines
-  /// @param half  positions in 16 bits, TRX only: errors up to 0.03 mm within 128 mm of the scanner's center
-  TractWriter(const std::filesystem::path& to, const std::filesystem::path& file, std::optional<Grid> scan,
-              bool half, const Progress& progress);
+  TractWriter(const TractTarget& target, const Progress& progress);
   ~TractWriter();
   TractWriter(const TractWriter&) = delete;
   TractWriter& operator=(const TractWriter&) = delete;
@@ -74,10 +79,8 @@ class TractWriter {
   std::unique_ptr<State> state_;
 };
 
-/// Writes tracts in the format of `file`, with these groups instead of their own; for the other parameters
-/// see TractWriter.
-void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, const std::optional<Grid>& scan,
-                 const std::filesystem::path& to, const std::filesystem::path& file, bool half,
+/// Writes tracts with these groups instead of their own.
+void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, const TractTarget& target,
                  const Progress& progress);
 
 // The functions below are for readers and writers.

@@ -113,7 +113,8 @@ std::string inflated(std::string_view deflated, std::uint64_t size, const std::s
     stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + out);
     stream.avail_out = uInt(have);
     code = inflate(&stream, Z_NO_FLUSH);
-    in += give - stream.avail_in, out += have - stream.avail_out;
+    in += give - stream.avail_in;
+    out += have - stream.avail_out;
   }
   if (code != Z_STREAM_END || out != size) failMesh(name, "the compressed data of an array are damaged");
   bytes.resize(std::size_t(size));

@@ -88,7 +88,8 @@ PeaksLayer fixelsOf(const RawImage& raw, const fs::path& file, const fs::path& i
   std::int64_t most = 0, filled = 0;
   for (std::int64_t voxel = 0; voxel < voxels; ++voxel) {
     const std::int64_t count = shareOf(shares, voxel, fixels, index).count;
-    most = std::max(most, count), filled += count > 0;
+    most = std::max(most, count);
+    filled += count > 0;
   }
   if (most == 0) fail(index, "no voxel has any");
   requireMemory(std::uint64_t(3 * most * voxels) * sizeof(float), index);

@@ -254,7 +254,7 @@ GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes)
     return readMrtrixGradients(file, volumes);
   const bool oneColumn = std::all_of(rows.begin(), rows.end(), [](const auto& r) { return r.size() == 1; });
   const bool isBval = rows.size() == 1 || oneColumn;
-  const fs::path partner = otherOfPair(file, isBval ? "bval" : "bvec", isBval ? "bvec" : "bval");
+  const fs::path partner = isBval ? otherOfPair(file, "bval", "bvec") : otherOfPair(file, "bvec", "bval");
   return isBval ? readFslGradients(file, partner, grid, volumes)
                 : readFslGradients(partner, file, grid, volumes);
 }

@@ -75,7 +75,8 @@ std::optional<std::string> HeaderLines::next() {
   if (end == ahead_.npos && length == 0) return std::nullopt;
   std::string line = ahead_.substr(at_, length);
   if (line.find('\0') != line.npos) fail("it holds binary data where text should be");
-  at_ += length, position_ += length;
+  at_ += length;
+  position_ += length;
   if (end != ahead_.npos) ++at_, ++position_;
   if (line.ends_with('\r')) line.pop_back();
   return line;

@@ -108,10 +108,12 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   image.notes.push_back(storedNote(type));
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
-    if (!readSamples<Label>(source, type, kSwap, {}, image.labels->values, progress))
+    if (!readSamples<Label>(source, {type, kSwap}, image.labels->values, progress))
       image.notes.push_back(Note::warning(kRoundedNote<Label>));
   } else {
-    readSeries(source, type, kSwap, {}, grid, count, first, image, progress);
+    image.series.grid = grid;
+    image.series.count = count;
+    readSeries(source, {type, kSwap}, first, image, progress);
   }
   readFooter(source, count, image);
   source.finish();

@@ -230,7 +230,7 @@ std::vector<T> readStoredNumbers(ByteSource& source, const MifType& type, const 
     source.read(bytes);
     for (std::size_t i = 0; i < numbers.size(); ++i)  // the first voxel is the highest bit
       numbers[i] = T((static_cast<unsigned char>(bytes[i / 8]) >> (7 - i % 8)) & 1);
-  } else if (!readSamples<T>(source, type.type, type.swapped, scaling, numbers, progress)) {
+  } else if (!readSamples<T>(source, {type.type, type.swapped, scaling}, numbers, progress)) {
     notes.push_back(Note::warning(kRoundedNote<T>));
   }
   return numbers;
@@ -318,8 +318,9 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
         one.count = of.voxels();
         first(of, inOrder<float>(stored, one, 1, 0), count);
       };
-      readSeries(source, type.type, type.swapped, scaling, grid, volumes, first ? tell : TellFirst(), image,
-                 progress);
+      image.series.grid = grid;
+      image.series.count = volumes;
+      readSeries(source, {type.type, type.swapped, scaling}, first ? tell : TellFirst(), image, progress);
       numbers = std::move(image.series.values);
     } else {
       numbers = readStoredNumbers<float>(source, type, scaling, layout.count, image.notes, progress);

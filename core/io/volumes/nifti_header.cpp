@@ -50,7 +50,8 @@ NiftiHeader parse1(const Fields& f) {
   h.swapped = f.swap;
   for (int i = 0; i < 8; ++i)
     h.dim[i] = f.get<std::int16_t>(40 + 2 * i), h.pixdim[i] = f.get<float>(76 + 4 * i);
-  h.datatype = f.get<std::int16_t>(70), h.bitsPerVoxel = f.get<std::int16_t>(72);
+  h.datatype = f.get<std::int16_t>(70);
+  h.bitsPerVoxel = f.get<std::int16_t>(72);
   h.voxOffset = f.get<float>(108);
   if (h.form == NiftiForm::analyze) {
     setScaling(h, f.get<float>(112), 0);  // SPM stores a scale in a field that Analyze does not use
@@ -62,9 +63,11 @@ NiftiHeader parse1(const Fields& f) {
   h.intentName = f.text(328, 16);
   setScaling(h, f.get<float>(112), f.get<float>(116));
   h.units = f.get<std::uint8_t>(123);
-  h.qformCode = f.get<std::int16_t>(252), h.sformCode = f.get<std::int16_t>(254);
+  h.qformCode = f.get<std::int16_t>(252);
+  h.sformCode = f.get<std::int16_t>(254);
   for (int i = 0; i < 3; ++i) {
-    h.quaternion[i] = f.get<float>(256 + 4 * i), h.offset[i] = f.get<float>(268 + 4 * i);
+    h.quaternion[i] = f.get<float>(256 + 4 * i);
+    h.offset[i] = f.get<float>(268 + 4 * i);
     for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<float>(280 + 16 * i + 4 * j);
     h.sform.t[i] = f.get<float>(292 + 16 * i);
   }
@@ -76,14 +79,17 @@ NiftiHeader parse2(const Fields& f) {
   h.form = NiftiForm::nifti2;
   h.swapped = f.swap;
   h.singleFile = std::string_view(f.bytes.data() + 4, 3) == "n+2";
-  h.datatype = f.get<std::int16_t>(12), h.bitsPerVoxel = f.get<std::int16_t>(14);
+  h.datatype = f.get<std::int16_t>(12);
+  h.bitsPerVoxel = f.get<std::int16_t>(14);
   for (int i = 0; i < 8; ++i)
     h.dim[i] = f.get<std::int64_t>(16 + 8 * i), h.pixdim[i] = f.get<double>(104 + 8 * i);
   h.voxOffset = double(f.get<std::int64_t>(168));
   setScaling(h, f.get<double>(176), f.get<double>(184));
-  h.qformCode = f.get<std::int32_t>(344), h.sformCode = f.get<std::int32_t>(348);
+  h.qformCode = f.get<std::int32_t>(344);
+  h.sformCode = f.get<std::int32_t>(348);
   for (int i = 0; i < 3; ++i) {
-    h.quaternion[i] = f.get<double>(352 + 8 * i), h.offset[i] = f.get<double>(376 + 8 * i);
+    h.quaternion[i] = f.get<double>(352 + 8 * i);
+    h.offset[i] = f.get<double>(376 + 8 * i);
     for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<double>(400 + 32 * i + 8 * j);
     h.sform.t[i] = f.get<double>(424 + 32 * i);
   }
@@ -129,7 +135,9 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   double a = 0;
   if (square > 1 - 1e-7) {  // a rotation by 180°, where a square root would amplify the rounding of float32
     const double scale = 1 / std::sqrt(square);
-    b *= scale, c *= scale, d *= scale;
+    b *= scale;
+    c *= scale;
+    d *= scale;
   } else {
     a = std::sqrt(1 - square);
   }

@@ -249,14 +249,16 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
 
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));
+  const NumberFormat format{type, header.swapped, header.scaling};
   if (count == 1 && areLabels(header, numbers, as)) {
     image.labels.emplace(grid);
-    if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))
+    if (!readSamples<Label>(*source, format, image.labels->values, progress))
       image.notes.push_back(Note::warning(kRoundedNote<Label>));
   } else {
     const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
-    readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,
-               progress);
+    image.series.grid = grid;
+    image.series.count = count;
+    readSeries(*source, format, plain ? first : TellFirst(), image, progress);
   }
   finishNumbers(*source, image.notes);
   noteScaling(header, image.notes);

@@ -135,7 +135,8 @@ void writeLabels(Sink& sink, Plan plan, const Volume<Label>& labels) {
   plan.intent = kIntentLabel;
   const auto [low, high] = std::minmax_element(labels.values.begin(), labels.values.end());
   const auto writeAs = [&]<class T>(T, int datatype) {
-    plan.datatype = datatype, plan.bitsPerVoxel = 8 * sizeof(T);
+    plan.datatype = datatype;
+    plan.bitsPerVoxel = 8 * sizeof(T);
     const auto header = headerOf(plan);
     sink.write(header);
     const std::vector<T> narrow(labels.values.begin(), labels.values.end());

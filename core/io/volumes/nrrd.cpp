@@ -186,7 +186,8 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
                   "save magnitude or phase as a scan of its own");
     if (axis.direction && !isDomain)
       fields.fail("space directions", "an axis that counts components has none");
-    directed += axis.direction.has_value(), domain += isDomain;
+    directed += axis.direction.has_value();
+    domain += isDomain;
     if (isDomain && roles.spatial.size() < 3 && (!oriented || axis.direction)) {
       roles.spatial.push_back(&axis);
       continue;
@@ -226,7 +227,8 @@ double millimetersOf(const HeaderFields& fields, const Roles& roles, const NrrdS
 }
 
 void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels& stored) {
-  const std::string name = space.right < 0 ? (space.front < 0 ? "LPS" : "LAS") : "RAS";
+  std::string name = "RAS";
+  if (space.right < 0) name = space.front < 0 ? "LPS" : "LAS";
   if (space.named)
     stored.notes.push_back("Orientation from the header (" + name +
                            (name == "RAS" ? ")." : " turned into RAS)."));

@@ -203,7 +203,8 @@ TellFirst firstAsLayer(const fs::path& file, const Sidecar& sidecar, const First
   return [file, sidecar, first](const Grid& grid, std::span<const float> values, int count) {
     if (grid.voxels() * count < kLarge) return;
     Series<float> series;
-    series.grid = grid, series.count = 1;
+    series.grid = grid;
+    series.count = 1;
     series.values.assign(values.begin(), values.end());
     Layer layer;
     layer.name = stemOf(file);
@@ -249,7 +250,8 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   Layer layer;
   layer.name = stemOf(file);
   layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
-  layer.source = file.string(), layer.stamp = stamp;
+  layer.source = file.string();
+  layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);
   if (std::string note = nameNote(file, format); !note.empty())

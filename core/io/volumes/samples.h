@@ -62,6 +62,13 @@ struct Scaling {
   bool identity() const { return slope == 1 && intercept == 0; }
 };
 
+/// How numbers are stored.
+struct NumberFormat {
+  SampleType type = SampleType::f32;
+  bool swapped = false;  ///< in the byte order that this machine does not have
+  Scaling scaling = {};
+};
+
 namespace detail {
 
 template <class Target>
@@ -190,8 +197,9 @@ constexpr const char* kRoundedNote =
 /// Reads out.size() numbers, a megabyte at a time, for prompt cancelling. Returns false if numbers without
 /// scaling could not be preserved, see kRoundedNote.
 template <class Target>
-bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
-                 std::span<Target> out, const Progress& progress) {
+bool readSamples(ByteSource& source, const NumberFormat& format, std::span<Target> out,
+                 const Progress& progress) {
+  const auto& [type, swapped, scaling] = format;
   const std::size_t block = std::size_t(1 << 20) / sampleBytes(type);
   std::vector<char> bytes(std::min(block, out.size()) * sampleBytes(type));
   bool kept = true;
@@ -199,9 +207,9 @@ bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& 
     const std::size_t count = std::min(block, out.size() - begin);
     source.read(std::span(bytes).first(count * sampleBytes(type)));
     const auto part = out.subspan(begin, count);
-    detail::convert(type, bytes.data(), swap, scaling, part);
-    kept = kept &&
-           (!scaling.identity() || detail::keptAll(type, bytes.data(), swap, std::span<const Target>(part)));
+    detail::convert(type, bytes.data(), swapped, scaling, part);
+    kept = kept && (!scaling.identity() ||
+                    detail::keptAll(type, bytes.data(), swapped, std::span<const Target>(part)));
     progress.update(double(begin + count) / double(out.size()));
   }
   return kept;

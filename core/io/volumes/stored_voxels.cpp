@@ -139,7 +139,7 @@ template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out, Notes& notes,
                 const Progress& progress) {
   if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
-  if (!readSamples(source, stored.type, stored.swapped, {}, out, progress))
+  if (!readSamples(source, {stored.type, stored.swapped}, out, progress))
     notes.push_back(Note::warning(kRoundedNote<Target>));
   return goesOnAfter(source);
 }
@@ -187,7 +187,9 @@ bool readMeasurements(ByteSource& source, const StoredVoxels& stored, const Grid
     image.series = Series<float>(grid, int(stored.count));
     return readWords<float>(source, stored, image.series.values, progress);
   }
-  readSeries(source, stored.type, stored.swapped, {}, grid, int(stored.count), first, image, progress);
+  image.series.grid = grid;
+  image.series.count = int(stored.count);
+  readSeries(source, {stored.type, stored.swapped}, first, image, progress);
   return goesOnAfter(source);
 }
 
@@ -247,7 +249,8 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
 void toPolar(Series<float>& magnitude, Series<float>& phase, Notes& notes) {
   for (std::size_t i = 0; i < magnitude.values.size(); ++i) {
     const float re = magnitude.values[i], im = phase.values[i];
-    magnitude.values[i] = std::hypot(re, im), phase.values[i] = std::atan2(im, re);
+    magnitude.values[i] = std::hypot(re, im);
+    phase.values[i] = std::atan2(im, re);
   }
   notes.emplace_back("Complex numbers: their magnitude; the phase is a layer of its own.");
 }

@@ -58,10 +58,12 @@ void describe(const Layer& layer, const Write& write) {
     const std::vector<Label>& values = labels->labels->values;
     const auto [low, high] = std::ranges::minmax(values);
     if (low >= INT32_MIN && high <= INT32_MAX) {
-      plan.nrrdType = "int", plan.metaType = "MET_INT";
+      plan.nrrdType = "int";
+      plan.metaType = "MET_INT";
       write(plan, bytesOf(std::vector<std::int32_t>(values.begin(), values.end())));
     } else {
-      plan.nrrdType = "int64", plan.metaType = "MET_LONG_LONG";
+      plan.nrrdType = "int64";
+      plan.metaType = "MET_LONG_LONG";
       write(plan, bytesOf(values));
     }
   } else if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {

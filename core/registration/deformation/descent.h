@@ -124,7 +124,8 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
       }
     }
     level.accept();
-    current = trial, time = step / speed;
+    current = trial;
+    time = step / speed;
     totals.push_back(total(current));
     report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
                                  step, retries, held, current.landmarks});

@@ -35,9 +35,15 @@ void stressRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, Real m
   for (int x = 0; x < n; ++x) {
     const Mat3<Real> s =
         regularizerStress(centralGradient(ux + x, uy + x, uz + x, rowStride, planeStride, half), membrane);
-    xx[x] = s.xx, xy[x] = s.xy, xz[x] = s.xz;
-    yx[x] = s.yx, yy[x] = s.yy, yz[x] = s.yz;
-    zx[x] = s.zx, zy[x] = s.zy, zz[x] = s.zz;
+    xx[x] = s.xx;
+    xy[x] = s.xy;
+    xz[x] = s.xz;
+    yx[x] = s.yx;
+    yy[x] = s.yy;
+    yz[x] = s.yz;
+    zx[x] = s.zx;
+    zy[x] = s.zy;
+    zz[x] = s.zz;
   }
 }
 
@@ -91,7 +97,9 @@ void forceRow(const VectorField<Real>& u, int y, int z, const ForceRule<Real>& r
   for (int x = xs.first; x <= xs.last; ++x) {
     const Mat3<Real> g = centralGradient(ux + x, uy + x, uz + x, row, plane, half);
     const Vec3<Real> pulled = pulledBack(g, Vec3<Real>{fx[x], fy[x], fz[x]});
-    fx[x] = pulled.x, fy[x] = pulled.y, fz[x] = pulled.z;
+    fx[x] = pulled.x;
+    fy[x] = pulled.y;
+    fz[x] = pulled.z;
   }
 }
 

@@ -74,7 +74,9 @@ void newtonInCell(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double
   Vec3<double> f;
   for (int a = 0; a < 3; ++a) f[a] = u.field.size[a] > 1 ? 0.5 : 0;
   for (int step = 0; step < kSteps; ++step) {
-    cell.fx = f.x, cell.fy = f.y, cell.fz = f.z;
+    cell.fx = f.x;
+    cell.fy = f.y;
+    cell.fz = f.z;
     const auto sample = u.in(cell);
     const Vec3<double> misfit = y - (origin + f - sample.value);
     bool inside = true;

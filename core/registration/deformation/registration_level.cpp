@@ -97,12 +97,15 @@ LevelEnergy evaluateRows(const DisplacedTemplate<Real>& displaced, const Registr
   double smallestChange = std::numeric_limits<double>::infinity();
   std::int64_t vanishing = 0;
   for (const RowSums& sum : sums) {
-    energy.similarity += sum.similarity, energy.bias += sum.bias;
+    energy.similarity += sum.similarity;
+    energy.bias += sum.bias;
     smallestChange = std::min(smallestChange, sum.smallestChange);
     vanishing += sum.vanishing;
   }
   const double voxels = double(displaced.images.reference.size());
-  energy.similarity /= voxels, energy.bias /= voxels, energy.smallestJ = 1 + smallestChange;
+  energy.similarity /= voxels;
+  energy.bias /= voxels;
+  energy.smallestJ = 1 + smallestChange;
   energy.vanishing = double(vanishing) / voxels;
   return energy;
 }
@@ -140,7 +143,9 @@ void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, const Co
   for (int x = xs.first; x <= xs.last; ++x) {
     const Vec3<Real> move{dt * vx[x], dt * vy[x], dt * vz[x]};
     const Vec3<Real> sum = composed(ux + x, uy + x, uz + x, row, plane, move, inverse);
-    rx[x] = sum.x, ry[x] = sum.y, rz[x] = sum.z;
+    rx[x] = sum.x;
+    ry[x] = sum.y;
+    rz[x] = sum.z;
   }
 }
 
@@ -223,7 +228,8 @@ RegistrationLevel<Real>::RegistrationLevel(LevelInput<Real> input, VectorField<R
   const bool measured = comparesByMeasures(input.channels.size(), !voxelWeights_.empty(), options);
   for (std::size_t c = 0; c < input.channels.size(); ++c) {
     Channel& channel = channels_.emplace_back();
-    channel.images = std::move(input.channels[c]), channel.share = input.shares[c];
+    channel.images = std::move(input.channels[c]);
+    channel.share = input.shares[c];
     channel.samples = samplesOf(channel.images, progress_);
     if (!measured) continue;
     channel.measure = similarityMeasure<Real>(channel.images, options, progress_, voxelWeights_);

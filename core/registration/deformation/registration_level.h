@@ -149,7 +149,8 @@ class RegistrationLevel {
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t at = 0; at < a.velocity_.values[i].size(); ++at) {
         Real &v = a.velocity_.values[i][at], &w = b.velocity_.values[i][at];
-        v = Real(0.5) * (v - w), w = -v;
+        v = Real(0.5) * (v - w);
+        w = -v;
       }
   }
 

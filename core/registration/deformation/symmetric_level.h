@@ -67,7 +67,8 @@ class SymmetricLevel {
 
 /// The options of each level of a SymmetricLevel.
 inline RegistrationOptions symmetricHalf(RegistrationOptions options) {
-  options.lambda *= 2, options.landmarkWeight *= 2;
+  options.lambda *= 2;
+  options.landmarkWeight *= 2;
   return options;
 }
 

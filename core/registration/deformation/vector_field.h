@@ -30,7 +30,9 @@ struct VectorField {
   /// A field without values for a grid of n voxels, for its indices.
   static VectorField layoutOf(const Vec3<int>& n) {
     VectorField layout;
-    layout.size = n, layout.row = rowOf(n), layout.plane = layout.row * (n.y + 2);
+    layout.size = n;
+    layout.row = rowOf(n);
+    layout.plane = layout.row * (n.y + 2);
     return layout;
   }
 

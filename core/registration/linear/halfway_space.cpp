@@ -53,7 +53,8 @@ Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<in
       throw Error("Template and reference hardly overlap", "there is no middle to meet in",
                   "check the positions in both headers, or register without --symmetric");
     grid.size[a] = 1 + int(std::floor((high[a] - low[a]) / spacing + kNothing));
-    grid.worldFromVoxel.m[a][a] = spacing, grid.worldFromVoxel.t[a] = low[a];
+    grid.worldFromVoxel.m[a][a] = spacing;
+    grid.worldFromVoxel.t[a] = low[a];
   }
   return grid;
 }
@@ -168,7 +169,8 @@ VectorField<float> joined(const HalfDisplacements& halves, const HalfwaySpace& m
 
 LevelInput<float> exchanged(const PlannedLevel& level) {
   LevelInput<float> result;
-  result.shares = level.input.shares, result.landmarks = level.referenceLandmarks;
+  result.shares = level.input.shares;
+  result.landmarks = level.referenceLandmarks;
   result.weights = level.input.weights;
   for (std::size_t c = 0; c < level.input.channels.size(); ++c) {
     const LevelImages<float>& given = level.input.channels[c];

@@ -118,7 +118,8 @@ std::vector<Matrix34> motionsOf(Motions motions, int dimensions) {
         add()(i, j) = 1;
       } else if (i < j) {
         Matrix34& turn = add();
-        turn(i, j) = -std::numbers::sqrt2 / 2, turn(j, i) = std::numbers::sqrt2 / 2;
+        turn(i, j) = -std::numbers::sqrt2 / 2;
+        turn(j, i) = std::numbers::sqrt2 / 2;
       }
     }
   return basis;

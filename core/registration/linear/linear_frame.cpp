@@ -76,7 +76,9 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
           double w = 0, wx = 0, wxx = 0;
           for (int x = 0; x < size.x; ++x) {
             const double weight = std::max(0.0, values[x] - threshold), place = x - middle.x;
-            w += weight, wx += weight * place, wxx += weight * place * place;
+            w += weight;
+            wx += weight * place;
+            wxx += weight * place * place;
           }
           const double y = double(row % size.y) - middle.y, z = double(row / size.y) - middle.z;
           const double terms[10] = {w,      wx,     w * y,     w * z,     wxx,
@@ -108,7 +110,8 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
 
 ObjectFrame carried(ObjectFrame frame, const Affine& map) {
   const Vec3<double> first = map.vector(frame.axes[0]), normal = cross(first, map.vector(frame.axes[1]));
-  frame.axes[0] = normalized(first), frame.axes[2] = normalized(normal);
+  frame.axes[0] = normalized(first);
+  frame.axes[2] = normalized(normal);
   frame.axes[1] = cross(frame.axes[2], frame.axes[0]);
   return frame;
 }

@@ -27,8 +27,11 @@ HistogramInformation ratioInformation(const JointHistogram& histogram) {
   for (std::size_t b = 0; b < kBins; ++b) {
     BinMoments row;
     for (std::size_t a = 0; a < kBins; ++a) addBin(row, int(a), histogram[b * kBins + a]);
-    means[b] = meanOf(row), spreads[b][0] = spreadOf(row);
-    all.count += row.count, all.first += row.first, all.second += row.second;
+    means[b] = meanOf(row);
+    spreads[b][0] = spreadOf(row);
+    all.count += row.count;
+    all.first += row.first;
+    all.second += row.second;
   }
   addLanes(spreads);
   const RatioSums sums{all.count, spreads[0][0], spreadOf(all), meanOf(all)};
@@ -84,8 +87,8 @@ Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference, 
         2 * std::int64_t(maps.size()), {},
         [&](std::int64_t i) {
           const auto map = std::size_t(i / 2), direction = std::size_t(i % 2);
-          const AlignLevel &from = direction == 0 ? reference : templateImage,
-                           &to = direction == 0 ? templateImage : reference;
+          const AlignLevel* images[] = {&reference, &templateImage};
+          const AlignLevel &from = *images[direction], &to = *images[1 - direction];
           result[map][direction] = sumsOf(from, to, maps[map][direction], similarity, squares);
         },
         1);

@@ -21,8 +21,12 @@ std::vector<Affine> turnsOf(int dimensions) {
     for (int y = -tilts; y <= tilts; ++y)
       for (int z = -1; z <= 1; ++z) {
         Matrix34 turn = Matrix34::Zero();
-        turn(2, 1) = x * kTurn, turn(0, 2) = y * kTurn, turn(1, 0) = z * kTurn;
-        turn(1, 2) = -turn(2, 1), turn(2, 0) = -turn(0, 2), turn(0, 1) = -turn(1, 0);
+        turn(2, 1) = x * kTurn;
+        turn(0, 2) = y * kTurn;
+        turn(1, 0) = z * kTurn;
+        turn(1, 2) = -turn(2, 1);
+        turn(2, 0) = -turn(0, 2);
+        turn(0, 1) = -turn(1, 0);
         turns.push_back(exponential(turn));
       }
   return turns;
@@ -54,7 +58,8 @@ Affine frameMapOf(const Affine& templateFromReference, const ObjectFrame& templa
       templateFrame.worldFromFrame().inverse() * templateFromReference * referenceFrame.worldFromFrame();
   if (referenceFrame.dimensions == 2) {
     for (std::size_t i = 0; i < 2; ++i) result.m[i][2] = result.m[2][i] = 0;
-    result.m[2][2] = 1, result.t.z = 0;
+    result.m[2][2] = 1;
+    result.t.z = 0;
   }
   return result;
 }

@@ -214,7 +214,8 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
   state.coarse = coarser(state.grid);
   if (finestSpacing(state.coarse) > kCoarsest * objectRadius(object.values, wide)) state.coarse = state.grid;
   const RunningAverage average = averageOn(state.coarse, 0.9, 1);
-  state.average = average.mean(), state.sd = average.sd();
+  state.average = average.mean();
+  state.sd = average.sd();
   state.dark = average.dark();
   state.brightness = average.brightness();
   return state;

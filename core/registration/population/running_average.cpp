@@ -96,7 +96,8 @@ void LabelVote::add(const Volume<Label>& labels) {
     if (const Label label = labels.values[v]; index < 0 || label != last) {
       const auto [found, isNew] = indices.emplace(label, std::int32_t(known_.size()));
       if (isNew) known_.push_back(label);
-      last = label, index = found->second;
+      last = label;
+      index = found->second;
     }
     Candidate* const own = &candidates_[v * kCandidates];
     Candidate* const end = own + kCandidates;

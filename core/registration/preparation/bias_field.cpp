@@ -97,8 +97,10 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
     for (std::size_t i = 0; i < matched.size(); ++i) {
       if (!foreground[i]) continue;
       const float weighted = weights[i] * matched[i];
-      products[i] = weighted * reference[i], squares[i] = weighted * matched[i];
-      sum += squares[i], productSum += products[i];
+      products[i] = weighted * reference[i];
+      squares[i] = weighted * matched[i];
+      sum += squares[i];
+      productSum += products[i];
     }
     if (!(sum > 0)) break;  // no voxel is foreground in both
     const double width = std::min(kWidth, kShare * objectRadius(foreground, grid));

@@ -11,7 +11,8 @@ namespace sulcus::registration {
 SplineImage::SplineImage(std::vector<float> values, const Vec3<int>& size, const Progress& progress)
     : coefficients_(std::move(values)), size_(size) {
   const auto [low, high] = std::minmax_element(coefficients_.begin(), coefficients_.end());
-  low_ = *low, high_ = *high;
+  low_ = *low;
+  high_ = *high;
   float* const image = coefficients_.data();
   const std::int64_t row = size.x, plane = row * size.y;
   parallelFor(

@@ -96,7 +96,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   if (!unsound.empty())
     layer.notes.push_back(
         "Unusable values of the image spread to the values interpolated from them: " + unsound + ".");
-  const double fill = options.fill ? *options.fill : volume ? outsideOf(*volume->series) : 0;
+  const double usual = volume ? outsideOf(*volume->series) : 0, fill = options.fill.value_or(usual);
   Mask covered;
   const Series<float> field = fieldOn(transforms, grid, covered, layer, progress.part(0, 0.4, ""));
   if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
@@ -119,9 +119,8 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
     return;
   }
   // A spline would spread unsound values over the whole image.
-  const auto interpolation = options.interpolation.value_or(labels            ? Interpolation::label
-                                                            : unsound.empty() ? Interpolation::cubic
-                                                                              : Interpolation::linear);
+  const auto ofImages = unsound.empty() ? Interpolation::cubic : Interpolation::linear;
+  const auto interpolation = options.interpolation.value_or(labels ? Interpolation::label : ofImages);
   if (labels && interpolation != Interpolation::linear && interpolation != Interpolation::cubic) {
     if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
       throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",

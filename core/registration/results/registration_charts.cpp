@@ -30,7 +30,8 @@ Chart histogram(const std::vector<float>& values) {
   for (const float value : values) mean += value / n;
   for (const float value : values) {
     const double d = value - mean;
-    second += d * d / n, third += d * d * d / n;
+    second += d * d / n;
+    third += d * d * d / n;
   }
   const double sd = std::sqrt(second);
   chart.title = text("log J where the image is above its mean: mean ", mean, ", s.d. ", sd, ", skewness ",

@@ -18,7 +18,8 @@ Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displace
                  FieldConvention convention, bool visible) {
   Layer layer;
   layer.display.visible = visible;
-  layer.name = std::move(name), layer.unit = "mm";
+  layer.name = std::move(name);
+  layer.unit = "mm";
   layer.content = DisplacementLayer{std::move(displacement), convention};
   layer.display.colormap = "yellow-red";  // all its colors are bright, for lines on dark images
   layer.display.colorBar = true;

@@ -31,7 +31,8 @@ void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& bod
 
 Volume<float> volumeOf(Series<float> series) {
   Volume<float> volume;
-  volume.grid = series.grid, volume.values = std::move(series.values);
+  volume.grid = series.grid;
+  volume.values = std::move(series.values);
   return volume;
 }
 
@@ -134,7 +135,8 @@ void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& resu
   Folds folds = foldsOf(u, spacing, progress);
   const std::size_t found = folds.cells.size();
   const double moved = unfold(u, spacing, folds, progress);
-  result.smallestCornerJ = folds.smallestJ, result.foldedCells = std::int64_t(folds.cells.size());
+  result.smallestCornerJ = folds.smallestJ;
+  result.foldedCells = std::int64_t(folds.cells.size());
   if (found > 0)
     result.notes.push_back(text("Where ", counted(std::int64_t(found), "cell"),
                                 " folded between voxels the displacement was smoothed, by up to ", moved,
@@ -164,8 +166,10 @@ RegistrationResult plannedResult(const RegistrationPlan& plan) {
 void addFigures(const std::vector<RowFigures>& rows, RegistrationResult& result) {
   RowFigures all;
   for (const RowFigures& row : rows) {
-    all.sum += row.sum, all.squares += row.squares;
-    all.smallest = std::min(all.smallest, row.smallest), all.reach = std::max(all.reach, row.reach);
+    all.sum += row.sum;
+    all.squares += row.squares;
+    all.smallest = std::min(all.smallest, row.smallest);
+    all.reach = std::max(all.reach, row.reach);
   }
   const double voxels = double(result.displacement.grid.voxels());
   result.meanLogJ = all.sum / voxels;

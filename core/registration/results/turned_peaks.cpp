@@ -19,7 +19,8 @@ Affine derivativeAt(const Series<float>& displacement, const Vec3<int>& v) {
   Affine alongVoxels;  // columns: the motion of the point for a step of one voxel along each axis
   for (int axis = 0; axis < 3; ++axis) {
     Vec3<int> low = v, high = v;
-    low[axis] = std::max(v[axis] - 1, 0), high[axis] = std::min(v[axis] + 1, grid.size[axis] - 1);
+    low[axis] = std::max(v[axis] - 1, 0);
+    high[axis] = std::min(v[axis] + 1, grid.size[axis] - 1);
     const int steps = high[axis] - low[axis];
     Vec3<double> step = grid.worldFromVoxel.column(axis);
     if (steps > 0) {

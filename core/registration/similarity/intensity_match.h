@@ -77,7 +77,9 @@ std::optional<IntensityMap> intensityMap(Values& moving, Values& reference, Inte
                  toSquares = reference.squaresAbove(referenceThreshold, to.mean());
     const double fromSpread = std::sqrt(fromSquares / from.count), toSpread = std::sqrt(toSquares / to.count);
     IntensityMap map;
-    map.slope = fromSpread > 0 ? toSpread / fromSpread : 1, map.from = from.mean(), map.to = to.mean();
+    map.slope = fromSpread > 0 ? toSpread / fromSpread : 1;
+    map.from = from.mean();
+    map.to = to.mean();
     return map;
   }
   std::vector<double> shares;

@@ -130,7 +130,8 @@ void forEachReferenceWindow(const LevelImages<Real>& images, int radius, const P
     const Real* const f = images.reference.data() + first;
     for (std::size_t x = 0; x < nx; ++x) {
       const bool compared = f[x] == f[x];
-      row[x] = !compared ? Real(0) : i == 0 ? Real(1) : i == 1 ? f[x] : f[x] * f[x];
+      const Real powers[] = {Real(1), f[x], f[x] * f[x]};
+      row[x] = compared ? powers[i] : Real(0);
     }
   };
   forEachRowOfWindowSums<Real>(images.size, radius, progress, fill, [&](std::size_t first, const auto& sums) {
@@ -147,7 +148,8 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
   ReferenceWindows<Real> windows{std::vector<Real>(voxels), std::vector<Real>(voxels),
                                  std::vector<Real>(voxels)};
   forEachReferenceWindow(images, radius, progress, [&](std::size_t i, const ReferenceWindow<Real>& w) {
-    windows.inverseCount[i] = w.inverseCount, windows.mean[i] = w.mean;
+    windows.inverseCount[i] = w.inverseCount;
+    windows.mean[i] = w.mean;
     windows.inverseVariance[i] = w.inverseVariance;
   });
   return windows;
@@ -204,18 +206,24 @@ double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const P
         for (std::size_t x = 0; x < nx; ++x) {
           const WindowTerms<Real> t = windowTerms(ReferenceWindow<Real>{count[x], mean[x], variance[x]},
                                                   sum[x], squares[x], products[x]);
-          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+          p[x] = t.p;
+          q[x] = t.q;
+          r[x] = t.r;
+          energy[x] = t.energy;
         }
         for (std::size_t x = 0; x < nx && !weights_.empty(); ++x) {
           const WindowTerms<Real> t =
               weighted(WindowTerms<Real>{energy[x], p[x], q[x], r[x]}, weights_[first + x]);
-          p[x] = t.p, q[x] = t.q, r[x] = t.r, energy[x] = t.energy;
+          p[x] = t.p;
+          q[x] = t.q;
+          r[x] = t.r;
+          energy[x] = t.energy;
         }
         energies[first / nx] = std::accumulate(energy.begin(), energy.end(), 0.0);
       });
   const auto fill = [&](int i, std::size_t first, Real* row) {
-    const auto& terms = i == 0 ? p_ : i == 1 ? q_ : r_;
-    std::copy_n(terms.data() + first, nx, row);
+    const std::vector<Real>* const terms[] = {&p_, &q_, &r_};
+    std::copy_n(terms[i]->data() + first, nx, row);
   };
   forEachRowOfWindowSums<Real>(size_, radius_, progress, fill, [&](std::size_t first, const auto& sums) {
     const Real *f = reference_.data() + first, *p = sums[0].data(), *q = sums[1].data(), *r = sums[2].data();

@@ -34,7 +34,8 @@ double entropyOfRows(const JointHistogram& histogram) {
   for (std::size_t b = 0; b < kBins; ++b) {
     std::int64_t row = 0;
     for (std::size_t a = 0; a < kBins; ++a) row += histogram[b * kBins + a];
-    rows[b][0] = timesLogarithm(row), total += row;
+    rows[b][0] = timesLogarithm(row);
+    total += row;
   }
   addLanes(rows);
   return (timesLogarithm(total) - rows[0][0]) / kWeightUnit<Real>;
@@ -98,7 +99,9 @@ std::array<double, kBins> worthOfBins(const JointHistogram& histogram) {
   double all = 0;
   for (std::size_t i = 0; i < histogram.size(); ++i) {
     const auto n = double(histogram[i]);
-    ofTemplate[i % kBins] += n, ofReference[i / kBins] += n, all += n;
+    ofTemplate[i % kBins] += n;
+    ofReference[i / kBins] += n;
+    all += n;
   }
   for (std::size_t a = 0; a < kBins; ++a) {
     if (!(ofTemplate[a] > 0)) {

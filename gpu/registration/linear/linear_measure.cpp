@@ -80,7 +80,8 @@ class DeviceMeasure {
       const double* const own = sums.data() + i * std::size_t(stride);
       const int n = samples.directions[i % 2].count;
       DirectionSums& of = result[i / 2][i % 2];
-      of.counted = own[0], of.information = own[1];
+      of.counted = own[0];
+      of.information = own[1];
       of.slopes = sumOfBlocks<kSlopeSums>(own + ofSlopes, n);
       if (squares) of.squares = sumOfBlocks<kSquareSums>(own + ofSquares, n);
     }

@@ -204,7 +204,8 @@ void RunComparer::compareWaiting() {
 
 void RunComparer::restore(const ComparedPtr& state) {
   const auto now = [this](const RunPtr& side) {
-    return !isLayerSide(*side) ? run(side->id) : isThere(*side) ? side : nullptr;
+    if (!isLayerSide(*side)) return run(side->id);
+    return isThere(*side) ? side : nullptr;
   };
   const RunPtr a = state ? now(state->a) : nullptr;
   const RunPtr b = state ? now(state->b) : nullptr;

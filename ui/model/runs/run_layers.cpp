@@ -127,6 +127,19 @@ void RunLayers::removeNamed(const std::string& name) {
   stack_.remove(id);
 }
 
+int RunLayers::lowest() const {
+  int lowest = -1;
+  for (const LayerId id : ids())
+    if (const int position = stack_.positionOf(id); lowest < 0 || position < lowest) lowest = position;
+  return lowest;
+}
+
+void RunLayers::chooseVisible() {
+  for (const Shown& shown : shown_)
+    if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
+      return stack_.setCurrent(shown.id);
+}
+
 void RunLayers::show(std::vector<Layer> layers, bool preview) {
   const LayerStack::BatchUpdate together(stack_);
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
@@ -142,9 +155,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   std::vector<Shown> next(layers.size());
   // Layers are added from the bottom up, so that the first one ends up on top. A layer that joins a preview
   // is placed above those after it.
-  int above = -1;
-  for (const LayerId id : ids())
-    if (const int position = stack_.positionOf(id); above < 0 || position < above) above = position;
+  int above = lowest();
   bool added = false;
   for (std::size_t i = layers.size(); i-- > 0;) {
     Shown* known = find(layers[i].name);
@@ -161,15 +172,10 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (first && origin_ != Origin::temporary) {  // colors and thresholds of the visible layer are within reach
-    const auto visible = std::ranges::find_if(shown_, [this](const Shown& shown) {
-      const LayerState* state = stack_.find(shown.id);
-      return state && state->display.visible;
-    });
-    if (visible != shown_.end()) stack_.setCurrent(visible->id);
-  } else if (added) {
+  if (first && origin_ != Origin::temporary)
+    chooseVisible();
+  else if (added)
     stack_.setCurrent(current);
-  }
 }
 
 void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {

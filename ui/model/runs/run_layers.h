@@ -57,6 +57,10 @@ class RunLayers {
   Shown add(Layer layer, bool visible, int place);
   void replace(Shown& shown, Layer layer, bool preview);
   void removeNamed(const std::string& name);
+  /// The position of the lowest of its layers, counted from the bottom; −1 if there is none.
+  int lowest() const;
+  /// Makes the first visible layer the current one, so that its colors and thresholds are within reach.
+  void chooseVisible();
   /// "ppm_visual (CPU)", from which file names are derived.
   QString titled(const std::string& name) const;
   /// "probability of visual (CPU)"

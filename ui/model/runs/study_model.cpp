@@ -273,9 +273,8 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
   if (role == farRole && column == furthest) return subject.furthest > bids::kOutlierZ;
   if ((role == shareRole || role == farRole) && column >= firstCell) {
     const Figure& figure = figures_[std::size_t(column - firstCell)][std::size_t(index.row())];
-    return role == farRole               ? QVariant(figure.far)
-           : std::isfinite(figure.share) ? QVariant(figure.share)
-                                         : QVariant();
+    if (role == farRole) return figure.far;
+    return std::isfinite(figure.share) ? QVariant(figure.share) : QVariant();
   }
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (column) {

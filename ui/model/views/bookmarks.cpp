@@ -78,7 +78,7 @@ void Bookmarks::go(int by) {
       int(std::find_if(all.begin(), all.end(),
                        [&](const Place& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
           all.begin());
-  const int next = here < count ? here + by + count : by > 0 ? 0 : count - 1;
+  const int end = by > 0 ? 0 : count - 1, next = here < count ? here + by + count : end;
   view_.lookAt(all[std::size_t(next % count)].at);
 }
 

@@ -32,7 +32,7 @@ std::vector<std::int64_t> countSlices(const Grid& grid, int axis, Condition&& co
       for (int y = 0; y < grid.size.y; ++y)
         for (int x = 0; x < grid.size.x; ++x)
           if (condition(grid.index(x, y, z)))
-            ++ofPlanes[std::size_t(z)][std::size_t(axis == 0 ? x : axis == 1 ? y : z)];
+            ++ofPlanes[std::size_t(z)][std::size_t(Vec3<int>{x, y, z}[axis])];
   });
   for (const auto& plane : ofPlanes)
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += plane[i];

@@ -69,9 +69,8 @@ std::optional<Vec3<int>> voxelFrom(const QString& text, const Grid& grid) {
 }
 
 QString atlasOf(const Grid& grid) {
-  return grid.space == Space::mni         ? QStringLiteral("MNI")
-         : grid.space == Space::talairach ? QStringLiteral("Talairach")
-                                          : QString();
+  if (grid.space == Space::mni) return QStringLiteral("MNI");
+  return grid.space == Space::talairach ? QStringLiteral("Talairach") : QString();
 }
 
 }  // namespace sulcus::ui::model

@@ -234,9 +234,9 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
   plot->GetBrush()->SetColor(r, g, b, static_cast<unsigned char>(opacity));
   plot->GetPen()->SetColor(r, g, b, static_cast<unsigned char>(opacity));
   plot->GetPen()->SetWidth(width);
-  plot->GetPen()->SetLineType(series.kind == Kind::marks                  ? int(vtkPen::DASH_DOT_LINE)
-                              : drawn.dashed && series.kind == Kind::line ? int(vtkPen::DASH_LINE)
-                                                                          : int(vtkPen::SOLID_LINE));
+  const bool isDashed = drawn.dashed && series.kind == Kind::line;
+  plot->GetPen()->SetLineType(isDashed ? vtkPen::DASH_LINE : vtkPen::SOLID_LINE);
+  if (series.kind == Kind::marks) plot->GetPen()->SetLineType(vtkPen::DASH_DOT_LINE);
   plot->SetSelectable(false);
   chart_->AddPlot(plot);
 }

@@ -96,7 +96,8 @@ void Annotations::setText(Corner corner, const std::string& text) {
     vtkTextProperty* style = actor->GetTextProperty();
     setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
     if (corner == Corner::warning) setFont(style, kSignSize);
-    style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
+    style->SetColor(0.86, 0.88, 0.9);
+    if (isLetter) style->SetColor(1.0, 0.85, 0.35);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
     style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
     style->SetBackgroundOpacity(0.45);

@@ -57,6 +57,19 @@ int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(),
 /// Whether a unit is written after the numbers; any other unit is in the title.
 bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 
+/// Aligns a text next to a bar.
+void justify(vtkTextActor* text, bool across, bool isTitle) {
+  vtkTextProperty* style = text->GetTextProperty();
+  if (across)
+    style->SetJustificationToCentered();
+  else
+    style->SetJustificationToRight();
+  if (across || isTitle)
+    style->SetVerticalJustificationToBottom();
+  else
+    style->SetVerticalJustificationToCentered();
+}
+
 }  // namespace
 
 std::string barNumber(double value, double width) {
@@ -177,17 +190,10 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   cells_->Modified();
 }
 
-int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
-  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  // Vertical, on the right; in a tall view, where the image reaches the sides, along the bottom.
-  const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
-  const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
-  const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
-  const double y = across ? (bottom + heightAcross(index, linesBefore)) * unit
-                          : std::max(0.5 * (height - length), bottom * unit);
+void ColorBar::placeCorners(const Frame& frame) {
   const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
-    const double u = length * along, v = thickness * side;
-    data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
+    const double u = frame.length * along, v = frame.thickness * side;
+    data->GetPoints()->SetPoint(point, frame.x + (frame.across ? u : v), frame.y + (frame.across ? v : u), 0);
   };
   for (vtkIdType i = 0; i <= kSteps; ++i)
     for (const int side : {0, 1}) place(cells_, 2 * i + side, double(i) / kSteps, side);
@@ -197,13 +203,41 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     data->GetPoints()->Modified();
     data->Modified();
   }
-  const auto justify = [&](vtkTextActor* text, bool isTitle) {
-    vtkTextProperty* style = text->GetTextProperty();
-    across ? style->SetJustificationToCentered() : style->SetJustificationToRight();
-    across || isTitle ? style->SetVerticalJustificationToBottom()
-                      : style->SetVerticalJustificationToCentered();
-  };
-  justify(title_, true);
+}
+
+void ColorBar::placeLabels(const Frame& frame, bool fits) {
+  // Labels are to the left of the bar or above it; a threshold that is too close to an end of the range is
+  // omitted.
+  const double apart = (frame.across ? 40 : 12) * frame.unit, span = scale_.high - scale_.low;
+  const int count = int(scale_.marks.size());
+  for (int i = 0; i < int(std::size(labels_)); ++i) {
+    const double value = i < count ? scale_.marks[std::size_t(i)] : scale_.low;
+    const double share = span > 0 ? (value - scale_.low) / span : 0;
+    const bool isEnd = i >= count - 2;
+    const bool isApart = isEnd || std::min(share, 1 - share) * frame.length > apart;
+    justify(labels_[i], frame.across, false);
+    labels_[i]->SetVisibility(fits && i < count && isApart);
+    const std::string mark = isEnd || frame.across ? "" : " \xE2\x80\x93";
+    labels_[i]->SetInput((barNumber(value, span) + scale_.suffix + mark).c_str());
+    if (frame.across)
+      labels_[i]->SetPosition(int(frame.x + share * frame.length),
+                              int(frame.y + frame.thickness + 3 * frame.unit));
+    else
+      labels_[i]->SetPosition(int(frame.x - 4 * frame.unit), int(frame.y + share * frame.length));
+  }
+}
+
+int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
+  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  // Vertical, on the right; in a tall view, where the image reaches the sides, along the bottom.
+  const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
+  const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
+  const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
+  const double y = across ? (bottom + heightAcross(index, linesBefore)) * unit
+                          : std::max(0.5 * (height - length), bottom * unit);
+  const Frame frame{x, y, length, thickness, unit, across};
+  placeCorners(frame);
+  justify(title_, across, true);
   if (across)
     title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
@@ -219,24 +253,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   title_->SetVisibility(across || lines > 0);
   bar_->SetVisibility(fits);
   outline_->SetVisibility(fits);
-  // Labels are to the left of the bar or above it; a threshold that is too close to an end of the range is
-  // omitted.
-  const double apart = (across ? 40 : 12) * unit, span = scale_.high - scale_.low;
-  const int count = int(scale_.marks.size());
-  for (int i = 0; i < int(std::size(labels_)); ++i) {
-    const double value = i < count ? scale_.marks[std::size_t(i)] : scale_.low;
-    const double share = span > 0 ? (value - scale_.low) / span : 0;
-    const bool isEnd = i >= count - 2;
-    const bool isApart = isEnd || std::min(share, 1 - share) * length > apart;
-    justify(labels_[i], false);
-    labels_[i]->SetVisibility(fits && i < count && isApart);
-    const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
-    labels_[i]->SetInput((barNumber(value, span) + scale_.suffix + mark).c_str());
-    if (across)
-      labels_[i]->SetPosition(int(x + share * length), int(y + thickness + 3 * unit));
-    else
-      labels_[i]->SetPosition(int(x - 4 * unit), int(y + share * length));
-  }
+  placeLabels(frame, fits);
   return linesOf(title);
 }
 

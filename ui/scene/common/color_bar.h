@@ -64,7 +64,16 @@ class ColorBar {
   int layOut(int width, int height, int index, double bottom, bool across, int linesBefore = 0);
 
  private:
+  /// Where the bar is, pixels from the lower left.
+  struct Frame {
+    double x = 0, y = 0, length = 0, thickness = 0;
+    double unit = 1;      ///< pixels per point
+    bool across = false;  ///< along the bottom
+  };
   vtkSmartPointer<vtkTextActor> makeText();
+  void placeCorners(const Frame& frame);
+  /// @param fits  whether there is room for the bar
+  void placeLabels(const Frame& frame, bool fits);
 
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkPolyData> cells_, frame_;

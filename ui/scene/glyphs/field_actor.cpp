@@ -91,8 +91,7 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
     const unsigned char* rgba = colors_->MapValue(length);
     return {rgba[0], rgba[1], rgba[2]};
   };
-  Sticks lines;
-  Surfaces heads;
+  Arrows drawn;  // or lines alone
   const Grid& grid = field.grid();
   const int usual = arrows ? everyForArrows(grid) : everyForGrid(grid);
   const int wanted = style.every > 0 ? style.every : usual;
@@ -105,15 +104,15 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   if (arrows) oneIn_ = apart * apart;
   for (const CutPlane& plane : planes) {
     if (arrows)
-      appendArrows(field, arrowVoxels(grid, plane, every), plane, every, flat_, color, lines, heads);
+      appendArrows(field, arrowVoxels(grid, plane, every), {plane, every, flat_}, color, drawn);
     else
-      appendGridLines(field, plane, every, flat_, color, lines);
+      appendGridLines(field, plane, every, flat_, color, drawn.shafts);
   }
-  const auto drawn = polyDataOf(lines);
-  showData(lines_, drawn);
-  showData(halo_, drawn);
+  const auto lines = polyDataOf(drawn.shafts);
+  showData(lines_, lines);
+  showData(halo_, lines);
   if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind it
-  showData(heads_, polyDataOf(heads));
+  showData(heads_, polyDataOf(drawn.heads));
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -54,19 +55,25 @@ void addLine(Sticks& lines, const Vec3<double>& a, const Vec3<double>& b, const 
   lines.colors.insert(lines.colors.end(), colorB.begin(), colorB.end());
 }
 
-/// A head of height `height` with its tip at `tip`: a triangle facing `normal`, or a cone.
-void addHead(Surfaces& heads, const Vec3<double>& tip, const Vec3<double>& direction, double height,
-             const Vec3<double>& normal, bool flat, const Rgb& color) {
+/// The head of an arrow.
+struct Head {
+  Vec3<double> tip, direction;
+  double height;
+  std::optional<Vec3<double>> facing;  ///< a triangle that faces this way, else a cone
+};
+
+void addHead(Surfaces& heads, const Head& head, const Rgb& color) {
   constexpr int kSides = 6;
+  const auto& [tip, direction, height, facing] = head;
   const Vec3<double> foot = tip - height * direction;
   const auto first = std::int32_t(heads.points.size() / 3);
   const auto addPoint = [&](const Vec3<double>& p, const Vec3<double>& n) {
     add(heads.points, p), add(heads.normals, n);
     heads.colors.insert(heads.colors.end(), color.begin(), color.end());
   };
-  if (flat) {
-    const Vec3<double> side = 0.42 * height * normalized(cross(normal, direction));
-    addPoint(tip, normal), addPoint(foot + side, normal), addPoint(foot - side, normal);
+  if (facing) {
+    const Vec3<double> side = 0.42 * height * normalized(cross(*facing, direction));
+    for (const Vec3<double>& corner : {tip, foot + side, foot - side}) addPoint(corner, *facing);
     heads.triangles.insert(heads.triangles.end(), {first, first + 1, first + 2});
     return;
   }
@@ -184,13 +191,15 @@ std::vector<std::int64_t> arrowVoxels(const Grid& grid, const CutPlane& plane, i
   return voxels;
 }
 
-void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& voxels, const CutPlane& plane,
-                  int every, bool flat, const FieldColor& color, Sticks& shafts, Surfaces& heads) {
+void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& voxels, const ArrowStyle& style,
+                  const FieldColor& color, Arrows& arrows) {
+  const auto& [plane, every, flat] = style;
   const Grid& grid = field.grid();
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> spacing = grid.spacing();
   const double between = every * std::min({spacing.x, spacing.y, spacing.z});
-  const auto flattened = [&](const Vec3<double>& v) { return v - dot(v, plane.normal) * plane.normal; };
+  const Vec3<double>& normal = style.plane.normal;
+  const auto flattened = [&](const Vec3<double>& v) { return v - dot(v, normal) * normal; };
   for (const std::int64_t index : voxels) {
     const Vec3<double> voxel = voxelCenter(grid.voxel(index));
     const Vec3<double> u = field.at(voxel);
@@ -204,8 +213,8 @@ void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& vo
     const Vec3<double> direction = (1 / length) * shown;
     const double height = std::min(0.6 * length, 0.45 * between);
     const Rgb c = color(u);
-    addLine(shafts, from, tip - 0.8 * height * direction, c, c);
-    addHead(heads, tip, direction, height, plane.normal, flat, c);
+    addLine(arrows.shafts, from, tip - 0.8 * height * direction, c, c);
+    addHead(arrows.heads, {tip, direction, height, flat ? std::optional(plane.normal) : std::nullopt}, c);
   }
 }
 

@@ -49,10 +49,20 @@ void appendGridLines(const FieldSampler& field, const CutPlane& plane, int every
 /// The voxels with arrows: those that the plane cuts, every `every` voxels in both directions.
 std::vector<std::int64_t> arrowVoxels(const Grid& grid, const CutPlane& plane, int every);
 
-/// Adds an arrow from x to x + u(x) for each voxel, with its true length. With `flat`, in the plane and with
-/// a flat head, else with a cone. Arrows whose tip is further outside the image than the distance between
-/// arrows are left out.
-void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& voxels, const CutPlane& plane,
-                  int every, bool flat, const FieldColor& color, Sticks& shafts, Surfaces& heads);
+struct Arrows {
+  Sticks shafts;
+  Surfaces heads;
+};
+
+struct ArrowStyle {
+  const CutPlane& plane;
+  int every;  ///< voxels from one arrow to the next
+  bool flat;  ///< in the plane and with a flat head, else with a cone
+};
+
+/// Adds an arrow from x to x + u(x) for each voxel, with its true length. Arrows whose tip is further outside
+/// the image than the distance between arrows are omitted.
+void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& voxels, const ArrowStyle& style,
+                  const FieldColor& color, Arrows& arrows);
 
 }  // namespace sulcus::ui::scene

@@ -34,10 +34,18 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
   return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
 }
 
-/// Linear interpolation along pixels first … last − 1 of a row that follows one voxel axis: along the other
-/// two it is done once for each voxel of the row, not for each pixel. Positions in voxels.
-void sampleRow(const float* data, const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
-               int axis, int first, int last, float* row, std::vector<float>& line) {
+/// Pixels first … last − 1 of a row that follows one voxel axis. Positions in voxels.
+struct AxisRow {
+  Vec3<double> begin, step;
+  int axis, first, last;
+};
+
+/// Linear interpolation: along the other two axes it is done once for each voxel of the row, not for each
+/// pixel. `line`: working memory.
+void sampleRow(const float* data, const Vec3<int>& size, const AxisRow& pixels, float* row,
+               std::vector<float>& line) {
+  const Vec3<double>&begin = pixels.begin, &step = pixels.step;
+  const int axis = pixels.axis, first = pixels.first, last = pixels.last;
   const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
   const float* p = data;
   std::int64_t next[2];
@@ -158,7 +166,7 @@ void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& st
     });
   } else if (const int axis = axisOf(right); axis >= 0) {
     fillRows([&](float* row, const Vec3<double>& left, int first, int last, std::vector<float>& line) {
-      sampleRow(data, grid.size, left, right, axis, first, last, row, line);
+      sampleRow(data, grid.size, {left, right, axis, first, last}, row, line);
     });
   } else {
     fill([data, size = grid.size](const Vec3<double>& v) {

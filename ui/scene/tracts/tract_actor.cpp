@@ -41,15 +41,36 @@ Display colorsAlone(Display display) {
   return display;
 }
 
-/// The part of the bundles that each line belongs to, −1 for none and −2 for lines that are not shown; empty
-/// where all are shown.
+constexpr std::int8_t kHidden = -2;  // in place of the part of a line
+
+/// The part of the bundles that each line belongs to, −1 for none and kHidden for lines that are not shown;
+/// empty where all are shown.
 std::vector<std::int8_t> partsOf(const SceneLayer& layer) {
   std::vector<std::int8_t> parts;
   if (!layer.tracts || !layer.tracts->parts) return parts;
-  parts.assign(tractsOf(layer).lines(), -2);
+  parts.assign(tractsOf(layer).lines(), kHidden);
   for (const auto& part : *layer.tracts->parts)
     for (const std::uint32_t line : *part.lines) parts[line] = std::int8_t(part.color);
   return parts;
+}
+
+/// Without an index: 1 in `oneIn` of the lines that a dragged region has chosen, if `quick`, else all lines,
+/// unless they have too many points to look for a slab in.
+std::vector<TractIndex::Stretch> wholeLines(const SceneLayer& layer, bool quick, int oneIn) {
+  const Tracts& tracts = tractsOf(layer);
+  std::vector<TractIndex::Stretch> lines;
+  const auto add = [&](std::uint32_t line) {
+    const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]);
+    if (points > 1) lines.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
+  };
+  if (quick && layer.tracts && layer.tracts->parts) {
+    for (const auto& part : *layer.tracts->parts)
+      for (const std::uint32_t line : *part.lines)
+        if (isAmong(line, oneIn)) add(line);
+  } else if (tracts.points.size() <= kPointsWithoutIndex) {
+    for (std::uint32_t line = 0; line < tracts.lines(); ++line) add(line);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -190,6 +211,24 @@ const std::vector<TractIndex::Stretch>& TractActor::stretchesNear(
   return near_.stretches;
 }
 
+/// Appends the runs of segments of a stretch that lie within the slab around a plane.
+void TractActor::addPieces(const Tracts& tracts, const TractIndex::Stretch& stretch, int part,
+                           const CutPlane& plane, std::vector<Piece>& pieces) {
+  const auto normal = Vec3<float>{float(plane.normal.x), float(plane.normal.y), float(plane.normal.z)};
+  const auto level = float(dot(plane.point, plane.normal));
+  const auto side = [&](std::uint64_t point) { return dot(tracts.points[point], normal) - level; };
+  const std::uint64_t last = std::uint64_t(stretch.begin) + stretch.count;
+  std::optional<Piece> open;
+  for (std::uint64_t p = stretch.begin; p < last && p + 1 < tracts.first[stretch.line + 1]; ++p) {
+    const float a = side(p), b = side(p + 1);
+    const bool isInside = std::min(a, b) <= float(kHalfSlab) && std::max(a, b) >= -float(kHalfSlab);
+    if (isInside && !open) open = Piece{stretch.line, p, p, part};
+    if (isInside) open->end = p + 2;
+    if (!isInside && open) pieces.push_back(*std::exchange(open, std::nullopt));
+  }
+  if (open) pieces.push_back(*open);
+}
+
 void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane, std::int64_t most,
                           bool quick) {
   // The place within the plane does not matter.
@@ -210,44 +249,20 @@ void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPl
   const double share =
       parts.empty() ? 1 : double(segmentsOf(layer)) / double(std::max<std::size_t>(1, tracts.points.size()));
   slabOneIn_ = int(1 + std::int64_t(share * double(all)) / std::max<std::int64_t>(1, most));
-  const auto keep = [&](std::uint32_t line) {
-    return isAmong(line, slabOneIn_) && (parts.empty() || parts[line] != -2);
-  };
   std::vector<TractIndex::Stretch> whole;
-  const auto addWhole = [&](std::uint32_t line) {
-    const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]);
-    if (points > 1) whole.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
-  };
-  if (quick && layer.tracts && layer.tracts->parts) {
-    for (const auto& part : *layer.tracts->parts)
-      for (const std::uint32_t line : *part.lines)
-        if (isAmong(line, slabOneIn_)) addWhole(line);
-  } else if (!isIndexed && tracts.points.size() <= kPointsWithoutIndex) {
-    for (std::uint32_t line = 0; line < tracts.lines(); ++line) addWhole(line);
-  }
+  if (!isIndexed) whole = wholeLines(layer, quick, slabOneIn_);
   const auto& stretches = isIndexed ? stretchesNear(index, place, plane.normal) : whole;
-  const auto normal = Vec3<float>{float(plane.normal.x), float(plane.normal.y), float(plane.normal.z)};
-  const auto level = float(dot(place, plane.normal));
-  const auto side = [&](std::uint64_t point) { return dot(tracts.points[point], normal) - level; };
-  const auto addPieces = [&](const TractIndex::Stretch& stretch, std::vector<Piece>& pieces) {
-    const std::uint64_t last = std::uint64_t(stretch.begin) + stretch.count;
-    std::optional<Piece> open;
-    for (std::uint64_t p = stretch.begin; p < last && p + 1 < tracts.first[stretch.line + 1]; ++p) {
-      const float a = side(p), b = side(p + 1);
-      const bool in = std::min(a, b) <= float(kHalfSlab) && std::max(a, b) >= -float(kHalfSlab);
-      if (in && !open) open = Piece{stretch.line, p, p, parts.empty() ? -1 : parts[stretch.line]};
-      if (in) open->end = p + 2;
-      if (!in && open) pieces.push_back(*std::exchange(open, std::nullopt));
-    }
-    if (open) pieces.push_back(*open);
-  };
   constexpr std::int64_t kStretchesOfBlock = 1 << 15;
   const auto count = std::int64_t(stretches.size());
   std::vector<std::vector<Piece>> blocks(std::size_t((count + kStretchesOfBlock - 1) / kStretchesOfBlock));
   parallelForBlocks(count, kStretchesOfBlock, {}, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      if (const auto& stretch = stretches[std::size_t(i)]; keep(stretch.line))
-        addPieces(stretch, blocks[std::size_t(begin / kStretchesOfBlock)]);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const auto& stretch = stretches[std::size_t(i)];
+      const int part = parts.empty() ? -1 : parts[stretch.line];
+      if (isAmong(stretch.line, slabOneIn_) && part != kHidden)
+        addPieces(tracts, stretch, part, {place, plane.normal},
+                  blocks[std::size_t(begin / kStretchesOfBlock)]);
+    }
   });
   std::vector<Piece> pieces;
   for (const auto& block : blocks) pieces.insert(pieces.end(), block.begin(), block.end());

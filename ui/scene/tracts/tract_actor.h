@@ -93,6 +93,8 @@ class TractActor {
   const std::vector<TractIndex::Stretch>& stretchesNear(const std::shared_ptr<const TractIndex>& index,
                                                         const Vec3<double>& place,
                                                         const Vec3<double>& normal);
+  static void addPieces(const Tracts& tracts, const TractIndex::Stretch& stretch, int part,
+                        const CutPlane& plane, std::vector<Piece>& pieces);
   void setLook(const SceneLayer& layer, double lineWidth);
   bool isShown(Key key);
   void build(const SceneLayer& layer, const std::vector<Piece>& pieces);

@@ -59,9 +59,11 @@ void MeshActor::show(const SceneLayer& layer) {
   if (scalars) {
     mapper->SelectColorArray(scalars->first.c_str());
     const auto labels = shownLabels(*layer.layer, layer.volume);
-    labels ? colors_->showLabels(Display(), labels, kUnlabelled)
-           : colors_->show(layer.display,
-                           layer.display.range ? *layer.display.range : automaticRange(scalars->second));
+    if (labels)
+      colors_->showLabels(Display(), labels, kUnlabelled);
+    else
+      colors_->show(layer.display,
+                    layer.display.range ? *layer.display.range : automaticRange(scalars->second));
   }
   setPlainColor(actor_, layer);
   const bool opaque = layer.display.opacity >= 1;

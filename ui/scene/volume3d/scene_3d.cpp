@@ -341,7 +341,8 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     std::sort(place.lobes.begin(), place.lobes.end());
     place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
     const bool isFew = budget_.oneIn() == 1 && place.lobes.size() < 2000;  // if there are many, none is large
-    place.lobeLevel = budget_.isStill() ? kFinestLevel : isFew ? 2 : 1;
+    place.lobeLevel = isFew ? 2 : 1;
+    if (budget_.isStill()) place.lobeLevel = kFinestLevel;
     if (rest_ && !budget_.isStill())
       place.lobeLevel = finestLevelOf(std::int64_t(place.lobes.size()), kTrianglesAtRest, kFinestLevel);
     return place;

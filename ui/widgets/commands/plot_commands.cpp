@@ -19,9 +19,12 @@ void savePlot(WindowParts& window, const QString& format) {
   if (format == QStringLiteral("png"))
     return savePicture(window, name, window.plotsPanel->chart()->printed(2), note);
   try {
-    const QByteArray bytes = format == QStringLiteral("csv")   ? model::chartCsv(plots.charts()).toUtf8()
-                             : format == QStringLiteral("svg") ? window.plotsPanel->chart()->svg()
-                                                               : window.plotsPanel->chart()->pdf();
+    QByteArray bytes;
+    if (format == QStringLiteral("csv"))
+      bytes = model::chartCsv(plots.charts()).toUtf8();
+    else
+      bytes = format == QStringLiteral("svg") ? window.plotsPanel->chart()->svg()
+                                              : window.plotsPanel->chart()->pdf();
     window.dialogs.askSave(QObject::tr("Save plot"), name,
                            QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
                            [&window, bytes, note](const QString& file) {

@@ -51,12 +51,9 @@ void addFields(const QFormLayout& form, const QString& kind, const std::function
     if (!field) continue;
     const auto* label = qobject_cast<QLabel*>(form.labelForField(row));
     auto* check = qobject_cast<QCheckBox*>(field);
-    entries.push_back({check   ? check->text()
-                       : label ? label->text()
-                               : field->accessibleName(),
-                       kind,
-                       {},
-                       [show, check, field] {
+    QString name = label ? label->text() : field->accessibleName();
+    if (check) name = check->text();
+    entries.push_back({name, kind, {}, [show, check, field] {
                          show();
                          check ? check->click() : field->setFocus(Qt::ShortcutFocusReason);
                        }});

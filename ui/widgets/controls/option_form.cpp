@@ -217,9 +217,8 @@ void OptionForm::setKeptFrom(const QString& scan) {
   keptFrom_ = scan;
   for (const auto& [name, row] : rows_) {
     const bool* isOn = std::get_if<bool>(&row.option.defaultValue);
-    const QString standard = !isOn   ? model::valueText(row.option, row.option.defaultValue)
-                             : *isOn ? tr("on")
-                                     : tr("off");
+    QString standard = model::valueText(row.option, row.option.defaultValue);
+    if (isOn) standard = *isOn ? tr("on") : tr("off");
     const QString what = keptFrom_.isEmpty() ? tr("Changed") : tr("Kept from %1").arg(keptFrom_);
     row.reset->setToolTip(standard.isEmpty()
                               ? tr("%1: click to clear it").arg(what)

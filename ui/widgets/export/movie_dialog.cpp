@@ -99,11 +99,11 @@ void MovieDialog::refresh() {
   plane_->setEnabled(kind == model::MovieKind::slices);
   frames_->setRange(2, kMostFrames);
   frames_->setValue(most > 1 ? std::min(most, kMostFrames) : kTurntableFrames);
-  said_->setText(!why.isEmpty() ? why
-                 : jobs::hasFfmpeg()
-                     ? tr("The movie shows the views as they are on screen now.")
-                     : tr("The movie shows the views as they are on screen now. For MP4 install "
-                          "ffmpeg, which was not found."));
+  const QString what = jobs::hasFfmpeg()
+                           ? tr("The movie shows the views as they are on screen now.")
+                           : tr("The movie shows the views as they are on screen now. For MP4 install "
+                                "ffmpeg, which was not found.");
+  said_->setText(why.isEmpty() ? what : why);
   save_->setEnabled(why.isEmpty());
 }
 

@@ -75,7 +75,8 @@ QString MovieExporter::whyNot(model::MovieKind kind) const {
     case model::MovieKind::slices:
       if (views_.layoutShown() == ViewLayout::lightbox)
         return tr("The lightbox shows the slices side by side: choose another layout.");
-      return !shows(false) ? tr("No slice is on screen.") : image() ? QString() : tr("No image is open.");
+      if (!shows(false)) return tr("No slice is on screen.");
+      return image() ? QString() : tr("No image is open.");
     case model::MovieKind::volumes:
       return series() ? QString() : tr("No series is on screen.");
     case model::MovieKind::iterations:

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QScopeGuard>
 #include <algorithm>
+#include <map>
 
 namespace sulcus::ui::widgets {
 
@@ -39,9 +40,10 @@ QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, c
   if (!style.annotations) view.setCrosshairVisible(false);
   QImage picture((QSizeF(all.size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   using Background = PictureStyle::Background;
-  picture.fill(style.background == Background::white         ? QColor(Qt::white)
-               : style.background == Background::transparent ? QColor(Qt::transparent)
-                                                             : QColor(Qt::black));
+  const std::map<Background, Qt::GlobalColor> backgrounds{{Background::black, Qt::black},
+                                                          {Background::white, Qt::white},
+                                                          {Background::transparent, Qt::transparent}};
+  picture.fill(backgrounds.at(style.background));
   QPainter painter(&picture);
   painter.setCompositionMode(QPainter::CompositionMode_Source);
   for (SceneView* shown : views) {

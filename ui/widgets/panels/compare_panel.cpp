@@ -205,18 +205,9 @@ model::RunPtr ComparePanel::chosen(const QComboBox* box) const {
   return index < 0 || index >= int(sides_.size()) ? nullptr : sides_[std::size_t(index)];
 }
 
-void ComparePanel::offerSides(bool keep) {
-  const auto keyOf = [](const model::RunPtr& side) {
-    return !side ? 0 : model::isLayerSide(*side) ? -side->layers.front() : side->id;
-  };
-  const int before[] = {keyOf(chosen(first_)), keyOf(chosen(second_))};
-  keep = keep && (byHand_ || compare_->isEnabled());
-  byHand_ = byHand_ && keep;
-  sides_ = runs_.sides();
+std::array<int, 2> ComparePanel::suggestedSides() const {
   const int runs = int(runs_.runs().size());
-  // The last two runs, else the first two comparable layers that are not of one run, visible ones if
-  // possible.
-  int suggested[] = {std::max(0, runs - 2), std::max(0, runs - 1)};
+  if (runs >= 2) return {runs - 2, runs - 1};
   const auto isSeen = [this](const model::RunPtr& side) {
     return model::isLayerSide(*side) && layers_.find(side->layers.front())->display.visible;
   };
@@ -227,23 +218,36 @@ void ComparePanel::offerSides(bool keep) {
     return madeBy(a) && madeBy(a) == madeBy(b);
   };
   for (const bool seen : {true, false})
-    for (std::size_t i = 0; runs < 2 && i < sides_.size(); ++i)
+    for (std::size_t i = 0; i < sides_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (suggested[0] == suggested[1] && (!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) &&
-            !areOfOneRun(sides_[j], sides_[i]) && runs_.mayCompare(sides_[j], sides_[i]))
-          suggested[0] = int(j), suggested[1] = int(i);
+        if ((!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) && !areOfOneRun(sides_[j], sides_[i]) &&
+            runs_.mayCompare(sides_[j], sides_[i]))
+          return {int(j), int(i)};
+  return {0, 0};
+}
+
+void ComparePanel::offerSides(bool keep) {
+  const auto keyOf = [](const model::RunPtr& side) {
+    if (!side) return 0;
+    return model::isLayerSide(*side) ? -side->layers.front() : side->id;
+  };
+  const int before[] = {keyOf(chosen(first_)), keyOf(chosen(second_))};
+  keep = keep && (byHand_ || compare_->isEnabled());
+  byHand_ = byHand_ && keep;
+  sides_ = runs_.sides();
   const auto indexOf = [&](int key) {
     const auto side = std::ranges::find_if(sides_, [&](const auto& one) { return keyOf(one) == key; });
     return key == 0 || side == sides_.end() ? -1 : int(side - sides_.begin());
   };
-  const int kept[] = {indexOf(before[0]), indexOf(before[1])};
+  const std::array<int, 2> kept{indexOf(before[0]), indexOf(before[1])};
   keep = keep && kept[0] >= 0 && kept[1] >= 0;
+  const std::array<int, 2> now = keep ? kept : suggestedSides();
   NameBox::Items items;
   for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));
   for (int n = 0; NameBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->setItems(items);
-    box->setCurrentIndex(keep ? kept[n] : suggested[n]);
+    box->setCurrentIndex(now[std::size_t(n)]);
     box->setEnabled(box->count() > 0);
     ++n;
   }

@@ -4,6 +4,7 @@
 #include "ui/model/runs/run_controller.h"
 
 #include <QWidget>
+#include <array>
 
 class QComboBox;
 class QLabel;
@@ -42,6 +43,9 @@ class ComparePanel : public QWidget {
 
  private:
   void showRuns();
+  /// The last two runs, else the first two comparable layers that are not of one run, visible ones if
+  /// possible.
+  std::array<int, 2> suggestedSides() const;
   /// Offers everything that can be compared; `keep`: the current selection, else the last two.
   void offerSides(bool keep);
   model::RunPtr chosen(const QComboBox* box) const;

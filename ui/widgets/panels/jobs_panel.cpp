@@ -199,7 +199,8 @@ void JobsPanel::showRow(int row) {
   if (bar && !alive)  // a finished job needs none
     table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), nullptr);
   const bool rerun = jobs_.canRerun(job);
-  button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());
+  button->setText(rerun ? tr("Re-run") : QString());
+  if (alive) button->setText(tr("Cancel"));
   button->setToolTip(alive ? tr("Stops the job and discards its results")
                            : tr("Runs the job again with the same inputs and parameters"));
   button->setEnabled(alive ? jobs_.canCancel(job) : rerun);

@@ -109,9 +109,8 @@ void LayerPicker::sayChoice() {
   QStringList names;
   for (int row = 0; row < list_->count(); ++row)
     if (list_->item(row)->checkState() == Qt::Checked) names << list_->item(row)->text();
-  setItemText(0, names.isEmpty()     ? nothing_
-                 : names.size() == 1 ? names.front()
-                                     : tr("%1 layers").arg(names.size()));
+  const QString some = names.size() == 1 ? names.front() : tr("%1 layers").arg(names.size());
+  setItemText(0, names.isEmpty() ? nothing_ : some);
   setToolTip(names.size() > 1 ? names.join(QLatin1Char('\n')) : QString());
 }
 

@@ -80,14 +80,8 @@ QString volumeText(const model::LayerState& state) {
 
 LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
                                  model::Findings& findings, model::LabelLists& lists,
-                                 model::LeftOutVolumes& leftOut, const std::vector<Analysis>& analyses,
-                                 QWidget* parent)
-    : QWidget(parent),
-      layers_(layers),
-      player_(player),
-      findings_(findings),
-      leftOut_(leftOut),
-      analyses_(analyses) {
+                                 model::LeftOutVolumes& leftOut, const std::vector<Analysis>& analyses)
+    : layers_(layers), player_(player), findings_(findings), leftOut_(leftOut), analyses_(analyses) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);

@@ -57,7 +57,7 @@ class LayerProperties : public QWidget {
   /// All must outlive this.
   LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
                   model::LabelLists& lists, model::LeftOutVolumes& leftOut,
-                  const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
+                  const std::vector<Analysis>& analyses);
 
   /// The list of the labels of the current layer.
   LabelList& labels() { return *labels_; }

@@ -199,7 +199,8 @@ void LayerProperties::addGlyphs() {
     items->item(int(Shape::ellipsoids))->setEnabled(hasTensor);
     const bool canBe = items->item(*wanted)->isEnabled();
     const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn with it
-    shape->setCurrentIndex(canBe ? *wanted : int(hasFunction ? Shape::lobes : Shape::sticks));
+    shape->setCurrentIndex(int(hasFunction ? Shape::lobes : Shape::sticks));
+    if (canBe) shape->setCurrentIndex(*wanted);
   });
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
   addRow(tr("Line width"), width, &LayerTraits::tracts);

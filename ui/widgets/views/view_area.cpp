@@ -133,11 +133,11 @@ void ViewArea::placeViews() {
     if (isDetached(view)) continue;
     grid->removeWidget(mainView(view));
     const bool wide = !beside && !isInLayout(view ^ 1);  // the other view in its row is not there
-    const int row = !beside ? view / 2 : view == 3 ? 0 : view;
-    const int column = beside ? view != 3 : wide ? 0 : view % 2;
-    grid->addWidget(mainView(view), row, column, beside && view == 3 ? 3 : 1, wide ? 2 : 1);
+    QRect cell(wide ? 0 : view % 2, view / 2, wide ? 2 : 1, 1);
+    if (beside) cell = view == 3 ? QRect(0, 0, 1, 3) : QRect(1, view, 1, 1);
+    grid->addWidget(mainView(view), cell.y(), cell.x(), cell.height(), cell.width());
     if (!isInLayout(view)) continue;
-    rows[row] = columns[column] = true;
+    rows[cell.y()] = columns[cell.x()] = true;
   }
   for (int row = 0; row < 3; ++row) grid->setRowStretch(row, rows[row]);
   grid->setColumnStretch(0, columns[0] * (beside ? 5 : 1));
@@ -190,9 +190,8 @@ void ViewArea::updateVisible() {
   bars_->setWanted(!comparing && layout_ != ViewLayout::lightbox);
   placeViews();
   compare_->updateVisible();
-  pages_->setCurrentWidget(comparing                         ? compare_
-                           : layout_ == ViewLayout::lightbox ? lightbox_
-                                                             : pages_->widget(0));
+  QWidget* const page = layout_ == ViewLayout::lightbox ? lightbox_ : pages_->widget(0);
+  pages_->setCurrentWidget(comparing ? compare_ : page);
   showInStrip();
   if (focused) shownViews().front()->setFocus();
   strip_->fit(width());

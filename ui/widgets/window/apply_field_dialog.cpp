@@ -171,12 +171,13 @@ void ApplyFieldDialog::showKind() {
       points || now.like != 0 || (last && isField(*last->layer) && !now.transforms.back().inverse);
   const auto fill = now.fill == "auto" ? std::optional(0.0) : numberIn(now.fill);
   apply_->setEnabled(last && state && hasGrid && fill && std::isfinite(*fill));
-  hint_->setText(!hasGrid ? tr("A linear or inverted transform does not define the grid of the result: "
-                               "choose an image in its target space.")
-                 : points ? tr("For points: displacement maps fixed → moving, inverse moving → fixed.")
-                          : tr("displacement: moving → fixed; inverse: fixed → moving. Two transforms apply "
-                               "in this order, with "
-                               "one interpolation."));
+  hint_->setText(points ? tr("For points: displacement maps fixed → moving, inverse moving → fixed.")
+                        : tr("displacement: moving → fixed; inverse: fixed → moving. Two transforms apply in "
+                             "this order, with one interpolation."));
+  if (!hasGrid)
+    hint_->setText(
+        tr("A linear or inverted transform does not define the grid of the result: choose an image "
+           "in its target space."));
 }
 
 }  // namespace sulcus::ui::widgets

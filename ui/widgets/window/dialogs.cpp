@@ -172,9 +172,9 @@ void dressFileDialog(QFileDialog& dialog) {
   /// Icons by file type only, not by content: Qt's own provider blocks on pipes and devices.
   struct Icons : QFileIconProvider {
     QIcon icon(IconType type) const override {
-      return themeIcon(type == File                        ? QStringLiteral("file")
-                       : type == Computer || type == Drive ? QStringLiteral("computer")
-                                                           : QStringLiteral("folder"));
+      if (type == File) return themeIcon(QStringLiteral("file"));
+      return themeIcon(type == Computer || type == Drive ? QStringLiteral("computer")
+                                                         : QStringLiteral("folder"));
     }
     QIcon icon(const QFileInfo& file) const override { return icon(file.isDir() ? Folder : File); }
     QString type(const QFileInfo& file) const override {

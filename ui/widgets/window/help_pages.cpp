@@ -283,9 +283,9 @@ QWidget* helpContents(HelpBrowser* browser) {
     const bool looksFor = !search->text().trimmed().isEmpty();
     for (const HelpPart* part : partsFor(search->text(), page)) {
       const bool whole = part->heading.isEmpty();
-      auto* item = new QListWidgetItem(whole      ? part->title
-                                       : looksFor ? QStringLiteral("%1 · %2").arg(part->title, part->heading)
-                                                  : QStringLiteral("    ") + part->heading);
+      const QString inPage = looksFor ? QStringLiteral("%1 · %2").arg(part->title, part->heading)
+                                      : QStringLiteral("    ") + part->heading;
+      auto* item = new QListWidgetItem(whole ? part->title : inPage);
       item->setData(Qt::UserRole, QStringList{part->page, part->heading});
       QFont font = list->font();
       font.setWeight(whole && part->page == page && !looksFor ? QFont::DemiBold : QFont::Normal);

@@ -30,7 +30,7 @@ Provenance someProvenance() {
 TEST(ResultFolder, HoldsLayersTextsAndHowTheyCameAbout) {
   TemporaryFolder folder;
   auto staged = StagedFiles::results(folder / "run", resultNames({"map", "report"}), false);
-  writeResult({someLayer("map")}, {{"report.txt", "fine\n"}}, someProvenance(), staged, {}, {});
+  writeResult({someLayer("map")}, {{"report.txt", "fine\n"}}, someProvenance(), {staged}, {});
   staged.publish();
   EXPECT_EQ(kindOf(openVolume(folder / "run/map.nii.gz")), "volume");
   EXPECT_EQ(readBytes(folder / "run/report.txt"), "fine\n");
@@ -53,8 +53,8 @@ TEST(ResultFolder, HoldsWhatWasChosen) {
   TemporaryFolder folder;
   auto staged = StagedFiles::results(folder / "run", resultNames({"mean_*", "sd", "report"}), false);
   writeResult({someLayer("mean_a"), someLayer("mean_b"), someLayer("sd")},
-              {{"report.json", "{}\n"}, {"sd.tsv", "1\n"}}, someProvenance(), staged, {}, {},
-              {{"mean_*", "sd"}, false});
+              {{"report.json", "{}\n"}, {"sd.tsv", "1\n"}}, someProvenance(),
+              {staged, {}, {{"mean_*", "sd"}, false}}, {});
   std::vector<std::string> names;
   for (const auto& file : staged.publish()) names.push_back(file.filename().string());
   EXPECT_THAT(names, testing::UnorderedElementsAre("mean_a.nii", "mean_a.json", "mean_b.nii", "mean_b.json",

@@ -16,7 +16,7 @@ class TractFiles : public ::testing::Test {
   std::filesystem::path write(const Tracts& tracts, const std::string& name,
                               const std::optional<Grid>& scan = slantedGrid(), bool half = false) {
     const auto file = folder_ / name;
-    writeTracts(tracts, tracts.groups, scan, file, file, half, {});
+    writeTracts(tracts, tracts.groups, {file, file, scan, half}, {});
     return file;
   }
   TemporaryFolder folder_;
@@ -77,7 +77,7 @@ TEST_F(TractFiles, WrittenInPartsAreThoseOfOneWhole) {
   for (const char* name : {"parts.tck", "parts.trk", "parts.trx"}) {
     SCOPED_TRACE(name);
     const auto file = folder_ / name;
-    TractWriter writer(file, file, slantedGrid(), false, {});
+    TractWriter writer({file, file, slantedGrid()}, {});
     for (std::uint64_t begin = 0; begin < 30; begin += 10) {
       Tracts part;
       for (std::uint64_t i = begin; i < begin + 10; ++i) {

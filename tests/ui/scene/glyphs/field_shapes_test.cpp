@@ -122,9 +122,9 @@ TEST(Arrows, LeadFromTheVoxelToWhereTheFieldPoints) {
   const auto field = fieldOf(centeredGrid(9, 2), [](auto) { return Vec3<float>{4, 3, 1}; });
   const std::int64_t middle = field.grid.index(4, 4, 4);
   for (const bool flat : {true, false}) {
-    Sticks shafts;
-    Surfaces heads;
-    appendArrows(FieldSampler(field, false), {middle}, {{}, {0, 0, 1}}, 3, flat, byX, shafts, heads);
+    Arrows arrows;
+    appendArrows(FieldSampler(field, false), {middle}, {{{}, {0, 0, 1}}, 3, flat}, byX, arrows);
+    const auto& [shafts, heads] = arrows;
     const auto shaft = pointsOf(shafts.points), head = pointsOf(heads.points);
     ASSERT_EQ(shaft.size(), 2u);
     EXPECT_LT(norm(shaft[0]), 1e-6);
@@ -148,13 +148,11 @@ TEST(Arrows, StandEverySoManyVoxelsOfThePlane) {
 
 TEST(Arrows, AreOmittedWhereTheyLeadFarOutOfTheImage) {
   const auto field = fieldOf(centeredGrid(9, 2), [](auto) { return Vec3<float>{60, 0, 0}; });
-  Sticks shafts;
-  Surfaces heads;
+  Arrows arrows;
   const CutPlane plane{{}, {0, 0, 1}};
-  appendArrows(FieldSampler(field, false), arrowVoxels(field.grid, plane, 2), plane, 2, true, byX, shafts,
-               heads);
-  EXPECT_EQ(shafts.count(), 0);
-  EXPECT_TRUE(heads.points.empty());
+  appendArrows(FieldSampler(field, false), arrowVoxels(field.grid, plane, 2), {plane, 2, true}, byX, arrows);
+  EXPECT_EQ(arrows.shafts.count(), 0);
+  EXPECT_TRUE(arrows.heads.points.empty());
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
   const auto& left = *std::get<VolumeLayer>(a.layers.front().content).series;
   const auto& right = *std::get<VolumeLayer>(b.layers.front().content).series;
   Comparison comparison;
-  comparison.rows = {valueAgreement("mean", "", left.values, right.values, 1e-5, 1e-5).difference};
+  comparison.rows = {valueAgreement({"mean", ""}, left.values, right.values, 1e-5, 1e-5).difference};
   return comparison;
 }
 
