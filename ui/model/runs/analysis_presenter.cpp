@@ -306,6 +306,7 @@ QString AnalysisPresenter::memoryLine() const {
 }
 
 void AnalysisPresenter::changed() {
+  leaveExample();
   validation_.reset();
   if (chosenFor_.name.isEmpty()) chosenFor_ = scan();
   emit readinessChanged();
