@@ -21,7 +21,9 @@ constexpr const char* kSign = "\u26A0";
 constexpr double kSignSize = 22;  ///< points
 constexpr double kLine = 16;      ///< points
 constexpr double kTitleLine = 20;
-constexpr double kBothEnough = 200;  ///< points, height of a view with room for a warning below the letter
+constexpr double kOverBar = 38;  ///< points from the position of the lower letter to that above the scale bar
+constexpr double kHighEnough = 140;  ///< points, height of a view with room for it there
+constexpr double kBothEnough = 200;  ///< and with room for a warning below it
 
 /// Pixels per point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -181,13 +183,15 @@ void Annotations::layOut(int width, int height, double raised) {
     for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
   }
   const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
-  // In a narrow view, the convention reaches the middle, and perhaps the position does.
-  vtkTextActor* const position = shown(Corner::bottomLeft);
-  const bool fits = !position || margin + widthIn(position)(position->GetInput()) < 0.5 * width - 10 * unit;
+  // In a narrow view, the convention and the scale bar reach the middle.
+  const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
   const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // if there is one
   const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
-  const double convention = shown(Corner::bottomRight) ? above : 0;
-  const double letterAt = margin + (fits ? 0 : above + convention);
+  const double raisedBy = above + (covered ? kOverBar * unit : 0);
+  // At the edge if it fits beside the position, whatever is above.
+  vtkTextActor* const place = shown(Corner::bottomLeft);
+  const bool fits = !place || margin + widthIn(place)(place->GetInput()) < 0.5 * width - 10 * unit;
+  const double letterAt = margin + (fits ? 0 : raisedBy);
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {

@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::int64_t kTriangles = 300'000;  // for all lobes of a layer, before thinning
 constexpr double kBarBottom = 48;             // points below color bars
-constexpr double kWideEnough = 150;           // points, of a view with room for a scale bar
 constexpr double kCameraDistance = 2000;  // mm; without perspective, only the clipping planes depend on it
 /// Distance from the plane within which landmarks are shown, smaller the further away, mm.
 constexpr double kLandmarkReach = 6;
@@ -330,9 +329,9 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);
-  const double unit = window_->GetDPI() / 72.0;
-  // Above the convention, which is in the corner; not where it would reach the letter below.
-  if (look_.keys && look_.scaleBar && !layers_.empty() && camera.width >= kWideEnough * unit) {
+  if (look_.keys && look_.scaleBar && !layers_.empty()) {
+    // Above the convention, which is in the corner.
+    const double unit = window_->GetDPI() / 72.0;
     const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
     scaleBar_.layOut(camera.width, above, camera.millimetersPerPixel());
   } else {

@@ -65,6 +65,12 @@ TEST_F(AnalysisPresenterTest, KeepsParametersOfAnExampleForItsScanOnly) {
 
   presenter.setInput("image", example);
   presenter.takeExampleParameters({{"gain", 5.}});
+  presenter.restore(presenter.choices());  // as a run that is opened does
+  presenter.setInput("image", own);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+
+  presenter.setInput("image", example);
+  presenter.takeExampleParameters({{"gain", 5.}});
   presenter.setOption("rounds", std::int64_t(3));  // the user's from now on
   presenter.setInput("image", own);
   EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
