@@ -36,7 +36,7 @@ void requireHostMemory(double bytes) {
   if (free > 0 && bytes > free)
     throw Error("There is not enough memory",
                 gigabytes(bytes) + " are needed, " + gigabytes(free) + " are free",
-                "close other programs, or work on less: a smaller mask, order or image, fewer draws",
+                "close other programs, or work on less: a smaller mask, order or image, fewer draws or seeds",
                 ErrorKind::unavailable);
 }
 

@@ -39,7 +39,7 @@ int main(int count, char** words) {
     char** const given = wordsInUtf8(count, words);
     endAfterPrinting(runProgram(count, given));
   } catch (const Cancelled&) {
-    complain({"interrupted, nothing was written", exit_code::interrupted});
+    complain({"interrupted, no result was written", exit_code::interrupted});
     return exit_code::interrupted;
   } catch (...) {
     const Fault fault = currentFault();

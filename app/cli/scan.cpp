@@ -30,6 +30,13 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
 Layer openScan(const std::filesystem::path& path, const Progress& progress, io::UnlabeledData unstated,
                const std::string& series) {
   if (std::filesystem::is_directory(path)) return openFolder(path, series, progress);
+  const auto refuse = [&](const char* kind) {
+    throw Error(io::quoted(path) + " is " + kind, "an image was expected", "give an image");
+  };
+  const std::string ending = path.extension().string();
+  if (io::holdsMesh(path)) refuse("a surface");
+  if (io::holdsTracts(path)) refuse("a file of tracts");
+  if (std::filesystem::exists(path) && (ending == ".tsv" || ending == ".csv")) refuse("a table");
   const bool severalSeries = !series.empty() && (io::isZip(path) || io::isDicomIndex(path));
   return severalSeries ? io::openDicomPlace(path, series, progress)
                        : io::openVolume(path, progress, unstated);

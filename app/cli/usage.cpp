@@ -116,7 +116,17 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
     if (one == parser) break;
   }
   const auto commands = commandsOf(*parser);
-  const std::string why = commands.empty() ? "the command cannot be executed" : knows(*parser, commands);
+  const auto inputs =
+      parser->get_options([](const CLI::Option* one) { return one->get_group() == "Inputs"; });
+  const auto isGiven = [](const CLI::Option* one) { return one->count() > 0; };
+  const auto isMissing = [&](const CLI::Option* one) {
+    return fault.get_name() == "RequiredError" &&
+           std::string(fault.what()).starts_with(one->get_name() + ' ');
+  };
+  std::string why = commands.empty() ? "the command cannot be executed" : knows(*parser, commands);
+  if (!inputs.empty() && fault.get_name() == "RequiredError" && std::ranges::none_of(inputs, isGiven) &&
+      std::ranges::none_of(inputs, isMissing))
+    why = "no input is given either";
   return Error(sanitizedForDisplay(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
                ErrorKind::usage);
 }

@@ -8,7 +8,8 @@ namespace sulcus {
 namespace {
 
 struct Words {
-  std::string_view name;           ///< of a result; a name ending in "_" is a prefix
+  std::string_view
+      name;  ///< of a result; "…_" is a beginning, "_…" an end; "desc-…" and "…ref" are whole or an end
   std::string_view words;          ///< with %1 for the rest of the name
   std::string_view quantity = {};  ///< words without %1
 };
@@ -66,7 +67,21 @@ constexpr Words kWords[] = {
     {"seeds", "fate of the seeds"},
     {"connectome", "lines between regions"},
     {"profile", "images along the bundle"},
+    {"template_sd", "s.d. between people"},
+    {"template_labels", "labels of the template"},
+    {"desc-preproc_bold", "prepared series"},
+    {"desc-preproc_dwi", "prepared diffusion series"},
+    {"desc-preproc_fieldmap", "field map"},
+    {"desc-brain_mask", "brain mask"},
+    {"desc-confounds_timeseries", "confounds"},
+    {"desc-noise_dwimap", "noise"},
+    {"desc-rank_dwimap", "components of the signal"},
+    {"boldref", "mean volume"},
+    {"dwiref", "mean volume"},
     {"true_", "true %1", "true"},
+    {"_displacement", "displacement of %1", "displacement"},
+    {"_logjac", "log Jacobian of %1", "log Jacobian"},
+    {"_warped", "%1 warped", "warped"},
 };
 
 /// The name without the parentheses at its end.
@@ -78,10 +93,18 @@ std::string_view bareName(const std::string& name) {
 const Words* wordsFor(std::string_view bare) {
   const auto fits = [bare](const Words& known) {
     const std::string_view name = known.name;
+    if (name.starts_with("desc-") || name.ends_with("ref")) return bare.ends_with(name);
+    if (name.starts_with('_')) return bare.size() > name.size() && bare.ends_with(name);
     return name.ends_with('_') ? bare.size() > name.size() && bare.starts_with(name) : bare == name;
   };
   const auto found = std::find_if(std::begin(kWords), std::end(kWords), fits);
   return found == std::end(kWords) ? nullptr : found;
+}
+
+/// What %1 stands for.
+std::string_view restOf(std::string_view bare, const Words& known) {
+  const std::size_t rest = bare.size() - known.name.size();
+  return known.name.starts_with('_') ? bare.substr(0, rest) : bare.substr(known.name.size());
 }
 
 }  // namespace
@@ -91,8 +114,7 @@ std::string plainName(const std::string& name, const Translation& translated) {
   const Words* known = wordsFor(bare);
   if (!known) return name;
   std::string said = translated(std::string(known->words));
-  if (const auto place = said.find("%1"); place != said.npos)
-    said.replace(place, 2, bare.substr(known->name.size()));
+  if (const auto place = said.find("%1"); place != said.npos) said.replace(place, 2, restOf(bare, *known));
   return said.append(name, bare.size());
 }
 
@@ -101,7 +123,7 @@ NameParts nameParts(const std::string& name) {
   const Words* known = wordsFor(bare);
   if (!known) return {std::string(bare), ""};
   if (known->quantity.empty()) return {std::string(known->words), ""};
-  return {std::string(known->quantity), std::string(bare.substr(known->name.size()))};
+  return {std::string(known->quantity), std::string(restOf(bare, *known))};
 }
 
 }  // namespace sulcus

@@ -264,7 +264,7 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   backend.statistics(
       maps, made.exchanges, float(model.freedom),
       [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, take,
-      progress.part(input.variances.empty() ? 0 : 0.2, options.bayes ? 0.7 : 1, "exchanges"));
+      progress.part(input.variances.empty() ? 0 : 0.2, options.bayes ? 0.7 : 1, "permutations"));
   if (options.bayes && !contrast.isJoint()) {
     const PeopleProblem problem =
         peopleProblem(input, result.mapOfRow, result.voxels, model, std::uint64_t(options.seed));
@@ -369,7 +369,7 @@ GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input
   for (const auto& contrast : result.design.contrasts) {
     const double done = double(result.contrasts.size());
     result.contrasts.push_back(testContrast(backend, input, options, contrast, result,
-                                            progress.part(done / count, (done + 1) / count, "exchanges")));
+                                            progress.part(done / count, (done + 1) / count, "permutations")));
     if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));
   }

@@ -140,12 +140,12 @@ Plot nullPlot(const std::string& what, const ContrastResult& contrast, const std
   std::sort(sorted.begin(), sorted.end());
   const auto rank =
       std::size_t(std::clamp((1 - alpha) * double(sorted.size()), 0.0, double(sorted.size() - 1)));
-  Chart chart{
-      text("Largest ", what, " of the image in ", contrast.exchanges, " exchanges: ", contrast.contrast.name),
-      "largest " + what,
-      "share per unit",
-      {},
-      {}};
+  Chart chart{text("Largest ", what, " of the image in ", contrast.exchanges,
+                   " permutations: ", contrast.contrast.name),
+              "largest " + what,
+              "share per unit",
+              {},
+              {}};
   if (auto bars = histogramBars("by chance", largest)) chart.series.push_back(std::move(*bars));
   chart.series.push_back({text("p = ", alpha), Chart::Kind::marks, {sorted[rank]}, {}, {}});
   chart.series.push_back({"found", Chart::Kind::marks, {largest.front()}, {}, {}});

@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(Each, WindowClicks,
                                          Walk{"activation", {"bold", "design"}, 1},
                                          Walk{"registration", {"template", "reference"}, 1},
                                          Walk{"surface", {"mask"}, 1}, Walk{"template", {"images"}, 1},
-                                         Walk{"group", {"maps", "people"}, 1}, Walk{"prepare", {"bold"}, 1}),
+                                         Walk{"group", {"maps", "people"}, 1}, Walk{"prepare", {"bold"}, 1},
+                                         Walk{"tracts", {"fod", "seed-mask", "labels"}, 2}),
                          [](const auto& info) { return std::string(info.param.analysis); });
 
 }  // namespace

@@ -219,7 +219,9 @@ class Gallery {
       QObject::disconnect(until);
       if (!inTime) std::puts("no lines followed");
       settle();
-      frame("clip-bundle", i, window_.views().screenshot(1));
+      const QImage seen = window_.views().screenshot(1);  // less its black edges
+      frame("clip-bundle", i,
+            seen.copy(seen.width() / 8, seen.height() / 16, seen.width() * 3 / 4, seen.height() * 3 / 4));
     }
     drawAround(true);
     return true;

@@ -75,7 +75,7 @@ run=$!
 wait_until in_state RUNNING
 kill -INT $run
 wait $run
-[ $? = 130 ] && grep -q 'interrupted, nothing was written' stopped.err || fail "an interrupted run ends differently"
+[ $? = 130 ] && grep -q 'interrupted, no result was written' stopped.err || fail "an interrupted run ends differently"
 wait_until gone
 sulcus-cli "${long[@]}" --out ended "${there[@]}" > ended.txt 2> ended.err &
 run=$!

@@ -103,7 +103,7 @@ wait_until started
 kill -INT $run
 wait $run
 [ $? = 130 ] || fail "an interrupted run has another exit code"
-grep -q 'interrupted, nothing was written' stopped.err || fail "there is no message that the run was interrupted"
+grep -q 'interrupted, no result was written' stopped.err || fail "there is no message that the run was interrupted"
 wait_until ended
 [ -z "$(ls -A far/cache/sulcus/jobs)" ] || fail "an interrupted run still exists there"
 [ ! -e stopped ] || [ -z "$(ls -A stopped)" ] || fail "an interrupted run wrote something"

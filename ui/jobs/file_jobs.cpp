@@ -409,7 +409,7 @@ void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
   if (!run->adjusted) return;
   for (const ResultFile& file : run->result->files)
     if (file.adjustable)
-      jobs_.log(job, tr("%1 was left out (it belongs to the values before the result was adjusted): run "
+      jobs_.log(job, tr("%1 was skipped (it belongs to the values before the result was adjusted): run "
                         "again to get it.")
                          .arg(QString::fromStdString(file.name)));
 }

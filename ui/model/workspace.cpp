@@ -105,6 +105,10 @@ void Workspace::connectModels() {
   connect(&fileJobs_, &jobs::FileJobs::idle, this, [this] {
     if (!std::exchange(arrived_, false)) return;
     groupResults();
+    if (std::exchange(ofExample_, false)) {
+      kept_ = false;
+      raiseFitting();
+    }
     emit layersArrived();
   });
 }
@@ -155,6 +159,7 @@ void Workspace::setCurrent(AnalysisPresenter* presenter) {
 
 void Workspace::keepCurrent() {
   kept_ = true;
+  ofExample_ = false;
   inputPreview_.ask();
 }
 
@@ -211,7 +216,7 @@ void Workspace::loadDemo(const QString& name) {
       wanted->setInputs(slot->name, ids);
     }
     if (seen != 0) layers_.setCurrent(seen);
-    wanted->takeParameters(wanted->analysis().demoParameters);
+    wanted->takeExampleParameters(wanted->analysis().demoParameters);
     setCurrent(wanted);
     emit demoLoaded(name);
   };
@@ -224,6 +229,11 @@ void Workspace::loadDemo(const QString& name) {
       job, computing_.submit(
                [&analysis](const Progress&) { return analysis.demo(defaultsOf(analysis.demoOptions)); },
                std::move(deliver), std::move(report)));
+}
+
+void Workspace::keepForExample() {
+  keepCurrent();
+  ofExample_ = true;
 }
 
 bool Workspace::canRun(RunChoice choice) const { return current_ && current_->whyNot(choice).isEmpty(); }
@@ -252,7 +262,8 @@ void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot,
   if (wanted == slotList.end() || !state) return;
   const Error fault("'" + state->name.toStdString() + "' was opened and not taken for '" +
                         words(wanted->label).toStdString() + "'",
-                    "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
+                    "it is of the kind '" + kindText(*state->layer).toStdString() + "'",
+                    "choose another file: " + wanted->help);
   emit failed(tr("Open"), localizeForWindow(fault.what()));
 }
 
@@ -368,7 +379,8 @@ QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
   constexpr int kMostNamed = 4;
   QStringList unsaved;
   for (const LayerState& state : layers_.layers() | std::views::reverse)  // in the order of the list
-    if (state.unsaved && std::ranges::find(layers, state.id) != layers.end()) unsaved << state.name;
+    if (state.unsaved && std::ranges::find(layers, state.id) != layers.end())
+      unsaved << nameForEye(layers_, state.name);
   QStringList lost;
   if (const int more = int(unsaved.size()) - kMostNamed; more > 0)
     unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);

@@ -94,6 +94,8 @@ class Workspace : public QObject {
   void setCurrent(AnalysisPresenter* presenter);
   /// Like setCurrent() with the one in front.
   void keepCurrent();
+  /// Until files are opened: an example chose the analysis, not the user.
+  void keepForExample();
 
   /// Computes the demo data of an analysis, uses them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
@@ -194,13 +196,13 @@ class Workspace : public QObject {
   InputPreview inputPreview_;
   WarpPreview warpPreview_;
   std::function<WindowLook()> look_;
-  bool framed_ = false;                ///< the first layer has set the view position
-  Vec3<double> framedAt_;              ///< the crosshair since then, unless it was moved
-  std::vector<OpenedResult> results_;  ///< runs whose files are open
-  std::set<LayerId> freshLayers_;      ///< opened since then, not restored
-  bool arrived_ = false;               ///< a layer was opened, others may follow
-  bool kept_ = false,
-       raising_ = false;  ///< the analysis in front was chosen; one that fits will be searched
+  bool framed_ = false;                  ///< the first layer has set the view position
+  Vec3<double> framedAt_;                ///< the crosshair since then, unless it was moved
+  std::vector<OpenedResult> results_;    ///< runs whose files are open
+  std::set<LayerId> freshLayers_;        ///< opened since then, not restored
+  bool arrived_ = false;                 ///< a layer was opened, others may follow
+  bool kept_ = false, raising_ = false;  ///< the analysis in front was chosen; one that fits will be searched
+  bool ofExample_ = false;               ///< an example chose it
   std::unique_ptr<Session> session_;
 };
 

@@ -248,6 +248,7 @@ std::vector<OptionInfo> activationOptions() {
   const auto preparing = describeOptions<preparation::PreparationOptions>();
   infos.insert(infos.end(), preparing.begin(), preparing.end());
   infos.insert(infos.end(), sampler.begin(), sampler.end());
+  std::ranges::find(infos, "contrast", &OptionInfo::name)->lowest = "e.g. faces - houses; F(a; b)";
   return infos;
 }
 

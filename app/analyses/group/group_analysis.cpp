@@ -105,7 +105,7 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   double exchanges = 0;
   for (const auto& contrast : found->contrasts) exchanges += double(contrast.exchanges);
   result.items = exchanges;
-  result.itemName = "exchanges";
+  result.itemName = "permutations";
   result.plots = group::groupPlots(found, input, imagesOf(inputs, input), options);
   result.adjust = [found, atlas](const OptionValues& now, const Progress&) {
     return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now), atlas.get());
@@ -137,8 +137,8 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
     };
     add("t", left[c].t, right[c].t);
     add("TFCE", left[c].tfce, right[c].tfce);
-    add("largest TFCE of each exchange", left[c].largestTfce, right[c].largestTfce);
-    add("largest t of each exchange", left[c].largestT, right[c].largestT);
+    add("largest TFCE of each permutation", left[c].largestTfce, right[c].largestTfce);
+    add("largest t of each permutation", left[c].largestT, right[c].largestT);
     if (left[c].posterior && right[c].posterior)
       add("posterior mean", left[c].posterior->mean, right[c].posterior->mean);
   }
@@ -282,6 +282,7 @@ Analysis groupAnalysis() {
       "Finds where groups of people differ or share an effect, corrected for the whole image by permutation";
   row.inputs = slots();
   row.options = describeOptions<group::GroupOptions>();
+  std::ranges::find(row.options, "contrast", &OptionInfo::name)->lowest = "e.g. patients - controls";
   row.outputs = {"shown_*", "posterior_*", "effect_*",    "t_*",       "f_*",      "z_*",
                  "tfce_*",  "logp_*",      "weighted_*",  "mean_*",    "sd_*",     "low_*",
                  "high_*",  "people_sd_*", "between_sd*", "contrasts", "clusters", "design"};

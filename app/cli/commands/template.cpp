@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -43,7 +44,14 @@ RunResult makeFromFiles(const RunRequest& request, const OptionValues& values,
   };
   files.complete = complete;
   if (!request.previews.empty()) files.preview = previewsInto(request.previews);
-  return makeTemplateOf(files, progress);
+  try {
+    return makeTemplateOf(files, progress);
+  } catch (const Cancelled&) {
+    if (fs::exists(files.unfinished))
+      std::cerr << "The same call goes on from '" << files.unfinished.filename().string() << "'."
+                << std::endl;
+    throw;
+  }
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
     builder.add(column, fileSafeName(table.columns[c], "reg"), table.columns[c]);
   }
   if (intercept.empty()) builder.note("An intercept was added.");
-  if (options.derivatives != Derivatives::none || !options.modulators.empty())
+  if (options.derivatives != Derivatives::none || !options.modulators.empty() || !options.modulation.empty())
     builder.note("Derivatives and modulators are made from events only.");
   addConfounds(builder, confounds, options);
   addDrift(builder, options.drift, secondsPerVolume, options);
@@ -255,6 +255,8 @@ Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerV
   Design design = holdsEvents(tableIn(table, "design"))
                       ? designFromEvents(table, confounds, secondsPerVolume, scans, options, timing)
                       : designFromTable(table, confounds, secondsPerVolume, options);
+  if (!confounds && !options.confoundColumns.empty())
+    design.notes.push_back("Columns of confounds were not used: no confounds are given.");
   if (design.scans() == scans) design = withoutEmptyColumns(std::move(design));
   checkDesign(design, scans);
   return design;

@@ -16,7 +16,7 @@ std::string saidTo(std::vector<std::string> words) {
   program.require_subcommand(1);
   CLI::App* fibers = program.add_subcommand("fibers", "");
   std::string text;
-  fibers->add_option("--dwi", text);
+  fibers->add_option("--dwi", text)->group("Inputs");
   fibers->add_option("--out", text)->required();
   fibers->add_option("--backend", text)->check(oneOf("--backend", {"cpu", "gpu"}));
   fibers->add_option("--threads", text)->check(wholeNumber("threads", 0, 4096));
@@ -58,7 +58,7 @@ TEST(UsageErrors, NameTheMistypedFlagBeforeTheOneThatIsMissing) {
   EXPECT_THAT(saidTo({"fibers", "--dvi", "x"}), HasSubstr("did you mean --dwi?"));
   EXPECT_THAT(saidTo({"fibers", "--dvi=x", "--out", "y"}), HasSubstr("'--dvi' (tool fibers"));
   EXPECT_THAT(saidTo({"fibers", "--no-smoth", "--out", "y"}), HasSubstr("did you mean --no-smooth?"));
-  EXPECT_THAT(saidTo({"fibers"}), HasSubstr("--out is required"));
+  EXPECT_THAT(saidTo({"fibers"}), HasSubstr("--out is required (no input is given either)"));
 }
 
 TEST(UsageErrors, NameTheCommandsThereAre) {

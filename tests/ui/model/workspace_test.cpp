@@ -169,7 +169,7 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
   EXPECT_FALSE(bytesOf("method.txt").isEmpty());
   EXPECT_FALSE(QFile::exists(saved + "/report.txt"));
   JobListModel& jobs = workspace.jobs();
-  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).join("").contains("report.txt was left out"));
+  EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).join("").contains("report.txt was skipped"));
 
   rich().resetOptions();
   closeAndOpen();
@@ -400,6 +400,19 @@ TEST_F(RaisedAnalysis, StaysAsItWasChosenUntilAllIsClosed) {
   workspace.layers().remove(one);
   open("one");
   EXPECT_EQ(front(), "fake");
+}
+
+TEST_F(RaisedAnalysis, OfAnExampleStaysUntilFilesAreOpened) {
+  open("one");
+  EXPECT_EQ(front(), "fake");
+  workspace.keepForExample();
+  open("two");
+  EXPECT_EQ(front(), "fake");
+  const QString own = folder.filePath("own.nii");
+  io::saveLayer(volumeLayer("own"), own.toStdString());
+  workspace.files().open({own});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
+  EXPECT_EQ(front(), "pair");
 }
 
 TEST_F(RaisedAnalysis, StaysOnceSomethingWasRun) {

@@ -137,7 +137,9 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
   const auto view = volume->series->volume(std::clamp(shown, 0, volume->series->count - 1));
-  const Range range = automaticRange(std::span(view.data, std::size_t(view.voxels())));
+  Range range = automaticRange(std::span(view.data, std::size_t(view.voxels())));
+  constexpr double kRounding = 1e-6;  // of the range: what interpolation leaves outside of an object
+  if (std::abs(range.low) < kRounding * range.high) range.low = 0;
   return isDiverging(layer.display.colormap) ? aroundZero(range) : range;
 }
 

@@ -77,6 +77,11 @@ void PlotsModel::show(std::vector<RunPtr> runs) {
 
 void PlotsModel::layerChosen(LayerId id) {
   if (isShowingImage_) return;  // which may be a result of another run
+  if (!chosen_ && isOfLayers(current_) && current_ != firstName()) {
+    current_ = firstName();
+    emit namesChanged();
+    refresh();
+  }
   const RunPtr run = runs_.runOf(id);
   if (!run || std::find(shown_.begin(), shown_.end(), run) != shown_.end()) return;
   const bool isCompared = std::find(compared_.begin(), compared_.end(), run) != compared_.end();
@@ -161,9 +166,15 @@ void PlotsModel::namesMayDiffer() {
   names_ = names;
   // A plot of a layer that was shown for lack of anything else gives way to those of an analysis.
   if (!names_.contains(current_)) chosen_ = false, current_.clear();
-  if (!names_.isEmpty() && !chosen_ && (current_.isEmpty() || isOfLayers(current_)))
-    current_ = names_.front();
+  if (!names_.isEmpty() && !chosen_ && (current_.isEmpty() || isOfLayers(current_))) current_ = firstName();
   emit namesChanged();
+}
+
+QString PlotsModel::firstName() const {
+  const QString first = names_.front();
+  const LayerState* layer = layers_.find(layers_.current());
+  const QString own = layer ? quantityOf(first) + kOf + layer->name : QString();
+  return isOfLayers(first) && names_.contains(own) ? own : first;
 }
 
 QStringList PlotsModel::quantities() const {

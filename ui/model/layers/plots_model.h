@@ -79,6 +79,8 @@ class PlotsModel : public QObject {
   LayerId layerOf(const LayerPtr& image) const;
   void showAlone(const Chart::Subject& subject);
   void namesMayDiffer();
+  /// The plot that is shown before one is chosen; of layers, that of the current one.
+  QString firstName() const;
   void refresh();
   void crosshairMoved();
   /// The plots of the current name, with the titles of their runs.

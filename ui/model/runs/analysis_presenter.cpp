@@ -181,6 +181,7 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
 }
 
 void AnalysisPresenter::restore(const Choices& choices) {
+  example_.reset();  // these are chosen
   if (choices == this->choices()) return;
   chosen_ = choices.inputs;
   std::erase_if(chosen_, [this](const auto& chosen) {
@@ -306,6 +307,7 @@ QString AnalysisPresenter::memoryLine() const {
 }
 
 void AnalysisPresenter::changed() {
+  leaveExample();
   validation_.reset();
   if (chosenFor_.name.isEmpty()) chosenFor_ = scan();
   emit readinessChanged();

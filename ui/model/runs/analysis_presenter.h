@@ -94,6 +94,10 @@ class AnalysisPresenter : public QObject {
   /// Sets all options as in a parameter file for --params; those it does not name get their defaults. Throws
   /// Error for an unknown name or an invalid value, and then changes nothing.
   void takeParameters(const OptionValues& given);
+  /// The same for an example: they are replaced by the present ones as soon as there is another scan.
+  void takeExampleParameters(const OptionValues& given);
+  /// Whether the options are those of an example, which the user did not choose.
+  bool areOfExample() const { return example_ && options_ == example_->options; }
   /// The user's presets, in addition to those of the analysis.
   const std::vector<Preset>& ownPresets() const { return ownPresets_; }
   void setOwnPresets(std::vector<Preset> presets);
@@ -167,8 +171,10 @@ class AnalysisPresenter : public QObject {
   };
   const Validation& validation() const;
   void changed();
+  void leaveExample();
   /// The scan being analyzed: the layer of the first slot that has one.
   ScanName scan() const;
+  const LayerState* scanned() const;  ///< its layer; null if there is none
 
   const Analysis& analysis_;
   LayerStack& layers_;
@@ -180,6 +186,13 @@ class AnalysisPresenter : public QObject {
   std::map<LayerId, std::vector<bool>> fits_;
   OptionValues options_;
   ScanName chosenFor_;
+  /// The parameters that an example brought, and those before it.
+  struct ExampleParameters {
+    OptionValues options, before;
+    ScanName chosenFor;
+    LayerId scan = 0;
+  };
+  std::optional<ExampleParameters> example_;
   std::vector<Preset> ownPresets_;
   double memoryLimit_ = 0;
   bool live_ = false;

@@ -52,12 +52,14 @@ void Examples::deliver(const Example& example, const AnalysisInputs& inputs) {
     const auto& slotList = presenter->analysis().inputs;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot)
       presenter->setInputs(slot->name, add(slot->name, !onAnother && slot + 1 == slotList.rend()));
-    presenter->takeParameters(example.options);
+    presenter->takeExampleParameters(example.options);
     workspace_.setCurrent(presenter);
   }
   if (example.place) workspace_.view().lookAt(*example.place);
   emit loaded(example);
-  if (presenter && workspace_.run(RunChoice::cpu))
+  const bool runs = presenter && workspace_.run(RunChoice::cpu);
+  workspace_.keepForExample();
+  if (runs)
     running_ = &example;
   else
     emit shown(example);

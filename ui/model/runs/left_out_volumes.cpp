@@ -76,7 +76,7 @@ void LeftOutVolumes::toggle(LayerId id) {
       for (const int number : dropped) numbers.push_back(std::to_string(number));
       place.presenter->setOption(kDropVolumes, joined(numbers, ","));
     } catch (const Error& fault) {
-      emit failed(tr("Leave this volume out"), localizeForWindow(place.presenter->analysis(), fault.what()));
+      emit failed(tr("Exclude this volume"), localizeForWindow(place.presenter->analysis(), fault.what()));
     }
 }
 

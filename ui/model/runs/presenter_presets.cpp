@@ -9,10 +9,14 @@
 
 namespace sulcus::ui::model {
 
-AnalysisPresenter::ScanName AnalysisPresenter::scan() const {
+const LayerState* AnalysisPresenter::scanned() const {
   for (const InputSlot& slot : analysis_.inputs)
-    if (const LayerState* state = layers_.find(input(slot.name)))
-      return {state->name, QString::fromStdString(state->layer->source)};
+    if (const LayerState* state = layers_.find(input(slot.name))) return state;
+  return nullptr;
+}
+
+AnalysisPresenter::ScanName AnalysisPresenter::scan() const {
+  if (const LayerState* state = scanned()) return {state->name, QString::fromStdString(state->layer->source)};
   return {};
 }
 
@@ -48,6 +52,25 @@ void AnalysisPresenter::takeParameters(const OptionValues& given) {
     values[name] = checkedOption(*info, value);
   }
   setOptions(values);
+}
+
+void AnalysisPresenter::takeExampleParameters(const OptionValues& given) {
+  const LayerState* const now = scanned();
+  OptionValues options = defaultsOf(analysis_.options);
+  for (const auto& [name, value] : given) options[name] = value;
+  // First, as what is remembered depends on it.
+  example_ = ExampleParameters{std::move(options), options_, chosenFor_, now ? now->id : 0};
+  takeParameters(given);
+}
+
+void AnalysisPresenter::leaveExample() {
+  const LayerState* const now = scanned();
+  if (!example_ || (now ? now->id : 0) == example_->scan) return;
+  const bool untouched = areOfExample();
+  const ExampleParameters example = *std::exchange(example_, std::nullopt);
+  if (!untouched) return;
+  setOptions(example.before);
+  chosenFor_ = example.chosenFor;
 }
 
 void AnalysisPresenter::setOwnPresets(std::vector<Preset> presets) {

@@ -52,6 +52,18 @@ JobQueue& queueOf(const RunController::Workers& workers, const Run& run) {
   return run.place.isEmpty() ? workers.computing : workers.remote;
 }
 
+/// The name of a key figure for readers: "largest R̂" for "largest_rhat", "faces shown" for "shown_faces".
+QString figureTitle(const QString& name) {
+  static const std::map<QString, QString> kSigns{
+      {"rhat", "R̂"}, {"ess", RunController::tr("effective draws")}, {"sigma2", "σ²"}, {"logjac", "log J"}};
+  QStringList parts = name.split(QLatin1Char('_'));
+  for (QString& part : parts)
+    if (const auto sign = kSigns.find(part); sign != kSigns.end()) part = sign->second;
+  if (parts.front() == QLatin1String("shown") && parts.size() > 1)
+    return RunController::tr("%1 shown").arg(parts.mid(1).join(QLatin1Char(' ')));
+  return parts.join(QLatin1Char(' '));
+}
+
 }  // namespace
 
 RunController::RunController(LayerStack& layers, JobListModel& jobs, Workers workers, QObject* parent)
@@ -286,7 +298,7 @@ RunPtr RunController::deliver(const RunRequest& request, FinishedRun made) {
   }
   std::vector<JobListModel::Figure> figures;
   for (const bids::Figure& figure : made.figures)
-    figures.push_back({QString::fromStdString(figure.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+    figures.push_back({figureTitle(QString::fromStdString(figure.name)),
                        QString::fromStdString(bids::shownValue(figure.value) +
                                               (figure.unit.empty() ? "" : " " + figure.unit)),
                        words(figure.help)});

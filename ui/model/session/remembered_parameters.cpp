@@ -41,6 +41,7 @@ void rememberParameters(AnalysisPresenter& presenter, QSettings& settings, bool 
       if (scan.size() == 2) presenter.setChosenFor({scan[0], scan[1]});
     }
   QObject::connect(&presenter, &AnalysisPresenter::optionsChanged, [&settings, &presenter, last, lastScan] {
+    if (presenter.areOfExample()) return;
     OptionValues values;
     for (const OptionInfo& option : presenter.analysis().options)
       if (isRemembered(option) && presenter.options().at(option.name) != option.defaultValue)

@@ -155,7 +155,7 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         }
         QStringList notes;
         for (const std::string& one : opened->missing)
-          notes << tr("%1 is missing: whatever depends on it is left out.").arg(QString::fromStdString(one));
+          notes << tr("%1 is missing: whatever depends on it is skipped.").arg(QString::fromStdString(one));
         for (const Note& one : opened->notes) notes << noteText(one);
         SessionState state = std::move(opened->state);
         renumber(state, workspace_.layers().nextId(), workspace_.runs().nextId());

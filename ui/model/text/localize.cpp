@@ -61,7 +61,9 @@ QString shortLabel(const OptionInfo& option) {
 }
 
 QString valueText(const OptionInfo& option, const OptionValue& value) {
-  if (!option.lowest.empty() && checkedOption(option, option.minimum) == value) return words(option.lowest);
+  const bool isText = std::holds_alternative<std::string>(option.defaultValue);
+  if (!isText && !option.lowest.empty() && checkedOption(option, option.minimum) == value)
+    return words(option.lowest);
   const QString text = QString::fromStdString(formatOption(value));
   if (!option.choices.empty()) return words(text.toStdString());
   return option.unit.empty() ? text : text + QLatin1Char(' ') + words(option.unit);

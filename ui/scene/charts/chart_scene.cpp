@@ -265,7 +265,7 @@ void ChartScene::placeTicks() {
   };
   const auto place = [&](int axisPlace, const std::vector<double>& ticks) {
     vtkAxis* axis = chart_->GetAxis(axisPlace);
-    if (ticks.size() < 2) return axis->SetCustomTickPositions(nullptr);  // zoomed in between two integers
+    if (ticks.empty()) return axis->SetCustomTickPositions(nullptr);  // zoomed in between two integers
     vtkNew<vtkDoubleArray> places;
     vtkNew<vtkStringArray> labels;
     for (const double tick : ticks) {

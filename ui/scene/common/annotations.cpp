@@ -188,7 +188,11 @@ void Annotations::layOut(int width, int height, double raised) {
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
   const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // if there is one
   const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
-  const double letterAt = margin + above + (covered ? kOverBar * unit : 0);
+  const double raisedBy = above + (covered ? kOverBar * unit : 0);
+  // At the edge if it fits beside the position, whatever is above.
+  vtkTextActor* const place = shown(Corner::bottomLeft);
+  const bool fits = !place || margin + widthIn(place)(place->GetInput()) < 0.5 * width - 10 * unit;
+  const double letterAt = margin + (fits ? 0 : raisedBy);
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {

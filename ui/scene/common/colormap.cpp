@@ -103,10 +103,18 @@ Rgb labelColor(Label label, const LabelTable* names) {
     if (const auto entry = names->find(label); entry != names->end() && entry->second.color)
       return *entry->second.color;
   const auto index = std::uint32_t(label) - 1u;
-  Rgb color = rgbOf(palette[index % std::size(palette)]);
-  // Later passes through the palette are darker, so that 100 labels still differ from their neighbors.
-  const double shade = 1 - 0.18 * double(index / std::size(palette) % 4);
-  for (std::uint8_t& c : color) c = std::uint8_t(std::lround(c * shade));
+  if (index < std::size(palette)) return rgbOf(palette[index]);
+  // Further hues are the golden angle apart, so that the next one is far from all recent ones; none is dark.
+  constexpr double kGolden = 0.6180339887498949;
+  const double hue = std::fmod(index * kGolden, 1);
+  const double value = index % 2 == 0 ? 0.95 : 0.75;
+  const double saturation = index % 3 == 0 ? 0.5 : 0.8;
+  Rgb color{};
+  for (int c = 0; c < 3; ++c) {
+    const double away = std::abs(std::remainder(hue - c / 3.0, 1)) * 6;  // from red, green or blue
+    const double part = std::clamp(2 - away, 0.0, 1.0);
+    color[std::size_t(c)] = std::uint8_t(std::lround(255 * value * (1 - saturation * (1 - part))));
+  }
   return color;
 }
 

@@ -132,7 +132,7 @@ void addLayerCommands(WindowParts& window) {
         name, text, key, [&player, by = by] { player.step(by); }, [&player] { return player.canPlay(); });
   model::LeftOutVolumes& leftOut = window.workspace.leftOutVolumes();
   window.commands.addSwitch(
-      "layer.leaveOut", QObject::tr("&Leave this volume out"), "",
+      "layer.leaveOut", QObject::tr("&Exclude this volume"), "",
       [&window, &leftOut] { leftOut.toggle(window.layers.current()); },
       [&window, &leftOut] {
         const model::LayerState* state = window.current();

@@ -310,9 +310,9 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     return makeNumber(box, option);
   } else {
     auto* edit = new QLineEdit;
-    if (option.list)
-      edit->setPlaceholderText(option.name == "contrast" ? tr("e.g. faces - houses; F(a; b)")
-                                                         : tr("none; separate several with ;"));
+    if (option.list)  // the lowest of a text is the empty one
+      edit->setPlaceholderText(option.lowest.empty() ? tr("none; several with ;")
+                                                     : model::words(option.lowest));
     connect(edit, &QLineEdit::editingFinished, this, tell);
     row.read = [edit] { return OptionValue(edit->text().toStdString()); };
     row.show = [edit](const OptionValue& value) {

@@ -30,7 +30,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   leastVolume_ = new NumberEdit;
   leastVolume_->setObjectName(QStringLiteral("clusterLeastVolume"));
   leastVolume_->setAccessibleName(tr("Least volume"));
-  leastVolume_->setToolTip(tr("Smaller clusters are left out"));
+  leastVolume_->setToolTip(tr("Smaller clusters are not listed"));
   leastVolume_->setRange(0, 1e9);
   leastVolume_->setPrefix(tr("from "));
   leastVolume_->setSuffix(tr(" mm³"));

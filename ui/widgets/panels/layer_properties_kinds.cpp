@@ -98,12 +98,12 @@ void LayerProperties::addPlayer() {
 }
 
 void LayerProperties::addLeftOut() {
-  auto* leaveOut = new QCheckBox(tr("Leave this volume out"));
+  auto* leaveOut = new QCheckBox(tr("Exclude this volume"));
   leaveOut->setObjectName(QStringLiteral("leaveOut"));
   leaveOut->setToolTip(tr("Analyses of this series will not use it."));
   auto* all = new Label;
   all->setObjectName(QStringLiteral("leftOut"));
-  all->setToolTip(tr("Volumes that are left out"));
+  all->setToolTip(tr("Excluded volumes"));
   all->setForegroundRole(QPalette::PlaceholderText);
   all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* row = new QWidget;

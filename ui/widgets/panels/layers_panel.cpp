@@ -48,7 +48,7 @@ std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QR
 }  // namespace
 
 /// The name after an eye that toggles on click and a drawing of the kind; the first of a fold has an arrow at
-/// its end, the others are indented.
+/// its end, those below it are indented.
 class LayersPanel::Delegate : public QStyledItemDelegate {
  public:
   explicit Delegate(LayersPanel& panel) : QStyledItemDelegate(&panel), panel_(panel) {}
@@ -150,7 +150,9 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
   QRect rowRect(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const model::LayerId id = index.data(model::LayerListModel::idRole).toInt();
     const Fold* fold = panel_.foldOf(id);
-    return option.rect.adjusted(fold && fold->head != id ? kIndent : 0, 0, 0, 0);
+    // A visible one above the head is not below anything.
+    const bool isBelow = fold && panel_.layers_.positionOf(id) < panel_.layers_.positionOf(fold->head);
+    return option.rect.adjusted(isBelow ? kIndent : 0, 0, 0, 0);
   }
 
   static void drawArrow(QPainter* painter, const QPointF& middle, const QColor& color, bool down) {

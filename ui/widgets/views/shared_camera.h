@@ -27,6 +27,8 @@ class SharedCamera : public QObject {
     isFramed_ = false;
     emit changed();
   }
+  /// The pose is set anew as soon as there is something to see.
+  void forget() { isSet_ = false; }
   /// Whether the window has set the pose, and the user has not changed it since.
   bool isFramed() const { return isFramed_; }
   void setFramed() { isFramed_ = true; }

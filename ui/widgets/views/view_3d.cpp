@@ -54,6 +54,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     if (!camera->isSet() && !scene->empty()) {
       scene->lookFromFront();
       camera->setPose(scene->pose());
+      camera->setFramed();
     }
     if (camera->isSet()) scene->setPose(camera->pose());
     const bool again = scene->render();
@@ -175,6 +176,7 @@ void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
 void View3d::lookFromFront() {
   impl_->updateNow();
+  if (impl_->scene->empty()) return impl_->camera->forget();
   impl_->scene->lookFromFront();
   impl_->camera->setPose(impl_->scene->pose());
 }

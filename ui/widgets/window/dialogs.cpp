@@ -12,6 +12,7 @@
 #include <QDialogButtonBox>
 #include <QFileIconProvider>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QKeySequence>
 #include <QLabel>
 #include <QListWidget>
@@ -21,6 +22,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QTextBrowser>
+#include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
@@ -191,6 +193,11 @@ void dressFileDialog(QFileDialog& dialog) {
                                      {"detailModeButton", "details"}})
     if (auto* found = dialog.findChild<QToolButton*>(QLatin1String(button)))
       found->setIcon(themeIcon(QLatin1String(icon)));
+  if (const auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+    files->header()->setResizeContentsPrecision(100);
+    files->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    files->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  }
   constexpr QSize kRoom(860, 540);
   dialog.resize(dialog.size().expandedTo(kRoom));
 }

@@ -221,5 +221,15 @@ TEST(LayerStackOverlays, ProbabilitiesOverAnImageAreColoredAndClearWhereThereAre
   EXPECT_GT(over.display.hideBelow.value_or(0), 0);
 }
 
+TEST(AutomaticRange, BeginsAtZeroWhereOnlyRoundingIsAboveIt) {
+  Grid grid;
+  grid.size = {10, 10, 10};
+  auto series = std::make_shared<Series<float>>(grid, 1);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) series->at(i, 0) = i % 2 ? 700.F : 2.6e-11F;
+  Layer layer;
+  layer.content = VolumeLayer{series, {}, 0, {}};
+  EXPECT_EQ(automaticRangeOf(layer)->low, 0);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -96,6 +96,16 @@ TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   EXPECT_EQ(plots.current(), "Histogram of an image: T1");
 }
 
+TEST_F(PlotsModelTest, ShowsTheCurrentLayerUntilAnotherIsChosen) {
+  const LayerId first = layers.add(test::shared(test::volumeLayer("first")));
+  layers.add(test::shared(test::volumeLayer("second")));
+  layers.setCurrent(first);
+  EXPECT_EQ(plots.current(), "Histogram of an image: first");
+  plots.setCurrent("Histogram of an image: second");
+  layers.setCurrent(first);
+  EXPECT_EQ(plots.current(), "Histogram of an image: second");
+}
+
 TEST_F(PlotsModelTest, FollowsTheCrosshairOnTheWorker) {
   run(RunChoice::cpu);
   EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"}));

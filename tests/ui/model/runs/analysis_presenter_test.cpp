@@ -50,6 +50,33 @@ TEST_F(AnalysisPresenterTest, KnowsWhichScanItsOptionsWereChosenForUntilOnesOfTh
   EXPECT_EQ(presenter.keptFrom(), "");
 }
 
+TEST_F(AnalysisPresenterTest, KeepsParametersOfAnExampleForItsScanOnly) {
+  presenter.setOption("gain", 3.);
+  const LayerId example = layers.add(shared(volumeLayer("example")));
+  presenter.takeExampleParameters({{"gain", 5.}});
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+  EXPECT_TRUE(presenter.areOfExample());
+  layers.rename(example, "renamed");
+  EXPECT_TRUE(presenter.areOfExample());
+  const LayerId own = layers.add(shared(volumeLayer("own")));
+  presenter.setInput("image", own);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(3.));
+  EXPECT_FALSE(presenter.areOfExample());
+
+  presenter.setInput("image", example);
+  presenter.takeExampleParameters({{"gain", 5.}});
+  presenter.restore(presenter.choices());  // as a run that is opened does
+  presenter.setInput("image", own);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+
+  presenter.setInput("image", example);
+  presenter.takeExampleParameters({{"gain", 5.}});
+  presenter.setOption("rounds", std::int64_t(3));  // the user's from now on
+  presenter.setInput("image", own);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+  EXPECT_EQ(presenter.options().at("rounds"), OptionValue(std::int64_t(3)));
+}
+
 TEST_F(AnalysisPresenterTest, TakesARenamedScanForTheSame) {
   Layer scan = volumeLayer("scan");
   scan.source = "/scans/scan.nii";

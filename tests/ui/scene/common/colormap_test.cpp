@@ -78,5 +78,19 @@ TEST(LabelColors, DifferForTheFirstForty) {
   EXPECT_EQ(colors.size(), 40u);
 }
 
+TEST(LabelColors, OfLargeNumbersDifferAndAreBright) {
+  const Rgb some[] = {labelColor(50), labelColor(100), labelColor(200), labelColor(1000)};
+  for (const Rgb& one : some) {
+    EXPECT_GT(std::max({one[0], one[1], one[2]}), 180);
+    for (const Rgb& other : some) {
+      int apart = 0;
+      for (std::size_t c = 0; c < 3; ++c) apart += std::abs(int(one[c]) - int(other[c]));
+      if (&one != &other) {
+        EXPECT_GT(apart, 100);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene

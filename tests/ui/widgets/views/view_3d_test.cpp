@@ -58,6 +58,20 @@ TEST_F(TwoView3d, LookFromTheRequestedSideTogether) {
   EXPECT_TRUE(brightAtRight(views[1]->screenshot()));
 }
 
+TEST_F(TwoView3d, FitWhatAppearsAfterwardsWhereNothingWasToBeSeen) {
+  const model::LayerId image = layers->layers().front().id;
+  layers->setVisible(image, false);
+  views[0]->lookFromFront();
+  layers->setVisible(image, true);
+  const QImage shot = views[0]->screenshot();
+  int lit = 0;
+  for (int y = 0; y < shot.height(); ++y)
+    for (int x = 0; x < shot.width(); ++x) lit += qGray(shot.pixel(x, y)) > 200;
+  EXPECT_GT(lit, 100);
+  for (const auto& [x, y] : {std::pair{2, 2}, {157, 2}, {2, 157}})
+    EXPECT_LT(qGray(shot.pixel(x, y)), 60) << "all of it is seen, from outside";
+}
+
 TEST_F(TwoView3d, TurnTogetherWithTheLeftMouseButton) {
   views[0]->lookFrom('A');
   const QImage before = views[1]->screenshot();

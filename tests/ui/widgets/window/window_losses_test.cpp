@@ -195,7 +195,7 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
     ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
   };
   ASSERT_TRUE(window->trigger("file.closeAll"));
-  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Not saved: product (CPU), extra (CPU)."));
+  EXPECT_TRUE(child<QMessageBox>("question")->text().startsWith("Not saved: product, extra."));
   answer("");
   EXPECT_EQ(layers().layers().size(), 3u);
   window->close();
