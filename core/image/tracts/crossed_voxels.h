@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace sulcus {
 
@@ -13,17 +14,23 @@ inline Vec3<double> inVoxels(const Affine& voxelFromWorld, const Vec3<float>& p)
   return voxelFromWorld.point({p.x, p.y, p.z});
 }
 
+/// The voxel of the grid in which both positions lie, in voxels.
+inline std::optional<std::int64_t> commonVoxel(const Grid& grid, const Vec3<double>& a,
+                                               const Vec3<double>& b) {
+  const auto nearest = [](const Vec3<double>& p) {
+    return Vec3<double>{std::floor(p.x + 0.5), std::floor(p.y + 0.5), std::floor(p.z + 0.5)};
+  };
+  const Vec3<double> at = nearest(a);
+  if (!(at == nearest(b) && at.x >= 0 && at.y >= 0 && at.z >= 0)) return {};
+  if (!(at.x < grid.size.x && at.y < grid.size.y && at.z < grid.size.z)) return {};
+  return grid.index(int(at.x), int(at.y), int(at.z));
+}
+
 /// Calls visit(index, share) for each voxel of the grid that the segment from a to b crosses, in voxels, with
 /// the share of the segment that lies in it (Amanatides & Woo, Eurographics 1987).
 template <class Visit>
 void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& b, const Visit& visit) {
-  // Steps are usually shorter than voxels: often both ends lie in one.
-  const auto voxelOf = [](const Vec3<double>& p) {
-    return Vec3<double>{std::floor(p.x + 0.5), std::floor(p.y + 0.5), std::floor(p.z + 0.5)};
-  };
-  if (const Vec3<double> at = voxelOf(a); at == voxelOf(b) && at.x >= 0 && at.y >= 0 && at.z >= 0 &&
-                                          at.x < grid.size.x && at.y < grid.size.y && at.z < grid.size.z)
-    return visit(grid.index(int(at.x), int(at.y), int(at.z)), 1.0);
+  if (const auto only = commonVoxel(grid, a, b)) return visit(*only, 1.0);
   // The part of the segment in the grid, 0…1.
   const Vec3<double> way = b - a;
   double from = 0, to = 1;

@@ -433,20 +433,13 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
            " lost their signal, as when the head moves during their acquisition: set to 0, missing values."));
 }
 
-}  // namespace
-
-DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
-  checkDiffusionInput(input);
-  Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
-  r.poses.resize(std::size_t(input.dwi->count));
-  r.eddy.resize(r.poses.size());
-  r.fitted.resize(r.poses.size());
-  if (input.phaseAxis) r.frame.emplace(r.grid(), *input.phaseAxis);
-  const std::vector<int> unweighted = unweightedVolumes(input.gradients);
-  StageClock clock;
+/// Aligns each volume to its prediction by the others, in rounds, and finds what eddy currents and lost
+/// slices did to it.
+void alignVolumes(Realignment& r, const Progress& progress) {
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   double begun = 0;
   for (const MotionLevel& level : kRounds) {
-    const double end = begun + 0.8 / double(std::size(kRounds));
+    const double end = begun + 1 / double(std::size(kRounds));
     const Progress part = progress.part(begun, end, "motion");
     const Series<float> realigned = resampled(r, r.filled, r.poses, nullptr, part.part(0, 0.2, "motion"));
     const Series<float> predicted =
@@ -461,6 +454,19 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     r.straightened = std::ranges::all_of(r.eddy, isZero) ? Series<float>() : withoutEddy(r, r.filled);
     begun = end;
   }
+}
+
+}  // namespace
+
+DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
+  checkDiffusionInput(input);
+  Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
+  r.poses.resize(std::size_t(input.dwi->count));
+  r.eddy.resize(r.poses.size());
+  r.fitted.resize(r.poses.size());
+  if (input.phaseAxis) r.frame.emplace(r.grid(), *input.phaseAxis);
+  StageClock clock;
+  alignVolumes(r, progress.part(0, 0.8, "motion"));
   alignGroups(r, progress.part(0.8, 0.95, "motion"));
   std::vector<int> all(std::size_t(input.dwi->count));
   std::iota(all.begin(), all.end(), 0);

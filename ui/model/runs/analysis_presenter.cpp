@@ -351,27 +351,32 @@ bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const I
   if (state.origin != Origin::given || std::any_of(chosen_.begin(), chosen_.end(), isChosen)) return false;
   for (std::size_t i = 0; i < analysis_.inputs.size(); ++i) {
     const InputSlot& slot = analysis_.inputs[i];
-    if (!into(slot) || !fits_[id][i]) continue;
-    if (const LayerState* first = layers_.find(input(slot.name))) {
-      const Grid *grid = gridOf(*first->layer), *own = gridOf(*state.layer);
-      const bool takesAll = slot.many && (slot.suggested || slot.belongsTo) && unasked_.contains(slot.name);
-      if (!takesAll || (!slot.onAnyGrid && (!grid || !own || !sameGrid(*grid, *own)))) continue;
-    }
-    if (!slot.required && leftEmpty_.contains(slot.name)) continue;
-    if (slot.unasked && !slot.unasked(*state.layer)) continue;
-    const auto others = insteadOf(slot);
-    const auto isFilled = [&](const InputSlot* other) { return input(other->name) != 0; };
-    const bool suggested = slot.suggested && std::none_of(others.begin(), others.end(), isFilled);
-    if (!slot.required && !suggested && !belongsToChosen(slot, *state.layer)) continue;
-    if (!slot.onGridOf.empty()) {
-      const LayerState* image = layers_.find(input(slot.onGridOf));
-      if (!image || !sameGrid(*gridOf(*image->layer), *gridOf(*state.layer))) continue;
-    }
+    if (!into(slot) || !fits_[id][i] || !takesUnasked(slot, *state.layer)) continue;
     chosen_.emplace(slot.name, id);
     unasked_.insert(slot.name);
     return true;
   }
   return false;
+}
+
+bool AnalysisPresenter::takesUnasked(const InputSlot& slot, const Layer& layer) const {
+  const auto isOnGridOf = [&](LayerId id) {
+    const LayerState* other = layers_.find(id);
+    const Grid *grid = other ? gridOf(*other->layer) : nullptr, *own = gridOf(layer);
+    return grid && own && sameGrid(*grid, *own);
+  };
+  if (const LayerId first = input(slot.name)) {
+    const bool takesAll = slot.many && (slot.suggested || slot.belongsTo) && unasked_.contains(slot.name);
+    if (!takesAll || (!slot.onAnyGrid && !isOnGridOf(first))) return false;
+  }
+  if (slot.unasked && !slot.unasked(layer)) return false;
+  if (!slot.onGridOf.empty() && !isOnGridOf(input(slot.onGridOf))) return false;
+  if (slot.required) return true;
+  if (leftEmpty_.contains(slot.name)) return false;
+  const auto others = insteadOf(slot);
+  const auto isFilled = [&](const InputSlot* other) { return input(other->name) != 0; };
+  return (slot.suggested && std::none_of(others.begin(), others.end(), isFilled)) ||
+         belongsToChosen(slot, layer);
 }
 
 bool AnalysisPresenter::belongsToChosen(const InputSlot& slot, const Layer& layer) const {

@@ -156,6 +156,7 @@ class AnalysisPresenter : public QObject {
   void layerGone(LayerId id);
   void contentChanged(LayerId id);
   const InputSlot* slotNamed(const std::string& name) const;
+  bool takesUnasked(const InputSlot& slot, const Layer& layer) const;
   bool belongsToChosen(const InputSlot& slot, const Layer& layer) const;
   /// The slots that exclude this one.
   std::vector<const InputSlot*> insteadOf(const InputSlot& slot) const;

@@ -14,28 +14,31 @@ bool isRemembered(const OptionInfo& option) {
   return !option.choices.empty() || !std::holds_alternative<std::string>(option.defaultValue);
 }
 
+/// The parameters in a text that was stored; nothing if an option has a different name or range by now.
+std::optional<OptionValues> valuesFrom(const QString& text, const AnalysisPresenter& presenter) {
+  try {
+    OptionValues values = io::optionsFromJson(text.toStdString());
+    presenter.optionsWith(values);  // throws for those that are not understood
+    return values;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 void rememberParameters(AnalysisPresenter& presenter, QSettings& settings, bool keep) {
   const QString name = QString::fromStdString(presenter.analysis().name);
   const QString last = QStringLiteral("parameters/") + name, own = QStringLiteral("presets/") + name,
                 lastScan = QStringLiteral("parametersFor/") + name;
-  const auto read = [&presenter](const QString& text) {
-    try {
-      const OptionValues values = io::optionsFromJson(text.toStdString());
-      presenter.optionsWith(values);  // throws if an option has a different name or range by now
-      return std::optional(values);
-    } catch (const Error&) {
-      return std::optional<OptionValues>();
-    }
-  };
   std::vector<Preset> presets;
   const QStringList stored = settings.value(own).toStringList();  // name, values, name, values, …
   for (qsizetype i = 0; i + 1 < stored.size(); i += 2)
-    if (const auto values = read(stored[i + 1])) presets.push_back({stored[i].toStdString(), {}, *values});
+    if (const auto values = valuesFrom(stored[i + 1], presenter))
+      presets.push_back({stored[i].toStdString(), {}, *values});
   presenter.setOwnPresets(std::move(presets));
   if (keep)
-    if (const auto values = read(settings.value(last).toString())) {
+    if (const auto values = valuesFrom(settings.value(last).toString(), presenter)) {
       presenter.setOptions(*values);
       const QStringList scan = settings.value(lastScan).toStringList();
       if (scan.size() == 2) presenter.setChosenFor({scan[0], scan[1]});
