@@ -129,7 +129,7 @@ void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const
     counted[i] = 1;
   }
   const DensityCounter::Addition both[] = {{&sums_, held}, {&lines_, counted}};
-  DensityCounter::add(tracts, both, progress);
+  DensityCounter::addAll(tracts, both, progress);
 }
 
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {

@@ -58,7 +58,7 @@ void LineSums::add(const Tracts& lines, const Progress& progress) {
   if (density_) densities.push_back({&*density_, {}});
   if (weighted_) densities.push_back({&*weighted_, weights});
   if (lengths_) densities.push_back({&*lengths_, lengths});
-  DensityCounter::add(lines, densities, progress);
+  DensityCounter::addAll(lines, densities, progress);
   if (ends_) ends_->add(lines, progress);
   if (connectome_) connectome_->add(lines, weights, progress);
   for (Along& along : along_) {

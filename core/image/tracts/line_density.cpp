@@ -59,11 +59,11 @@ void findCrossed(const Grid& grid, const Affine& voxelFromWorld, std::span<const
 
 void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
   const Addition only{this, weights};
-  add(tracts, std::span(&only, 1), progress);
+  addAll(tracts, std::span(&only, 1), progress);
 }
 
-void DensityCounter::add(const Tracts& tracts, std::span<const Addition> additions,
-                         const Progress& progress) {
+void DensityCounter::addAll(const Tracts& tracts, std::span<const Addition> additions,
+                            const Progress& progress) {
   if (additions.empty()) return;
   const Grid& grid = additions.front().to->grid_;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();

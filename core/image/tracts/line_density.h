@@ -24,7 +24,8 @@ class DensityCounter {
     std::span<const float> weights;  ///< as those of add()
   };
   /// Adds lines to several counters, all of one grid, in one pass: to find the voxels is most of the work.
-  static void add(const Tracts& tracts, std::span<const Addition> additions, const Progress& progress = {});
+  static void addAll(const Tracts& tracts, std::span<const Addition> additions,
+                     const Progress& progress = {});
   Volume<float> map() const;
 
  private:
