@@ -137,8 +137,8 @@ Tracts linesOf(const Tracts& tracts, std::span<const std::uint32_t> lines) {
     const auto n = std::size_t(data.components);
     taken.values.reserve(n * (ofPoints ? some.points.size() : lines.size()));
     for (const std::uint32_t line : lines) {
-      const std::size_t begin = ofPoints ? tracts.first[line] : line,
-                        end = ofPoints ? tracts.first[line + 1] : line + 1;
+      const std::size_t begin = ofPoints ? tracts.first[line] : line;
+      const std::size_t end = ofPoints ? tracts.first[line + 1] : line + 1;
       taken.values.insert(taken.values.end(), data.values.begin() + std::ptrdiff_t(n * begin),
                           data.values.begin() + std::ptrdiff_t(n * end));
     }
