@@ -78,6 +78,13 @@ class FileJobs : public QObject {
   /// Number of unfinished jobs.
   int pending() const { return pending_; }
 
+  /// A scan and the tables found next to it, with the role of each.
+  struct Opened {
+    Layer layer;
+    std::vector<Layer> others;  ///< what else is in its file
+    std::vector<std::pair<QString, Layer>> beside;
+  };
+
  signals:
   void opened(model::LayerId id);
   /// A table was found next to a scan and opened with it. `role`: "design", "events" or "confounds", by its
@@ -91,13 +98,6 @@ class FileJobs : public QObject {
   void saved(const QString& file);
   void failed(const QString& jobName, const QString& sentence);
   void idle();
-
-  /// A scan and the tables found next to it, with the role of each.
-  struct Opened {
-    Layer layer;
-    std::vector<Layer> others;  ///< what else is in its file
-    std::vector<std::pair<QString, Layer>> beside;
-  };
 
  private:
   struct Together;
