@@ -119,7 +119,7 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   QListWidget* list = listOf("group", "maps");
   std::vector<int> rows;
   for (int row = 0; row < list->count(); ++row)
-    if (list->item(row)->text().contains("logjac")) rows.push_back(row);
+    if (list->item(row)->text().contains("log Jacobian of")) rows.push_back(row);
   ASSERT_EQ(rows.size(), 4u);
   ASSERT_EQ(rows.back() - rows.front(), 3) << "they lie together";
   const auto click = [&](int row, Qt::KeyboardModifiers keys) {
