@@ -15,7 +15,8 @@ std::vector<GradientFlag> gradientFlags(const AnalysisInputs& inputs) {
   const auto& files = volume->gradients.files;
   std::vector<GradientFlag> flags;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const char* const flag = files.size() == 1 ? "grad" : std::array{"bval", "bvec"}.at(i);
+    const char* flag = i == 0 ? "bval" : "bvec";
+    if (files.size() == 1) flag = "grad";
     const auto& stamps = volume->gradients.stamps;
     flags.push_back({flag, files[i], i < stamps.size() ? stamps[i] : FileStamp()});
   }

@@ -7,7 +7,6 @@
 #include <QPainter>
 #include <QScopeGuard>
 #include <algorithm>
-#include <map>
 
 namespace sulcus::ui::widgets {
 
@@ -30,6 +29,15 @@ QImage transparentFrom(const QImage& overBlack, const QImage& overWhite) {
   return picture;
 }
 
+namespace {
+
+Qt::GlobalColor colorOf(PictureStyle::Background background) {
+  if (background == PictureStyle::Background::white) return Qt::white;
+  return background == PictureStyle::Background::transparent ? Qt::transparent : Qt::black;
+}
+
+}  // namespace
+
 QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style) {
   if (views.empty()) return {};
   const double ratio = views.front()->devicePixelRatioF() * style.scale;
@@ -39,11 +47,7 @@ QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, c
   const auto back = qScopeGuard([&] { view.setCrosshairVisible(crosshair); });
   if (!style.annotations) view.setCrosshairVisible(false);
   QImage picture((QSizeF(all.size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-  using Background = PictureStyle::Background;
-  const std::map<Background, Qt::GlobalColor> backgrounds{{Background::black, Qt::black},
-                                                          {Background::white, Qt::white},
-                                                          {Background::transparent, Qt::transparent}};
-  picture.fill(backgrounds.at(style.background));
+  picture.fill(colorOf(style.background));
   QPainter painter(&picture);
   painter.setCompositionMode(QPainter::CompositionMode_Source);
   for (SceneView* shown : views) {
