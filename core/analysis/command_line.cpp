@@ -3,7 +3,6 @@
 #include "core/image/grids/axis_change.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sulcus {
 
