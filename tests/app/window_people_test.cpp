@@ -145,14 +145,14 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   for (const char* plot : {"People", "Leave one out mean"}) {
     workspace->plots().setCurrent(plot);
     for (const char* person : {"person-3", "person-2"}) {
-      const std::string name = std::string(person) + "_logjac";
+      const std::string name = std::string("log Jacobian of ") + person;
       clickOnPoint(QString::fromLatin1(person));
       const ui::model::LayerState* shown = layers().find(layers().current());
       ASSERT_TRUE(shown);
       EXPECT_THAT(shown->name.toStdString(), testing::StartsWith(name)) << plot;
       EXPECT_TRUE(shown->display.visible);
       for (const auto& other : layers().layers()) {
-        const bool isOfAnother = other.name.contains("_logjac") && other.id != shown->id;
+        const bool isOfAnother = other.name.contains("log Jacobian of") && other.id != shown->id;
         EXPECT_FALSE(isOfAnother && other.display.visible) << other.name.toStdString();
       }
     }

@@ -16,8 +16,9 @@
 #endif
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
+#ifndef __linux__
+extern char** environ;  // which unistd.h declares on Linux
+#endif
 
 namespace sulcus {
 namespace {
@@ -82,6 +83,7 @@ class SpawnAttributes {
 /// Words as the system takes them; valid as long as `words` lives.
 std::vector<char*> argumentsOf(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   return arguments;

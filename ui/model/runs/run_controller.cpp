@@ -52,10 +52,10 @@ JobQueue& queueOf(const RunController::Workers& workers, const Run& run) {
   return run.place.isEmpty() ? workers.computing : workers.remote;
 }
 
-/// The name of a key figure for readers: "largest R̂" for "largest_rhat", "faces shown" for "shown_faces".
+/// The name of a key figure for readers: "largest R-hat" for "largest_rhat", "faces shown" for "shown_faces".
 QString figureTitle(const QString& name) {
   static const std::map<QString, QString> kSigns{
-      {"rhat", "R̂"}, {"ess", RunController::tr("effective draws")}, {"sigma2", "σ²"}, {"logjac", "log J"}};
+      {"rhat", "R-hat"}, {"ess", RunController::tr("effective draws")}, {"sigma2", "σ²"}, {"logjac", "log J"}};
   QStringList parts = name.split(QLatin1Char('_'));
   for (QString& part : parts)
     if (const auto sign = kSigns.find(part); sign != kSigns.end()) part = sign->second;
