@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace sulcus {
 
@@ -26,25 +27,30 @@ inline std::optional<std::int64_t> commonVoxel(const Grid& grid, const Vec3<doub
   return grid.index(int(at.x), int(at.y), int(at.z));
 }
 
+/// From where to where, as shares of the way, a segment from `a` lies in the grid; to < from if nowhere.
+inline std::pair<double, double> partInGrid(const Grid& grid, const Vec3<double>& a,
+                                            const Vec3<double>& way) {
+  std::pair<double, double> part{0, 1};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = -0.5 - a[axis], high = grid.size[axis] - 0.5 - a[axis];
+    if (way[axis] == 0) {
+      if (!(low <= 0 && high > 0)) return {1, 0};
+      continue;
+    }
+    const double first = low / way[axis], second = high / way[axis];
+    part.first = std::max(part.first, std::min(first, second));
+    part.second = std::min(part.second, std::max(first, second));
+  }
+  return part;
+}
+
 /// Calls visit(index, share) for each voxel of the grid that the segment from a to b crosses, in voxels, with
 /// the share of the segment that lies in it (Amanatides & Woo, Eurographics 1987).
 template <class Visit>
 void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& b, const Visit& visit) {
   if (const auto only = commonVoxel(grid, a, b)) return visit(*only, 1.0);
-  // The part of the segment in the grid, 0…1.
   const Vec3<double> way = b - a;
-  double from = 0, to = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double low = -0.5 - a[axis], high = grid.size[axis] - 0.5 - a[axis];
-    if (way[axis] == 0) {
-      if (!(low <= 0 && high > 0)) return;
-      continue;
-    }
-    const double enter = (way[axis] > 0 ? low : high) / way[axis],
-                 leave = (way[axis] > 0 ? high : low) / way[axis];
-    from = std::max(from, enter);
-    to = std::min(to, leave);
-  }
+  const auto [from, to] = partInGrid(grid, a, way);
   if (!(from <= to)) return;
   Vec3<int> voxel;
   Vec3<double> next{}, perVoxel{};
