@@ -54,8 +54,10 @@ JobQueue& queueOf(const RunController::Workers& workers, const Run& run) {
 
 /// The name of a key figure for readers: "largest R-hat" for "largest_rhat", "faces shown" for "shown_faces".
 QString figureTitle(const QString& name) {
-  static const std::map<QString, QString> kSigns{
-      {"rhat", "R-hat"}, {"ess", RunController::tr("effective draws")}, {"sigma2", "σ²"}, {"logjac", "log J"}};
+  static const std::map<QString, QString> kSigns{{"rhat", "R-hat"},
+                                                 {"ess", RunController::tr("effective draws")},
+                                                 {"sigma2", "σ²"},
+                                                 {"logjac", "log J"}};
   QStringList parts = name.split(QLatin1Char('_'));
   for (QString& part : parts)
     if (const auto sign = kSigns.find(part); sign != kSigns.end()) part = sign->second;
