@@ -1,6 +1,7 @@
 #include "core/tracts/tract_report.h"
 
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 
@@ -58,8 +59,8 @@ double lengthOf(const Tracts& tracts, std::size_t line) {
 
 Notes tractNotes(const TractResult& result) {
   const TractCounts& counts = result.counts;
-  Notes notes{std::to_string(counts.kept()) + " lines of " + std::to_string(counts.seeds) +
-              " seeds; steps of " + numberText(result.step) + " mm, turns up to " + numberText(result.angle) +
+  Notes notes{counted(counts.kept(), "line") + " of " + counted(counts.seeds, "seed") + "; steps of " +
+              numberText(result.step) + " mm, turns up to " + numberText(result.angle) +
               "° in each, amplitude from " + numberText(result.cutoff)};
   if (result.misfitBefore > 0)
     notes.push_back("Weights: the density of the lines differs from that of the scan by " +
