@@ -204,10 +204,10 @@ MotionWork processorWork(const Series<float>& series) {
           }};
 }
 
-Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
+Volume<float> realignedVolume(const Grid& grid, VolumeView<const float> image, const VolumeFromReference& map,
                               const UnwarpView& unwarp) {
-  Volume<float> result(volume.grid);
-  realignVolume(splineOf(volume.view()).view(), map, unwarp, result.values.data());
+  Volume<float> result(grid);
+  realignVolume(splineOf(image).view(), map, unwarp, result.values.data());
   return result;
 }
 

@@ -139,6 +139,17 @@ ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& referen
   return compared;
 }
 
+double scaleOfSteps(const VolumePose& pose) { return 1 / std::max(0.1, std::abs(pose.gain)); }
+
+Motion movePose(VolumePose& pose, std::span<const double> step, const Vec3<double>& center) {
+  const double perGain = scaleOfSteps(pose);
+  const Motion moved{{perGain * step[0], perGain * step[1], perGain * step[2]},
+                     {perGain * step[3], perGain * step[4], perGain * step[5]}};
+  pose.volumeFromReference = pose.volumeFromReference * volumeFromRest(moved, center).inverse();
+  pose.gain += step[6];
+  return moved;
+}
+
 void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& reference,
               const MotionLevel& level) {
   Eigen::MatrixXd a(kUnknowns, kUnknowns);
@@ -158,12 +169,8 @@ void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& ref
     return;
   }
   const Eigen::VectorXd step = scale.asDiagonal() * solved.solution;
-  const double perGain = 1 / std::max(0.1, std::abs(pose.gain));
-  const Motion moved{{perGain * step(0), perGain * step(1), perGain * step(2)},
-                     {perGain * step(3), perGain * step(4), perGain * step(5)}};
-  pose.volumeFromReference =
-      pose.volumeFromReference * volumeFromRest(moved, reference.grid.center()).inverse();
-  pose.gain += step(6);
+  const double perGain = scaleOfSteps(pose);
+  const Motion moved = movePose(pose, {step.data(), kUnknowns}, reference.grid.center());
   const double ofNormal = pose.sigma > 0 ? kOfNormal : 1;
   const double sigma =
       std::max(kLeastSigma * reference.brightness, std::sqrt(std::max(0.0, squares) / (ofNormal * weight)));

@@ -60,6 +60,14 @@ using StepSums = std::array<double, kStepSums>;
 VolumeFromReference voxelMapOf(const VolumePose& pose, const Grid& grid);
 /// The volume, as it is compared, without its image.
 ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& reference);
+/// The factor from a solution for shifts and turns to mm and radians: the slopes are those of the reference,
+/// which the gain brings to the brightness of the volume.
+double scaleOfSteps(const VolumePose& pose);
+/// Moves a pose and changes its gain.
+///
+/// @param step  solution for the kUnknowns: shifts, turns, gain
+/// @return      the motion
+Motion movePose(VolumePose& pose, std::span<const double> step, const Vec3<double>& center);
 /// A Gauss-Newton step from the sums at a pose.
 void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& reference,
               const MotionLevel& level);
@@ -86,7 +94,7 @@ MotionWork processorWork(const Series<float>& series);
 MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress);
 
 /// A volume at the voxels of the reference, interpolated by a cubic B-spline; NaN where it does not extend.
-Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
+Volume<float> realignedVolume(const Grid& grid, VolumeView<const float> image, const VolumeFromReference& map,
                               const UnwarpView& unwarp);
 
 /// Throws Error for input that cannot be realigned.

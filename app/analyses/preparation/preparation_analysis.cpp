@@ -329,8 +329,7 @@ Analysis preparationAnalysis() {
   row.title = "Prepare";
   row.summary =
       "Corrects motion, distortion, eddy currents, noise and ringing in a raw functional or diffusion scan, "
-      "and "
-      "reports how the head moved";
+      "and reports how the head moved";
   row.inputs = slots();
   row.options = describeOptions<PreparationChoices>();
   row.outputs = {"*desc-preproc_*", "*desc-confounds_timeseries", "*desc-brain_mask",  "*boldref*",

@@ -48,11 +48,9 @@ struct Realignment {
   std::optional<EddyFrame> frame = {};   ///< null: eddy currents are not corrected
   std::vector<EddyTerms> eddy = {};      ///< one per volume
   std::vector<FittedTerms> fitted = {};  ///< the same, of each volume by itself
-  /// The filled series without eddy currents, to realign it; empty: there are none.
-  Series<float> straightened = {};
 
   const Grid& grid() const { return filled.grid; }
-  const Series<float>& straight() const { return straightened.count > 0 ? straightened : filled; }
+  bool hasEddy() const { return !std::ranges::all_of(eddy, isZero); }
 };
 
 std::vector<std::vector<int>> groupsOf(const GradientTable& table) {
@@ -87,10 +85,6 @@ Series<float> resampled(const Realignment& r, const Series<float>& series,
   parallelFor(
       series.count, progress,
       [&](std::int64_t v) {
-        const auto image = series.volume(int(v));
-        Volume<float> volume;
-        volume.grid = r.grid();
-        volume.values.assign(image.data, image.data + image.voxels());
         const EddyTerms& terms = r.eddy[std::size_t(v)];
         const VolumePose& pose = poses[std::size_t(v)];
         const Unwarp own = isZero(terms)
@@ -99,8 +93,9 @@ Series<float> resampled(const Realignment& r, const Series<float>& series,
         UnwarpView view;
         if (unwarp) view = unwarp->view();
         if (!isZero(terms)) view = own.view();
-        std::ranges::copy(realignedVolume(volume, voxelMapOf(pose, r.grid()), view).values,
-                          result.volume(int(v)).data);
+        const Volume<float> volume =
+            realignedVolume(r.grid(), series.volume(int(v)), voxelMapOf(pose, r.grid()), view);
+        std::ranges::copy(volume.values, result.volume(int(v)).data);
       },
       1);
   return result;
@@ -114,12 +109,10 @@ Series<float> withoutEddy(const Realignment& r, const Series<float>& series) {
       [&](std::int64_t v) {
         const EddyTerms& terms = r.eddy[std::size_t(v)];
         if (isZero(terms)) return;
-        const auto image = series.volume(int(v));
-        Volume<float> volume;
-        volume.grid = r.grid();
-        volume.values.assign(image.data, image.data + image.voxels());
         const Unwarp unwarp = eddyUnwarp(terms, *r.frame, Affine(), r.grid(), nullptr);
-        std::ranges::copy(unwarped(volume, unwarp).values, result.volume(int(v)).data);
+        const Volume<float> volume =
+            realignedVolume(r.grid(), series.volume(int(v)), voxelMapOf({}, r.grid()), unwarp.view());
+        std::ranges::copy(volume.values, result.volume(int(v)).data);
       },
       1);
   return result;
@@ -190,7 +183,8 @@ std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<i
 /// Aligns each volume with its own prediction.
 void alignToPredictions(Realignment& r, const Series<float>& realigned, const Series<float>& predicted,
                         const MotionLevel& level, const Progress& progress) {
-  const MotionWork work = processorWork(r.straight());
+  const Series<float> straightened = r.hasEddy() ? withoutEddy(r, r.filled) : Series<float>();
+  const MotionWork work = processorWork(r.hasEddy() ? straightened : r.filled);
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<int> volumes;
   std::vector<std::shared_ptr<const std::vector<float>>> weights(r.poses.size());
@@ -275,8 +269,7 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   std::vector<std::vector<int>> groups;
   for (const std::vector<int>& group : r.groups)
     if (isPredicted(group, group == unweighted)) groups.push_back(group);
-  r.lost = findLostSlices(r.straightened.count > 0 ? withoutEddy(r, *r.input.dwi) : *r.input.dwi, expected,
-                          groups);
+  r.lost = findLostSlices(r.hasEddy() ? withoutEddy(r, *r.input.dwi) : *r.input.dwi, expected, groups);
   r.filled = *r.input.dwi;
   const std::int64_t area = std::int64_t(r.grid().size.x) * r.grid().size.y;
   for (const LostSlice& slice : r.lost) {
@@ -401,7 +394,7 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   if (result.still)
     result.notes.push_back(
         text("The head moved by no more than ", kStillDiffusion, " mm, the precision of the predictions: ",
-             r.straightened.count > 0 ? "this was left in the volumes." : "no volume was interpolated."));
+             r.hasEddy() ? "this was left in the volumes." : "no volume was interpolated."));
   else
     result.notes.push_back(
         text("Volumes were realigned to their predictions from the others, and gradients were rotated with "
@@ -451,7 +444,6 @@ void alignVolumes(Realignment& r, const Progress& progress) {
     }
     if (&level != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
     if (r.frame && &level != kRounds) findEddy(r);
-    r.straightened = std::ranges::all_of(r.eddy, isZero) ? Series<float>() : withoutEddy(r, r.filled);
     begun = end;
   }
 }
@@ -494,7 +486,7 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     result.field = field.hertz;
     clock.finish("distortion");
   }
-  const bool isUnchanged = result.still && !field.unwarp && r.straightened.count == 0;
+  const bool isUnchanged = result.still && !field.unwarp && !r.hasEddy();
   Series<float> final = isUnchanged ? r.filled
                                     : resampled(r, r.filled, r.poses, field.unwarp.get(),
                                                 progress.part(0.98, 1, "interpolate"));

@@ -162,12 +162,8 @@ FittedTerms fittedTerms(const VolumePose& start, const MotionReference& referenc
                                                   scale.asDiagonal() * sums.right);
     if (solved.rank < kFitted || !solved.solution.allFinite()) return {terms};
     const Eigen::VectorXd by = scale.asDiagonal() * solved.solution;
-    const double perGain = 1 / std::max(0.1, std::abs(pose.gain));
-    const Motion moved{{perGain * by(0), perGain * by(1), perGain * by(2)},
-                       {perGain * by(3), perGain * by(4), perGain * by(5)}};
-    pose.volumeFromReference =
-        pose.volumeFromReference * volumeFromRest(moved, reference.grid.center()).inverse();
-    pose.gain += by(6);
+    const double perGain = scaleOfSteps(pose);
+    movePose(pose, {by.data(), kUnknowns}, reference.grid.center());
     for (int k = 0; k < kEddyTerms; ++k) fitted.terms[std::size_t(k)] -= perGain * by(kUnknowns + k);
     const auto ofOthers = sums.matrix.topLeftCorner(kUnknowns, kUnknowns);
     const Eigen::MatrixXd shared = sums.matrix.topRightCorner(kUnknowns, kEddyTerms);

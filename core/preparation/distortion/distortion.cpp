@@ -252,7 +252,7 @@ Affine movedBetween(const EpiImage& first, const EpiImage& second, const Volume<
 Volume<float> moved(const Volume<float>& image, const Affine& imageFromGrid) {
   VolumePose pose;
   pose.volumeFromReference = imageFromGrid;
-  Volume<float> result = realignedVolume(image, voxelMapOf(pose, image.grid), {});
+  Volume<float> result = realignedVolume(image.grid, image.view(), voxelMapOf(pose, image.grid), {});
   for (float& value : result.values) value = soundOrZero(value);
   return result;
 }

@@ -49,7 +49,7 @@ Volume<float> fieldOn(const Volume<float>& hertz, const Grid& grid, const Affine
 }
 
 Volume<float> unwarped(const Volume<float>& image, const Unwarp& unwarp) {
-  return realignedVolume(image, voxelMapOf({}, image.grid), unwarp.view());
+  return realignedVolume(image.grid, image.view(), voxelMapOf({}, image.grid), unwarp.view());
 }
 
 }  // namespace sulcus::preparation
