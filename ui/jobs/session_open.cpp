@@ -9,7 +9,7 @@
 #include "ui/jobs/session_file.h"
 #include "ui/jobs/session_json.h"
 #include "ui/jobs/session_layer.h"
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 
 #include <algorithm>
 #include <set>

@@ -9,9 +9,9 @@
 #include "core/image/labels/clusters.h"
 #include "core/image/table_places.h"
 #include "core/io/export/html.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/text/localize.h"
 
 #include <QFile>

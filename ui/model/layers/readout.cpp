@@ -1,8 +1,8 @@
 #include "ui/model/layers/readout.h"
 
 #include "core/base/figure.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/session/file_names.h"
 #include "ui/scene/scene_layer.h"
 

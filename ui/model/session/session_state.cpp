@@ -1,7 +1,7 @@
 // Converts the workspace to session states and back.
 #include "ui/model/session/session_state.h"
 
-#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/choices/remote_hosts.h"
 #include "ui/model/workspace.h"
 
 #include <algorithm>

@@ -2,13 +2,13 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/dialogs/command_palette.h"
+#include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/label_list.h"
 #include "ui/widgets/panels/layer_properties.h"
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
-#include "ui/widgets/window/command_palette.h"
-#include "ui/widgets/window/help_pages.h"
 
 #include <QAction>
 #include <QCheckBox>

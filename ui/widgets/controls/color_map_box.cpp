@@ -7,7 +7,7 @@
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/widget_help.h"
-#include "ui/widgets/window/dialogs.h"
+#include "ui/widgets/dialogs/dialogs.h"
 
 #include <QCheckBox>
 #include <QColorDialog>

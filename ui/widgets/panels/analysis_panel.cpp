@@ -1,6 +1,6 @@
 #include "ui/widgets/panels/analysis_panel.h"
 
-#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/choices/remote_hosts.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/label.h"

@@ -1,9 +1,9 @@
 #include "ui/widgets/panels/bundles_panel.h"
 
 #include "core/base/figure.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/scroll_strip.h"

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "ui/model/choices/findings.h"
+#include "ui/model/choices/left_out_volumes.h"
 #include "ui/model/layers/label_lists.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/findings.h"
-#include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/views/series_player.h"
 #include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/glyphs/glyph_style.h"

@@ -1,8 +1,8 @@
 // LayerProperties: the rows for particular kinds of layers, and the card.
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/tract_coloring.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/text/localize.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/volume3d/mesh_index.h"

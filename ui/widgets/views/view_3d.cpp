@@ -1,6 +1,6 @@
 #include "ui/model/layers/movable_regions.h"
 #include "ui/scene/volume3d/scene_3d.h"
-#include "ui/widgets/views/region_tool.h"
+#include "ui/widgets/tools/region_tool.h"
 #include "ui/widgets/views/scene_canvas.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_widgets.h"

@@ -1,9 +1,9 @@
 #include "ui/widgets/views/view_area.h"
 
 #include "ui/widgets/controls/scroll_strip.h"
+#include "ui/widgets/tools/image_overlay_bar.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/color_bar_strip.h"
-#include "ui/widgets/views/image_overlay_bar.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_strip.h"
 

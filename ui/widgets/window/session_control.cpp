@@ -2,8 +2,8 @@
 
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/export/movie_exporter.h"
-#include "ui/widgets/window/dialogs.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
