@@ -1,9 +1,9 @@
 # Included by ui/CMakeLists.txt. The widgets, the views and the window.
 sulcus_library(sulcus_ui
   SOURCES
-    widgets/panels/analysis_panel.cpp widgets/panels/analysis_panel_presets.cpp widgets/tools/brush_tool.cpp widgets/panels/bundles_panel.cpp widgets/tools/region_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/canvas_picture.cpp widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/dialogs/command_palette.cpp widgets/panels/compare_panel.cpp
+    widgets/panels/analysis_panel.cpp widgets/tools/brush_tool.cpp widgets/panels/bundles_panel.cpp widgets/tools/region_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/dialogs/command_palette.cpp widgets/panels/compare_panel.cpp
     widgets/dialogs/dialogs.cpp widgets/dialogs/displacement_dialog.cpp widgets/views/render_scheduler.cpp widgets/views/render_scheduler.h widgets/controls/elided_label.cpp widgets/controls/folding_tabs.cpp widgets/help/help_pages.cpp widgets/tools/image_overlay_bar.cpp widgets/window/job_line.cpp widgets/controls/label.cpp widgets/panels/jobs_panel.cpp
-    widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_properties_kinds.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
+    widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_card.cpp widgets/panels/finding_notice.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
     widgets/views/lightbox_view.cpp widgets/window/main_window.cpp
     widgets/dialogs/file_dialogs.cpp widgets/window/session_control.cpp widgets/window/side_panels.cpp widgets/window/window_look.cpp widgets/window/window_menus.cpp
     widgets/window/window_parts.cpp widgets/commands/cluster_commands.cpp widgets/commands/compare_commands.cpp widgets/commands/file_commands.cpp widgets/commands/help_commands.cpp

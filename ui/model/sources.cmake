@@ -8,7 +8,7 @@ sulcus_library(sulcus_model
     model/layers/layer_plots.cpp model/layers/layer_stack.cpp model/views/lightbox.cpp model/runs/growing_lines.cpp model/runs/live_run.cpp model/views/place.cpp model/layers/plots_model.cpp model/choices/presets.cpp model/layers/readout.cpp
     model/session/recent_files.cpp model/runs/run.cpp model/runs/run_adjuster.cpp model/comparison/run_comparer.cpp model/runs/run_controller.cpp model/runs/run_jobs.cpp model/runs/run_layers.cpp model/runs/run_request.cpp model/runs/run_titles.cpp
     model/views/search.cpp model/views/series_player.cpp model/session/session.cpp model/session/session_state.cpp model/choices/study_model.cpp model/layers/table_model.cpp model/views/view_state.cpp model/choices/warp_preview.cpp
-    model/text/localize.cpp model/text/contrast_rows.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp model/choices/presenter_presets.cpp
+    model/text/localize.cpp model/text/contrast_rows.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp
     model/layers/region_plot.cpp model/layers/region_tools.cpp model/layers/derived_layers.cpp model/choices/processors.cpp model/session/remembered_parameters.cpp model/views/bookmarks.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
   PUBLIC sulcus_core sulcus_io sulcus_bids Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)

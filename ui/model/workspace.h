@@ -89,7 +89,7 @@ class Workspace : public QObject {
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
   /// Called when the user chooses an analysis: until everything is closed, opening layers brings no other to
-  /// the front. Before that, the first in the table that can be run on what is open comes to the front;
+  /// the front. Before that, the one that can be run and uses most of what is open comes to the front;
   /// previews of its inputs wait until it is chosen.
   void setCurrent(AnalysisPresenter* presenter);
   /// Like setCurrent() with the one in front.
@@ -147,8 +147,8 @@ class Workspace : public QObject {
   void applyPreferences();
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
-  /// Whether every layer that was opened is an input of it.
-  bool usesAllGiven(const AnalysisPresenter& presenter) const;
+  /// How many of the volumes that were opened are inputs of it; any other layer counts as one.
+  int volumesUsed(const AnalysisPresenter& presenter) const;
   void raiseFitting();
   /// Determines which layers belong to one run; of a newly opened run, only the first layer is visible.
   void groupResults();

@@ -1,11 +1,14 @@
 #include "ui/model/choices/analysis_presenter.h"
 
 #include "core/analysis/command_line.h"
+#include "core/base/error.h"
 #include "core/base/platform/host_memory.h"
+#include "core/base/sanitized.h"
 #include "ui/model/choices/presets.h"
 #include "ui/model/text/localize.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sulcus::ui::model {
 
@@ -176,8 +179,26 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
   options_ = std::move(next);
   if (ofRun) chosenFor_ = scan();
   emit optionsChanged();
+  followOptions();
   if (!adjustable.empty()) emit adjustableChanged(adjustable);
   if (!numbersOnly) changed();  // a number that is applied to a finished result does not affect a run
+}
+
+bool AnalysisPresenter::isUsed(const InputSlot& slot) const {
+  const auto option = std::ranges::find(analysis_.options, slot.usedWith, &OptionInfo::name);
+  if (option == analysis_.options.end()) return true;
+  const OptionValue& value = options_.at(option->name);
+  return value != (option->choices.empty() ? OptionValue(false) : OptionValue(option->choices.front()));
+}
+
+void AnalysisPresenter::followOptions() {
+  const auto before = chosen_;
+  std::erase_if(chosen_, [this](const auto& chosen) {
+    return unasked_.contains(chosen.first) && !isUsed(*slotNamed(chosen.first));
+  });
+  for (const LayerState& state : layers_.layers())
+    takeUnasked(state.id, [](const InputSlot& slot) { return !slot.usedWith.empty(); });
+  if (chosen_ != before) emit inputsChanged();
 }
 
 void AnalysisPresenter::restore(const Choices& choices) {
@@ -369,7 +390,7 @@ bool AnalysisPresenter::takesUnasked(const InputSlot& slot, const Layer& layer) 
     const bool takesAll = slot.many && (slot.suggested || slot.belongsTo) && unasked_.contains(slot.name);
     if (!takesAll || (!slot.onAnyGrid && !isOnGridOf(first))) return false;
   }
-  if (slot.unasked && !slot.unasked(layer)) return false;
+  if (!isUsed(slot) || (slot.unasked && !slot.unasked(layer))) return false;
   if (!slot.onGridOf.empty() && !isOnGridOf(input(slot.onGridOf))) return false;
   if (slot.required) return true;
   if (leftEmpty_.contains(slot.name)) return false;
@@ -421,6 +442,101 @@ void AnalysisPresenter::layerGone(LayerId id) {
   });
   offerDiffers_ = true;
   if (concerned) changed();
+}
+
+const LayerState* AnalysisPresenter::scanned() const {
+  for (const InputSlot& slot : analysis_.inputs)
+    if (const LayerState* state = layers_.find(input(slot.name))) return state;
+  return nullptr;
+}
+
+AnalysisPresenter::ScanName AnalysisPresenter::scan() const {
+  if (const LayerState* state = scanned()) return {state->name, QString::fromStdString(state->layer->source)};
+  return {};
+}
+
+QString AnalysisPresenter::keptFrom() const {
+  const ScanName now = scan();
+  const bool known = !now.name.isEmpty() && !chosenFor_.name.isEmpty();
+  const bool same = now.file.isEmpty() ? now == chosenFor_ : now.file == chosenFor_.file;
+  return known && !same && options_ != defaultsOf(analysis_.options) ? chosenFor_.name : QString();
+}
+
+std::optional<std::string> AnalysisPresenter::preset() const {
+  return presetOf(analysis_, options_, ownPresets_);
+}
+
+void AnalysisPresenter::setPreset(const std::string& name) {
+  OptionValues values = defaultsOf(analysis_.options);
+  const std::vector<Preset>& own = ownPresets_;
+  for (const auto* presets : {&analysis_.presets, &own})
+    for (const Preset& preset : *presets)
+      if (preset.name == name)
+        for (const auto& [option, value] : preset.values) values[option] = value;
+  setOptions(values);
+}
+
+void AnalysisPresenter::takeParameters(const OptionValues& given) {
+  OptionValues values = defaultsOf(analysis_.options);
+  for (const auto& [name, value] : given) {
+    const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
+    if (info == analysis_.options.end())
+      throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(name, 40) + "'",
+                  "the file belongs to another analysis or version",
+                  "choose another file, or remove it there");
+    values[name] = checkedOption(*info, value);
+  }
+  setOptions(values);
+}
+
+void AnalysisPresenter::takeExampleParameters(const OptionValues& given) {
+  const LayerState* const now = scanned();
+  OptionValues options = defaultsOf(analysis_.options);
+  for (const auto& [name, value] : given) options[name] = value;
+  // First, as what is remembered depends on it.
+  example_ = ExampleParameters{std::move(options), options_, chosenFor_, now ? now->id : 0};
+  takeParameters(given);
+}
+
+void AnalysisPresenter::leaveExample() {
+  const LayerState* const now = scanned();
+  if (!example_ || (now ? now->id : 0) == example_->scan) return;
+  const bool untouched = areOfExample();
+  const ExampleParameters example = *std::exchange(example_, std::nullopt);
+  if (!untouched) return;
+  setOptions(example.before);
+  chosenFor_ = example.chosenFor;
+}
+
+void AnalysisPresenter::setOwnPresets(std::vector<Preset> presets) {
+  ownPresets_ = std::move(presets);
+  emit presetsChanged();
+}
+
+void AnalysisPresenter::savePreset(const std::string& name) {
+  const auto named = [&name](const Preset& preset) { return preset.name == name; };
+  if (name.empty() || std::ranges::any_of(analysis_.presets, named))
+    throw Error(name.empty() ? std::string("The preset has no name")
+                             : "'" + sanitizedForDisplay(name, 60) + "' is a preset of " + analysis_.title,
+                "it could not be selected later", "give another name", ErrorKind::usage);
+  Preset preset{name, {}, {}};
+  for (const OptionInfo& option : analysis_.options)
+    if (options_.at(option.name) != option.defaultValue)
+      preset.values[option.name] = options_.at(option.name);
+  std::erase_if(ownPresets_, named);
+  ownPresets_.push_back(std::move(preset));
+  emit presetsChanged();
+}
+
+void AnalysisPresenter::removePreset(const std::string& name) {
+  if (std::erase_if(ownPresets_, [&name](const Preset& preset) { return preset.name == name; }) > 0)
+    emit presetsChanged();
+}
+
+void AnalysisPresenter::setMemoryLimit(double bytes) {
+  if (bytes == memoryLimit_) return;
+  memoryLimit_ = bytes;
+  emit readinessChanged();
 }
 
 }  // namespace sulcus::ui::model

@@ -157,6 +157,10 @@ class AnalysisPresenter : public QObject {
   void contentChanged(LayerId id);
   const InputSlot* slotNamed(const std::string& name) const;
   bool takesUnasked(const InputSlot& slot, const Layer& layer) const;
+  /// Whether the option that uses the layers of a slot is on.
+  bool isUsed(const InputSlot& slot) const;
+  /// Takes layers for slots whose option was turned on, and empties those that nobody chose where it is off.
+  void followOptions();
   bool belongsToChosen(const InputSlot& slot, const Layer& layer) const;
   /// The slots that exclude this one.
   std::vector<const InputSlot*> insteadOf(const InputSlot& slot) const;

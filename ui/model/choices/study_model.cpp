@@ -105,12 +105,17 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
   std::vector<Wanted> all;
   // Nothing determines what to show: initially, and after everything was removed.
   if (current_ < 0 || (layers_.empty() && missing_.empty())) {
-    for (const auto& file : review_.files)
-      all.push_back({{},
-                     int(layers_.layers().size() + all.size()),
-                     bids::fileOf(file, review_.filesOf, subject),
-                     {},
-                     {}});
+    for (const auto& file : review_.files) {
+      Wanted one{{},
+                 int(layers_.layers().size() + all.size()),
+                 bids::fileOf(file, review_.filesOf, subject),
+                 {},
+                 {}};
+      const auto isOpen = [&](const LayerState& state) { return state.layer->source == one.file; };
+      if (const auto open = std::ranges::find_if(layers_.layers(), isOpen); open != layers_.layers().end())
+        one.state = *open;
+      all.push_back(std::move(one));
+    }
     return all;
   }
   const std::string& before = review_.subjects[std::size_t(current_)].name;
@@ -164,30 +169,47 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
     return shownText(bids::fileOf(name.toStdString(), before, subject.name).string());
   };
   missing_.clear();
-  QStringList problems;
+  QString problem;
   LayerPtr first;  // shown where nothing was
   for (Wanted& one : wanted) {
+    place(one, renamed(one.state.name));
     if (!first) first = one.layer;
-    LayerState& state = one.state;
-    if (!one.layer) {
-      layers_.remove(state.id);
-      state.id = 0;
-      state.layer = nullptr;
-      problems << shownText(one.problem);
-      missing_.push_back(std::move(one));
-    } else if (layers_.find(state.id)) {
-      layers_.replaceContent(state.id, one.layer);
-      layers_.rename(state.id, renamed(state.name));
-    } else {
-      const LayerId id = layers_.add(one.layer);
-      if (!state.name.isEmpty()) layers_.setVolume(id, state.volume), layers_.setDisplay(id, state.display);
-      layers_.move(id, one.position);
-    }
+    if (one.layer) continue;
+    if (problem.isEmpty()) problem = shownText(one.problem);
+    missing_.push_back(std::move(one));
   }
-  const bool hidden = current_ >= 0 && hideWhatHasNoFile();
+  QString hidden;
+  if (current_ >= 0 && hideWhatHasNoFile())
+    hidden = tr("results and drawings for %1 are hidden").arg(shownText(before));
   current_ = row;
   for (const LayerState& state : layers_.layers())
     if (!current.isEmpty() && state.name == renamed(current)) layers_.setCurrent(state.id);
+  placeView(first.get());
+  summary_ = summaryOf(subject, hidden, problem);
+  emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  emit shown();
+}
+
+void StudyModel::place(Wanted& wanted, const QString& name) {
+  LayerState& state = wanted.state;
+  if (!wanted.layer) {
+    layers_.remove(state.id);
+    state.id = 0;
+    state.layer = nullptr;
+  } else if (layers_.find(state.id)) {
+    layers_.replaceContent(state.id, wanted.layer);
+    layers_.rename(state.id, name);
+  } else {
+    const LayerId id = layers_.add(wanted.layer);
+    if (!state.name.isEmpty()) {
+      layers_.setVolume(id, state.volume);
+      layers_.setDisplay(id, state.display);
+    }
+    layers_.move(id, wanted.position);
+  }
+}
+
+void StudyModel::placeView(const Layer* first) {
   if (look_) {
     view_.setCenter(look_->center);
     view_.setExtent(look_->extent);
@@ -195,17 +217,20 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   } else if (first) {
     frameOn(*first, view_);
   }
-  summary_ = tr("%1, %2 of %3").arg(shownText(subject.name)).arg(row + 1).arg(review_.subjects.size());
-  if (hidden)
-    summary_ += QStringLiteral(" · ") + tr("results and drawings for %1 are hidden").arg(shownText(before));
+}
+
+QString StudyModel::summaryOf(const bids::ReviewedSubject& subject, const QString& hidden,
+                              const QString& problem) const {
+  QStringList parts{
+      tr("%1, %2 of %3").arg(shownText(subject.name)).arg(current_ + 1).arg(review_.subjects.size())};
+  if (!hidden.isEmpty()) parts << hidden;
   if (!subject.problem.empty())
-    summary_ += QStringLiteral(" · ") + shownText(subject.problem);
-  else if (!problems.isEmpty())
-    summary_ += QStringLiteral(" · ") + problems.front();
+    parts << shownText(subject.problem);
+  else if (!problem.isEmpty())
+    parts << problem;
   else if (!review_.judged)
-    summary_ += QStringLiteral(" · ") + fewText();
-  emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-  emit shown();
+    parts << fewText();
+  return parts.join(QStringLiteral(" · "));
 }
 
 bool StudyModel::hideWhatHasNoFile() {
@@ -270,12 +295,7 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::CheckStateRole && column == flag) return subject.flagged ? Qt::Checked : Qt::Unchecked;
   if (role == Qt::ToolTipRole && !subject.problem.empty()) return shownText(subject.problem);
   if (role == Qt::ToolTipRole && column == furthest && !review_.judged) return fewText();
-  if (role == farRole && column == furthest) return subject.furthest > bids::kOutlierZ;
-  if ((role == shareRole || role == farRole) && column >= firstCell) {
-    const Figure& figure = figures_[std::size_t(column - firstCell)][std::size_t(index.row())];
-    if (role == farRole) return figure.far;
-    return std::isfinite(figure.share) ? QVariant(figure.share) : QVariant();
-  }
+  if (role == shareRole || role == farRole) return figureData(index, role);
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (column) {
     case participant:
@@ -290,6 +310,16 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
     default:
       return shownText(subject.cells[std::size_t(column - firstCell)]);
   }
+}
+
+QVariant StudyModel::figureData(const QModelIndex& index, int role) const {
+  const int column = index.column(), row = index.row();
+  if (role == farRole && column == furthest)
+    return review_.subjects[std::size_t(row)].furthest > bids::kOutlierZ;
+  if (column < firstCell) return {};
+  const Figure& figure = figures_[std::size_t(column - firstCell)][std::size_t(row)];
+  if (role == farRole) return figure.far;
+  return std::isfinite(figure.share) ? QVariant(figure.share) : QVariant();
 }
 
 bool StudyModel::setData(const QModelIndex& index, const QVariant& value, int role) {

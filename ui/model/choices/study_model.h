@@ -87,6 +87,13 @@ class StudyModel : public QAbstractTableModel {
   QString columnTitle(const std::string& column) const;
   std::vector<Wanted> wantedOf(const std::string& subject) const;
   void place(int row, std::vector<Wanted> wanted);
+  /// Shows what was opened of a file in the place of another participant's, or nothing.
+  void place(Wanted& wanted, const QString& name);
+  /// The shape that the user has given to the view, or a frame around this layer if there was none.
+  void placeView(const Layer* first);
+  QString summaryOf(const bids::ReviewedSubject& subject, const QString& hidden,
+                    const QString& problem) const;
+  QVariant figureData(const QModelIndex& index, int role) const;
   /// Hides results and painted labels, which belong to the previous participant; returns whether there were
   /// any.
   bool hideWhatHasNoFile();

@@ -35,6 +35,17 @@ double stageSeconds(const RunResult& result, const std::string& name) {
   return sum;
 }
 
+/// The stages of both, those of the first one first.
+std::vector<std::string> stageNames(const RunResult& a, const RunResult& b) {
+  std::vector<std::string> names;
+  for (const auto* result : {&a, &b})
+    for (const auto& stage : result->stages)
+      if (std::find(names.begin(), names.end(), stage.name) == names.end()) names.push_back(stage.name);
+  return names;
+}
+
+QString secondsOrDash(double value, bool isKnown) { return isKnown ? seconds(value) : QStringLiteral("–"); }
+
 }  // namespace
 
 QString withUnit(const QString& number, const std::string& unit) {
@@ -78,15 +89,11 @@ void ComparisonModel::addTimes() {
   const RunResult& b = *comparison_->b->result;
   if (isLayerSide(*comparison_->a)) return;
   rows_.push_back({{tr("Time"), {}, {}, {}, {}}, true});
-  std::vector<std::string> names;
-  for (const auto* result : {&a, &b})
-    for (const auto& stage : result->stages)
-      if (std::find(names.begin(), names.end(), stage.name) == names.end()) names.push_back(stage.name);
-  for (const auto& name : names) {
+  for (const auto& name : stageNames(a, b)) {
     const double timeA = stageSeconds(a, name), timeB = stageSeconds(b, name);
     rows_.push_back({{words(name),
-                      timeA < 0 ? QStringLiteral("–") : seconds(timeA),
-                      timeB < 0 ? QStringLiteral("–") : seconds(timeB),
+                      secondsOrDash(timeA, timeA >= 0),
+                      secondsOrDash(timeB, timeB >= 0),
                       speedUp(timeA, timeB),
                       {}},
                      false});
@@ -94,22 +101,26 @@ void ComparisonModel::addTimes() {
   rows_.push_back(
       {{tr("in all"), seconds(a.seconds), seconds(b.seconds), speedUp(a.seconds, b.seconds), {}}, false});
   const auto addWaits = [&](const QString& label, double waitA, double waitB, const QString& faster) {
-    const auto cell = [](double wait) { return wait > 0 ? seconds(wait) : QStringLiteral("–"); };
-    if (waitA > 0 || waitB > 0) rows_.push_back({{label, cell(waitA), cell(waitB), faster, {}}, false});
+    if (waitA > 0 || waitB > 0)
+      rows_.push_back(
+          {{label, secondsOrDash(waitA, waitA > 0), secondsOrDash(waitB, waitB > 0), faster, {}}, false});
   };
   addWaits(tr("waited"), a.waited, b.waited, speedUp(a.waited, b.waited));
   addWaits(tr("of it for the GPU"), a.gpu.waited, b.gpu.waited, {});
   addWaits(tr("of that for copies"), a.gpu.copies, b.gpu.copies, {});
-  if (a.seconds > 0 && b.seconds > 0 && a.items > 0 && b.items > 0) {
-    const std::string unit = (a.itemName.empty() ? tr("items") : words(a.itemName)).toStdString() + "/s";
-    const double rateA = a.items / a.seconds, rateB = b.items / b.seconds;
-    rows_.push_back({{tr("throughput"),
-                      withUnit(formatNumber(rateA), unit),
-                      withUnit(formatNumber(rateB), unit),
-                      speedUp(rateB, rateA),
-                      {}},
-                     false});
-  }
+  addThroughput(a, b);
+}
+
+void ComparisonModel::addThroughput(const RunResult& a, const RunResult& b) {
+  if (!(a.seconds > 0 && b.seconds > 0 && a.items > 0 && b.items > 0)) return;
+  const std::string unit = (a.itemName.empty() ? tr("items") : words(a.itemName)).toStdString() + "/s";
+  const double rateA = a.items / a.seconds, rateB = b.items / b.seconds;
+  rows_.push_back({{tr("throughput"),
+                    withUnit(formatNumber(rateA), unit),
+                    withUnit(formatNumber(rateB), unit),
+                    speedUp(rateB, rateA),
+                    {}},
+                   false});
 }
 
 void ComparisonModel::addAgreement() {
@@ -176,8 +187,7 @@ QString ComparisonModel::summary() const {
     text += tr(": %1, %2.").arg(words(row->quantity), percent(row->shareWithin));
   for (const std::string& reason : comparison_->comparison.reasons)
     text += QLatin1Char(' ') + localizeForWindow(reason);
-  for (const std::string& warning : comparison_->comparison.warnings)
-    text += QLatin1Char(' ') + noteText(warning);
+  for (const Note& warning : comparison_->comparison.warnings) text += QLatin1Char(' ') + noteText(warning);
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB

@@ -45,6 +45,7 @@ class ComparisonModel : public QAbstractTableModel {
   };
   QString wholeTitle(int column) const;
   void addTimes();
+  void addThroughput(const RunResult& a, const RunResult& b);
   void addAgreement();
   void addTruth();
 

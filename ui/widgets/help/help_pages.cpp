@@ -259,6 +259,28 @@ std::vector<const HelpPart*> partsFor(const QString& wanted, const QString& page
   return found;
 }
 
+/// The line of a part in the contents.
+QString lineOf(const HelpPart& part, bool looksFor) {
+  if (part.heading.isEmpty()) return part.title;
+  return looksFor ? QStringLiteral("%1 · %2").arg(part.title, part.heading)
+                  : QStringLiteral("    ") + part.heading;
+}
+
+void listParts(QListWidget& list, const QString& wanted, const QString& page) {
+  const QSignalBlocker quiet(&list);
+  list.clear();
+  const bool looksFor = !wanted.trimmed().isEmpty();
+  for (const HelpPart* part : partsFor(wanted, page)) {
+    auto* item = new QListWidgetItem(lineOf(*part, looksFor), &list);
+    item->setData(Qt::UserRole, QStringList{part->page, part->heading});
+    const bool isOpen = part->heading.isEmpty() && part->page == page && !looksFor;
+    QFont font = list.font();
+    font.setWeight(isOpen ? QFont::DemiBold : QFont::Normal);
+    item->setFont(font);
+    if (isOpen) list.setCurrentItem(item);
+  }
+}
+
 /// The contents to the left of a page, with a field to search all pages.
 QWidget* helpContents(HelpBrowser* browser) {
   auto* side = new QWidget;
@@ -277,22 +299,7 @@ QWidget* helpContents(HelpBrowser* browser) {
   column->addWidget(search);
   column->addWidget(list, 1);
   const auto fill = [browser, search, list] {
-    const QSignalBlocker quiet(list);
-    list->clear();
-    const QString page = QFileInfo(browser->source().path()).baseName();
-    const bool looksFor = !search->text().trimmed().isEmpty();
-    for (const HelpPart* part : partsFor(search->text(), page)) {
-      const bool whole = part->heading.isEmpty();
-      const QString inPage = looksFor ? QStringLiteral("%1 · %2").arg(part->title, part->heading)
-                                      : QStringLiteral("    ") + part->heading;
-      auto* item = new QListWidgetItem(whole ? part->title : inPage);
-      item->setData(Qt::UserRole, QStringList{part->page, part->heading});
-      QFont font = list->font();
-      font.setWeight(whole && part->page == page && !looksFor ? QFont::DemiBold : QFont::Normal);
-      item->setFont(font);
-      list->addItem(item);
-      if (whole && part->page == page && !looksFor) list->setCurrentItem(item);
-    }
+    listParts(*list, search->text(), QFileInfo(browser->source().path()).baseName());
   };
   const auto show = [browser](QListWidgetItem* item) {
     if (!item) return;

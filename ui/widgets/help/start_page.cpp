@@ -99,6 +99,10 @@ void StartPage::placePictures() {
   for (int i = 0; i < 3; ++i) pictures_->setColumnStretch(i, i < columns ? 1 : 0);
 }
 
+QSize StartPage::minimumSizeHint() const { return {layout()->minimumSize().width(), 0}; }
+
+int StartPage::heightForWidth(int width) const { return layout()->totalMinimumHeightForWidth(width); }
+
 void StartPage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   placePictures();

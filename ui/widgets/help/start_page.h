@@ -24,6 +24,9 @@ class StartPage : public QWidget {
   void setExamples(const std::vector<model::Example>& examples);
   /// Whether files are dragged over the window: then the drop area says so.
   void setDragged(bool dragged);
+  /// The pictures give up their height before the page has to scroll.
+  QSize minimumSizeHint() const override;
+  int heightForWidth(int width) const override;
 
  signals:
   void openRequested();

@@ -160,6 +160,25 @@ TEST_F(AnalysisPresenterTest, TakesLayersThatBelongToTheScanWhicheverCameFirst) 
   EXPECT_TRUE(later.inputsOf("fieldmap").empty());
 }
 
+TEST_F(AnalysisPresenterTest, TakesWhatAnOptionUsesOnlyWhileThatIsOn) {
+  Analysis mapped = analysis;
+  InputSlot maps{"fieldmap", "Field maps", "", false, isVolume, true};
+  maps.belongsTo = [](const Layer& layer, const Layer&) { return layer.name == "map"; };
+  maps.usedWith = "failing";
+  mapped.inputs.push_back(maps);
+  AnalysisPresenter withMaps{mapped, layers};
+  layers.add(shared(volumeLayer("head")));
+  const LayerId map = layers.add(shared(volumeLayer("map")));
+  EXPECT_TRUE(withMaps.inputsOf("fieldmap").empty());
+  withMaps.setOption("failing", true);
+  EXPECT_EQ(withMaps.inputsOf("fieldmap"), std::vector{map});
+  withMaps.setOption("failing", false);
+  EXPECT_TRUE(withMaps.inputsOf("fieldmap").empty());
+  withMaps.setInput("fieldmap", map);
+  withMaps.setOption("gain", 2.0);
+  EXPECT_EQ(withMaps.inputsOf("fieldmap"), std::vector{map}) << "someone chose it";
+}
+
 TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   const LayerId volume = layers.add(shared(volumeLayer("a")));
   Layer table;

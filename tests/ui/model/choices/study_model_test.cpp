@@ -81,6 +81,16 @@ TEST_F(StudyModelTest, BeginsWithTheWorst) {
   EXPECT_TRUE(study.summary().contains("it broke"));
 }
 
+TEST_F(StudyModelTest, TakesAScanThatIsAlreadyOpen) {
+  const fs::path scan = root / "sub-02" / "dwi" / "sub-02_dwi.nii";
+  workspace.files().open({QString::fromStdString(scan.string())});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
+  const LayerId before = layers.layers().front().id;
+  ASSERT_TRUE(open());
+  EXPECT_EQ(names(), QStringList{"sub-02_dwi"});
+  EXPECT_EQ(layers.layers().front().id, before);
+}
+
 TEST_F(StudyModelTest, NamesColumnsInWordsAndReportsOutlyingFigures) {
   std::string table = "participant_id\tfibers_status\tfibers_voxels_with_fibers\tfibers_seconds\n";
   for (const auto& [name, voxels] :
