@@ -100,7 +100,10 @@ void ColorMapBox::take(int index) {
   const int asked = itemData(index, kAskedRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
   setMap(shown_, subject_);
-  asked == int(Asked::file) ? openFile() : pickColors();
+  if (asked == int(Asked::file))
+    openFile();
+  else
+    pickColors();
 }
 
 void ColorMapBox::openFile() {

@@ -184,8 +184,8 @@ void AnalysisPanel::showOptions() {
   presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset)) : customAt());
 }
 
-NameBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new NameBox;
+ElidedComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
+  auto* picker = new ElidedComboBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
   picker->setMinimumWidth(72);
@@ -355,9 +355,9 @@ void AnalysisPanel::showInputs() {
       manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
       continue;
     }
-    NameBox* picker = pickers_.at(slot.name);
+    ElidedComboBox* picker = pickers_.at(slot.name);
     const QSignalBlocker quiet(picker);
-    NameBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
+    ElidedComboBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
     for (const model::LayerId id : presenter_.fitting(slot)) items.emplace_back(layers_.find(id)->name, id);
     picker->setItems(items);
     picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));

@@ -35,7 +35,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   leastVolume_->setPrefix(tr("from "));
   leastVolume_->setSuffix(tr(" mm³"));
   leastVolume_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("from 10000 mm³")) + 36);
-  labels_ = new NameBox;
+  labels_ = new ElidedComboBox;
   labels_->setObjectName(QStringLiteral("clusterLabels"));
   labels_->setAccessibleName(tr("Labels at the peaks"));
   labels_->setToolTip(tr("The atlas or segmentation that provides the label at each peak"));

@@ -88,11 +88,11 @@ void fitColumns(QTableView& table) {
 
 ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), runs_(runs), layers_(layers) {
-  first_ = new NameBox;
+  first_ = new ElidedComboBox;
   first_->setAccessibleName(tr("First of the two"));
-  second_ = new NameBox;
+  second_ = new ElidedComboBox;
   second_->setAccessibleName(tr("Second of the two"));
-  for (NameBox* box : {first_, second_}) {
+  for (ElidedComboBox* box : {first_, second_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
     box->setMinimumContentsLength(6);
     guardWheel(box);
@@ -242,9 +242,9 @@ void ComparePanel::offerSides(bool keep) {
   const std::array<int, 2> kept{indexOf(before[0]), indexOf(before[1])};
   keep = keep && kept[0] >= 0 && kept[1] >= 0;
   const std::array<int, 2> now = keep ? kept : suggestedSides();
-  NameBox::Items items;
+  ElidedComboBox::Items items;
   for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));
-  for (int n = 0; NameBox * box : {first_, second_}) {
+  for (int n = 0; ElidedComboBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->setItems(items);
     box->setCurrentIndex(now[std::size_t(n)]);

@@ -107,8 +107,13 @@ sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
   return shown_->labels[std::size_t(list_->indexOfTopLevelItem(&const_cast<QTreeWidgetItem&>(item)))].label;
 }
 
-LabelEntry LabelList::entryOf(const QTreeWidgetItem& item) const {
-  const sulcus::Label label = labelOf(item);
+QTreeWidgetItem* LabelList::itemOf(sulcus::Label label) const {
+  if (!shown_) return nullptr;
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
+  return one == shown_->labels.end() ? nullptr : list_->topLevelItem(int(one - shown_->labels.begin()));
+}
+
+LabelEntry LabelList::entryOf(sulcus::Label label) const {
   if (!shown_->names || !shown_->names->contains(label)) return {};
   return shown_->names->at(label);
 }
@@ -119,7 +124,7 @@ void LabelList::takeName(QTreeWidgetItem* item) {
   const QString number = QString::number(labelOf(*item));
   QString name = item->text(nameColumn).trimmed();
   if (name == number || name.startsWith(number + QLatin1Char(' '))) name = name.mid(number.size()).trimmed();
-  LabelEntry entry = entryOf(*item);
+  LabelEntry entry = entryOf(labelOf(*item));
   if (entry.name == name.toStdString()) return;
   entry.name = name.toStdString();
   emit entryChanged(labelOf(*item), entry);
@@ -130,17 +135,13 @@ void LabelList::showMenu(const QPoint& at) {
   if (!item || !(item->flags() & Qt::ItemIsEditable)) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Rename"), this, [this, item] { list_->editItem(item, nameColumn); });
-  menu->addAction(tr("Color…"), this, [this, item] {
-    const scene::Rgb now = scene::labelColor(labelOf(*item), shown_->names.get());
-    const QColor chosen = QColorDialog::getColor(QColor(now[0], now[1], now[2]), this);
-    if (!chosen.isValid()) return;
-    LabelEntry entry = entryOf(*item);
-    entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
-    emit entryChanged(labelOf(*item), entry);
-  });
+  // The list may be filled anew while the menu or a dialog is open.
   const std::set<sulcus::Label> chosen = selected();
   const sulcus::Label into = labelOf(*item);
+  menu->addAction(tr("Rename"), this, [this, into] {
+    if (QTreeWidgetItem* const renamed = itemOf(into)) list_->editItem(renamed, nameColumn);
+  });
+  menu->addAction(tr("Color…"), this, [this, into] { pickColor(into); });
   QAction* merge = menu->addAction(
       chosen.size() > 1 ? tr("Merge %1 labels into %2").arg(chosen.size()).arg(item->text(nameColumn))
                         : tr("Merge (choose several with Ctrl)"),
@@ -152,6 +153,20 @@ void LabelList::showMenu(const QPoint& at) {
                       [this, chosen] { emit relabelRequested(chosen, 0); });
   remove->setObjectName(QStringLiteral("deleteLabels"));
   menu->popup(list_->viewport()->mapToGlobal(at));
+}
+
+void LabelList::pickColor(sulcus::Label label) {
+  if (!shown_) return;
+  const scene::Rgb now = scene::labelColor(label, shown_->names.get());
+  auto* dialog = new QColorDialog(QColor(now[0], now[1], now[2]), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QColorDialog::colorSelected, this, [this, label](const QColor& chosen) {
+    if (!itemOf(label)) return;
+    LabelEntry entry = entryOf(label);
+    entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
+    emit entryChanged(label, entry);
+  });
+  dialog->open();
 }
 
 std::set<sulcus::Label> LabelList::selected() const {
@@ -167,11 +182,10 @@ QTreeWidgetItem* LabelList::firstShown() const {
 }
 
 void LabelList::choose(sulcus::Label label) {
-  if (!shown_) return;
-  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
-  if (one == shown_->labels.end()) return;
+  QTreeWidgetItem* const item = itemOf(label);
+  if (!item) return;
   query_->clear();
-  lead(list_->topLevelItem(int(one - shown_->labels.begin())));
+  lead(item);
 }
 
 void LabelList::lead(QTreeWidgetItem* item) {

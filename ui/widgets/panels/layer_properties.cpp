@@ -403,7 +403,7 @@ void LayerProperties::addLeftOut() {
 void LayerProperties::addOpacityBy() {
   const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
                              bool LayerTraits::*wanted) {
-    auto* image = new NameBox;
+    auto* image = new ElidedComboBox;
     image->setObjectName(QLatin1String(name));
     image->setAccessibleName(full);
     image->setToolTip(tip);

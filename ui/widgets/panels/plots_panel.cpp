@@ -21,7 +21,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     : QWidget(parent), plots_(plots) {
   const auto chooser = [this](const char* name, const QString& label,
                               void (model::PlotsModel::*choose)(const QString&)) {
-    auto* box = new NameBox;
+    auto* box = new ElidedComboBox;
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(label);
     box->setToolTip(label);

@@ -17,7 +17,7 @@ ResultChooser::ResultChooser(model::LayerStack& layers, QWidget* parent) : QWidg
   row->setContentsMargins(8, 2, 8, 4);
   row->setSpacing(4);
   const auto box = [&](const char* name, const QString& says) {
-    auto* made = new NameBox;
+    auto* made = new ElidedComboBox;
     made->setObjectName(QLatin1String(name));
     made->setAccessibleName(says);
     made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -54,7 +54,7 @@ const ResultChooser::Part* ResultChooser::partOf(model::LayerId id) const {
 void ResultChooser::fill() {
   const Part* chosen = partOf(chosen_);
   const QSignalBlocker quietEffect(effect_), quietQuantity(quantity_);
-  NameBox::Items effects, quantities;
+  ElidedComboBox::Items effects, quantities;
   bool ofWhole = false;
   for (const Part& part : parts_) {
     const bool known =

@@ -98,7 +98,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
 
 QComboBox* ImageOverlayBar::imageChoice(const char* name, const QString& label,
                                         void (model::ImageOverlay::*set)(model::LayerId)) {
-  auto* choice = new NameBox;
+  auto* choice = new ElidedComboBox;
   choice->setObjectName(QLatin1String(name));
   choice->setAccessibleName(label);
   choice->setToolTip(label);

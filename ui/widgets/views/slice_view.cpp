@@ -255,8 +255,6 @@ QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale
 
 Vec3<double> SliceView::worldAt(QPointF widgetPosition) const { return impl_->worldAt(widgetPosition); }
 
-QString SliceView::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
-
 void SliceView::showAllGlyphs() {
   impl_->scene->showAllGlyphs();
   impl_->canvas->scheduleRender();

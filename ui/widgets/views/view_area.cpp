@@ -389,10 +389,4 @@ void ViewArea::finishDrawing() {
   scheduler.finish();
 }
 
-QString ViewArea::glyphNote() const {
-  for (const SceneView* view : shownViews())
-    if (const QString note = view->glyphNote(); !note.isEmpty()) return note;
-  return {};
-}
-
 }  // namespace sulcus::ui::widgets
