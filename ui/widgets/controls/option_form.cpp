@@ -119,8 +119,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     rows_[option.name] = row;
   }
 
-  more_ = foldButton(more);
-  more_->setObjectName(QStringLiteral("more"));
+  more_ = named("more", foldButton(more));
   more_->setVisible(anyAdvanced);
   column->addWidget(more_);
   column->addWidget(more);

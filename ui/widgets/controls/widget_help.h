@@ -9,6 +9,18 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
+/// A widget or an action under the name by which tests and style sheets find it; `label` is its accessible
+/// name.
+template <class Object>
+Object* named(const char* name, Object* object, const QString& label = {}, const QString& tip = {}) {
+  object->setObjectName(QLatin1String(name));
+  if constexpr (requires { object->setAccessibleName(label); })
+    if (!label.isEmpty()) object->setAccessibleName(label);
+  if constexpr (requires { object->setToolTip(tip); })
+    if (!tip.isEmpty()) object->setToolTip(tip);
+  return object;
+}
+
 /// A title inside a panel.
 QLabel* heading(const QString& text);
 /// The name of a part of a panel: small, muted capitals.

@@ -5,6 +5,7 @@
 #include "core/image/table_places.h"
 #include "core/image/transform_table.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -66,8 +67,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   setObjectName(QStringLiteral("applyFieldDialog"));
   setWindowTitle(tr("Apply field"));
   const auto box = [](auto* made, const char* name, const QString& label) {
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(label);
+    named(name, made, label);
     return made;
   };
   field_ = box(new ElidedComboBox, "appliedField", tr("Transform"));
@@ -88,8 +88,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   fill_ = box(new QLineEdit, "appliedFill", tr("Outside"));
   fill_->setPlaceholderText(tr("0, or the air of a CT"));
   fill_->setToolTip(tr("The value where the image or a field does not reach"));
-  hint_ = new Label;
-  hint_->setObjectName(QStringLiteral("appliedHint"));
+  hint_ = named("appliedHint", new Label);
   hint_->setWordWrap(true);
   hint_->setMinimumHeight(3 * fontMetrics().height());
   auto* form = new QFormLayout;
@@ -106,8 +105,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
        {static_cast<QWidget*>(grid_), static_cast<QWidget*>(interpolation_), static_cast<QWidget*>(fill_)})
     form->addRow(field->accessibleName(), field);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  apply_ = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
-  apply_->setObjectName(QStringLiteral("applyField"));
+  apply_ = named("applyField", buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole));
   apply_->setDefault(true);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);

@@ -113,13 +113,10 @@ QWidget* StartPage::makeDropTarget() {
   dropTarget_ = target;
   target->setObjectName(QStringLiteral("dropTarget"));
   target->setAttribute(Qt::WA_StyledBackground);
-  auto* open = new QPushButton(tr("Open files…"));
-  open->setObjectName(QStringLiteral("open"));
+  auto* open = named("open", new QPushButton(tr("Open files…")));
   open->setProperty("primary", true);
-  auto* folder = new QPushButton(tr("Open DICOM folder…"));
-  folder->setObjectName(QStringLiteral("openFolder"));
-  auto* study = new QPushButton(tr("Open study…"));
-  study->setObjectName(QStringLiteral("openStudy"));
+  auto* folder = named("openFolder", new QPushButton(tr("Open DICOM folder…")));
+  auto* study = named("openStudy", new QPushButton(tr("Open study…")));
   connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
   connect(folder, &QPushButton::clicked, this, &StartPage::openFolderRequested);
   connect(study, &QPushButton::clicked, this, &StartPage::openStudyRequested);

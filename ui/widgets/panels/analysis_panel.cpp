@@ -67,8 +67,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
   auto* titleRow = new QHBoxLayout;
   titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
-  auto* reset = new QToolButton;
-  reset->setObjectName(QStringLiteral("reset"));
+  auto* reset = named("reset", new QToolButton);
   reset->setText(tr("Reset"));
   reset->setToolTip(tr("Reset all parameters to their defaults"));
   reset->setAutoRaise(true);
@@ -81,8 +80,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   form_ = new OptionForm(presenter_.analysis().options);
   form_->setValues(presenter_.options());
   column->addWidget(form_);
-  fault_ = new Label;
-  fault_->setObjectName(QStringLiteral("optionFault"));
+  fault_ = named("optionFault", new Label);
   fault_->setWordWrap(true);
   fault_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   fault_->hide();
@@ -120,11 +118,9 @@ QWidget* AnalysisPanel::makeKept() {
   auto* row = new QHBoxLayout(kept_);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(4);
-  auto* said = new Label;
-  said->setObjectName(QStringLiteral("kept"));
+  auto* said = named("kept", new Label);
   said->setWordWrap(true);
-  auto* defaults = new QToolButton;
-  defaults->setObjectName(QStringLiteral("dropKept"));
+  auto* defaults = named("dropKept", new QToolButton);
   defaults->setText(tr("Use defaults"));
   defaults->setToolTip(tr("Reset all parameters to their defaults"));
   defaults->setFocusPolicy(Qt::StrongFocus);
@@ -217,8 +213,7 @@ QWidget* AnalysisPanel::makeInputs() {
     each->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     each->setVerticalSpacing(5);
   }
-  moreInputs_ = foldButton(more);
-  moreInputs_->setObjectName(QStringLiteral("moreInputs"));
+  moreInputs_ = named("moreInputs", foldButton(more));
   column->addLayout(form);
   column->addWidget(moreInputs_);
   column->addWidget(more);
@@ -257,10 +252,8 @@ QWidget* AnalysisPanel::makeFooter() {
   auto* column = new QVBoxLayout(footer);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(6);
-  advice_ = quietLabel({});
-  advice_->setObjectName(QStringLiteral("advice"));
-  memory_ = quietLabel({});
-  memory_->setObjectName(QStringLiteral("memory"));
+  advice_ = named("advice", quietLabel({}));
+  memory_ = named("memory", quietLabel({}));
   reason_ = new Label;
   reason_->setWordWrap(true);
   reason_->setObjectName(QStringLiteral("reason"));
@@ -282,8 +275,7 @@ QWidget* AnalysisPanel::makeFooter() {
   pair->addWidget(buttons_[1]);
   column->addLayout(pair);
   column->addWidget(buttons_[2]);
-  auto* copy = new QToolButton;
-  copy->setObjectName(QStringLiteral("copyCommand"));
+  auto* copy = named("copyCommand", new QToolButton);
   copy->setText(tr("Copy command line"));
   copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
   copy->setAutoRaise(true);
@@ -298,8 +290,7 @@ QWidget* AnalysisPanel::makeFooter() {
 }
 
 QWidget* AnalysisPanel::makeLive() {
-  auto* live = new QCheckBox(tr("Li&ve"));
-  live->setObjectName(QStringLiteral("live"));
+  auto* live = named("live", new QCheckBox(tr("Li&ve")));
   const QString course = presenter_.analysis().inSlice ? tr("first on the current slice, then on everything")
                                                        : tr("on everything, shown as it is computed");
   live->setToolTip(tr("Reruns whenever a parameter or an input changes,\n%1,\nreplacing the previous live "
@@ -417,9 +408,7 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AnalysisPanel::makePresets(QVBoxLayout* column) {
-  presets_ = new QComboBox;
-  presets_->setObjectName(QStringLiteral("presets"));
-  presets_->setAccessibleName(tr("Preset"));
+  presets_ = named("presets", new QComboBox, tr("Preset"));
   guardWheel(presets_);
   connect(presets_, &QComboBox::activated, this, [this] {
     if (const QVariant name = presets_->currentData(); name.isValid())
@@ -437,8 +426,7 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
 }
 
 QLayout* AnalysisPanel::makePresetRow() {
-  auto* more = new QToolButton;
-  more->setObjectName(QStringLiteral("presetMenu"));
+  auto* more = named("presetMenu", new QToolButton);
   more->setText(QStringLiteral("…"));
   more->setToolTip(tr("Save these parameters under a name, or delete a preset of your own"));
   more->setAccessibleName(more->toolTip());
@@ -446,8 +434,7 @@ QLayout* AnalysisPanel::makePresetRow() {
   more->setPopupMode(QToolButton::InstantPopup);
   more->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(more);
-  QAction* save = menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName);
-  save->setObjectName(QStringLiteral("presetSave"));
+  named("presetSave", menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName));
   QAction* remove = menu->addAction(tr("Forget this preset"), this, [this] {
     presenter_.removePreset(presets_->currentData().toString().toStdString());
   });

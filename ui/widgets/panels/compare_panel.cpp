@@ -102,8 +102,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   }
   first_->setObjectName(QStringLiteral("compareFirst"));
   second_->setObjectName(QStringLiteral("compareSecond"));
-  compare_ = new QPushButton(tr("Compare"));
-  compare_->setObjectName(QStringLiteral("compare"));
+  compare_ = named("compare", new QPushButton(tr("Compare")));
   compare_->setEnabled(false);
   compare_->setToolTip(tr("Compares two runs of one analysis, or two layers of the same kind"));
   connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
@@ -132,22 +131,17 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   top->addWidget(new Label(tr("with")));
   top->addWidget(second_, 1);
   top->addWidget(compare_);
-  summary_ = new Label;
-  summary_->setObjectName(QStringLiteral("summary"));
+  summary_ = named("summary", new Label);
   summary_->setWordWrap(true);
   summary_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   summary_->setContentsMargins(8, 0, 8, 0);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("comparison"));
-  table_->setAccessibleName(tr("Comparison"));
+  table_ = named("comparison", new QTableView, tr("Comparison"));
   table_->setModel(&model_);
   table_->setTabKeyNavigation(false);
   dress(*table_);
-  worst_ = new QListWidget;
-  worst_->setObjectName(QStringLiteral("worst"));
-  worst_->setAccessibleName(tr("Worst voxels"));
+  worst_ = named("worst", new QListWidget, tr("Worst voxels"));
   worst_->setFrameShape(QFrame::NoFrame);
   auto* worstBox = new QWidget;
   auto* worstColumn = new QVBoxLayout(worstBox);

@@ -39,9 +39,7 @@ class NoTextDelegate : public QStyledItemDelegate {
 }  // namespace
 
 JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("jobs"));
-  table_->setAccessibleName(tr("Jobs"));
+  table_ = named("jobs", new QTableView, tr("Jobs"));
   table_->setModel(&jobs_);
   table_->setItemDelegateForColumn(model::JobListModel::progress, new NoTextDelegate(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -61,8 +59,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
     table_->setColumnWidth(column, kWidths[column] * em);
   table_->setTextElideMode(Qt::ElideMiddle);  // titles of runs differ at their ends
 
-  log_ = new QPlainTextEdit;
-  log_->setObjectName(QStringLiteral("log"));
+  log_ = named("log", new QPlainTextEdit);
   log_->setReadOnly(true);
   log_->setFrameShape(QFrame::NoFrame);
   log_->setAccessibleName(tr("Log of the chosen job"));
@@ -94,9 +91,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
 }
 
 QWidget* JobsPanel::makeReport() {
-  figures_ = new QTableWidget(0, 2);
-  figures_->setObjectName(QStringLiteral("figures"));
-  figures_->setAccessibleName(tr("Key figures of the chosen job"));
+  figures_ = named("figures", new QTableWidget(0, 2), tr("Key figures of the chosen job"));
   figures_->setFrameShape(QFrame::NoFrame);
   figures_->setShowGrid(false);
   figures_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -106,8 +101,7 @@ QWidget* JobsPanel::makeReport() {
   figures_->horizontalHeader()->setStretchLastSection(true);
   figures_->verticalHeader()->hide();
   figures_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-  details_ = foldButton(log_);
-  details_->setObjectName(QStringLiteral("details"));
+  details_ = named("details", foldButton(log_));
   details_->setText(tr("Details"));
   auto* report = new QWidget;
   auto* column = new QVBoxLayout(report);

@@ -3,6 +3,7 @@
 #include "core/base/figure.h"
 #include "ui/model/views/search.h"
 #include "ui/scene/common/colormap.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QColorDialog>
@@ -31,16 +32,12 @@ QIcon swatch(const scene::Rgb& color) {
 }  // namespace
 
 LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent), lists_(lists) {
-  query_ = new QLineEdit;
-  query_->setObjectName(QStringLiteral("labelFilter"));
-  query_->setAccessibleName(tr("Filter the labels"));
+  query_ = named("labelFilter", new QLineEdit, tr("Filter the labels"));
   query_->setToolTip(tr("Shows the labels whose names or numbers contain this; Return goes to the first"));
   query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   query_->setClearButtonEnabled(true);
   query_->installEventFilter(this);
-  list_ = new QTreeWidget;
-  list_->setObjectName(QStringLiteral("labels"));
-  list_->setAccessibleName(tr("Labels of the layer"));
+  list_ = named("labels", new QTreeWidget, tr("Labels of the layer"));
   list_->setToolTip(
       tr("Click a label to go there; a double click renames it. Right-click to color, merge or delete the "
          "selected ones"));

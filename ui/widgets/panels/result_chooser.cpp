@@ -5,6 +5,7 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -17,9 +18,7 @@ ResultChooser::ResultChooser(model::LayerStack& layers, QWidget* parent) : QWidg
   row->setContentsMargins(8, 2, 8, 4);
   row->setSpacing(4);
   const auto box = [&](const char* name, const QString& says) {
-    auto* made = new ElidedComboBox;
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(says);
+    auto* made = named(name, new ElidedComboBox, says);
     made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     made->setMinimumContentsLength(8);
     guardWheel(made);

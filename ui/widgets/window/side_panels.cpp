@@ -1,6 +1,7 @@
 #include "ui/widgets/window/side_panels.h"
 
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/window_place.h"
 
@@ -41,8 +42,7 @@ int SidePanels::leastWidth() const {
 
 void SidePanels::add(Side side, const QString& title, const char* name, QWidget* widget,
                      Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, &window_);
-  dock->setObjectName(QLatin1String(name));
+  auto* dock = named(name, new QDockWidget(title, &window_));
   dock->setWidget(widget);
   dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
   window_.addDockWidget(area, dock);
