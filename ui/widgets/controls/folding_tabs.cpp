@@ -35,9 +35,7 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   line->addWidget(tools_, 1);
   line->addWidget(undock);
   line->addWidget(foldButton_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(row_);
   column->addWidget(pages_, 1);
 

@@ -21,6 +21,15 @@ Object* named(const char* name, Object* object, const QString& label = {}, const
   return object;
 }
 
+/// A layout without margins; the spacing is that of the style unless given.
+template <class Layout>
+Layout* tight(QWidget* parent = nullptr, int spacing = -1) {
+  auto* layout = new Layout(parent);
+  layout->setContentsMargins(0, 0, 0, 0);
+  if (spacing >= 0) layout->setSpacing(spacing);
+  return layout;
+}
+
 /// A title inside a panel.
 QLabel* heading(const QString& text);
 /// The name of a part of a panel: small, muted capitals.

@@ -33,8 +33,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   auto* row = new QHBoxLayout;
   row->addWidget(list_, 1);
   row->addLayout(buttons);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(this);
   column->addWidget(sectionHeading(tr("Remote hosts")));
   column->addLayout(row);
   column->addWidget(makeNewRow());
@@ -80,8 +79,7 @@ QWidget* RemoteHostsEditor::makeNewRow() {
   auto* add = named("places.add", new QPushButton(tr("Add")));
   add->setAutoDefault(false);
   auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = tight<QHBoxLayout>(holder);
   row->addWidget(kind_);
   row->addWidget(host_, 1);
   row->addWidget(uses_);

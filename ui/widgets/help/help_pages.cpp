@@ -291,8 +291,7 @@ QWidget* helpContents(HelpBrowser* browser) {
   auto* list = named("helpContents", new QListWidget, QDialog::tr("Contents"));
   list->setFrameShape(QFrame::NoFrame);
   list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* column = new QVBoxLayout(side);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(side);
   column->addWidget(search);
   column->addWidget(list, 1);
   const auto fill = [browser, search, list] {

@@ -66,9 +66,7 @@ QWidget* StartPage::makeHead() {
   words->addWidget(title);
   words->addWidget(
       quietLabel(tr("View a brain, analyze it, and share your results. Click a picture to see how.")));
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(12);
+  auto* row = tight<QHBoxLayout>(head, 12);
   row->addWidget(logo);
   row->addLayout(words, 1);
   return head;
@@ -146,9 +144,7 @@ void StartPage::setDragged(bool dragged) {
 QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
   constexpr int kColumns = 3;
   auto* demos = new QWidget;
-  auto* grid = new QGridLayout(demos);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(4);
+  auto* grid = tight<QGridLayout>(demos, 4);
   grid->addWidget(sectionHeading(tr("Phantoms with known truth")), 0, 0, 1, kColumns);
   int placed = 0;
   for (const auto& analysis : analyses) {

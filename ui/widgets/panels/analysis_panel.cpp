@@ -93,9 +93,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->setSpacing(0);
+  auto* all = tight<QVBoxLayout>(this, 0);
   all->addWidget(scroll, 1);
   all->addWidget(rule());
   all->addWidget(makeFooter());
@@ -115,9 +113,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
 QWidget* AnalysisPanel::makeKept() {
   kept_ = new QWidget;
-  auto* row = new QHBoxLayout(kept_);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
+  auto* row = tight<QHBoxLayout>(kept_, 4);
   auto* said = named("kept", new Label);
   said->setWordWrap(true);
   auto* defaults = named("dropKept", new QToolButton);
@@ -204,8 +200,7 @@ LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
 
 QWidget* AnalysisPanel::makeInputs() {
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(box);
   auto* more = new QWidget;
   auto *form = new QFormLayout, *moreForm = new QFormLayout(more);
   for (QFormLayout* each : {form, moreForm}) {
@@ -415,8 +410,7 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
       presenter_.setPreset(name.toString().toStdString());
     showOptions();
   });
-  auto* form = new QFormLayout;
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = tight<QFormLayout>();
   auto* label = new Label(tr("Preset"));
   label->setBuddy(presets_);
   form->addRow(label, makePresetRow());

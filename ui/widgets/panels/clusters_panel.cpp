@@ -71,9 +71,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   choices->addWidget(summary_, 1);
   for (QWidget* choice : std::initializer_list<QWidget*>{connectivity_, leastVolume_, labels_})
     choices->addWidget(choice);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addLayout(choices);
   column->addWidget(table_, 1);
   column->addStretch(0);

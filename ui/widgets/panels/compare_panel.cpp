@@ -157,9 +157,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   split->addWidget(worstBox);
   split->setStretchFactor(0, 1);  // the list is as wide as its texts
   split->setChildrenCollapsible(false);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(6);
+  auto* column = tight<QVBoxLayout>(this, 6);
   column->addLayout(top);
   column->addWidget(summary_);
   column->addWidget(split, 1);

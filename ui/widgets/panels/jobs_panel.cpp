@@ -72,8 +72,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 2);
   split->setSizes({kTableEms * em, kLogEms * em});
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(this);
   line->addWidget(split);
 
   connect(split, &QSplitter::splitterMoved, this, &JobsPanel::fitStage);
@@ -104,9 +103,7 @@ QWidget* JobsPanel::makeReport() {
   details_ = named("details", foldButton(log_));
   details_->setText(tr("Details"));
   auto* report = new QWidget;
-  auto* column = new QVBoxLayout(report);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
+  auto* column = tight<QVBoxLayout>(report, 2);
   column->addWidget(figures_, 1);
   column->addWidget(details_);
   column->addWidget(log_, 1);

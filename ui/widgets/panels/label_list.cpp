@@ -54,9 +54,7 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   list_->setUniformRowHeights(true);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addWidget(query_);
   column->addWidget(list_);
   connect(query_, &QLineEdit::textChanged, this, &LabelList::filter);

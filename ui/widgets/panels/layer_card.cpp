@@ -34,12 +34,9 @@ LayerCard::LayerCard(const std::vector<Analysis>& analyses, QWidget* parent)
   warnings_ = named("cardWarnings", quietLabel({}));
   warnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of muted text
   others_ = named("card", quietLabel({}));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(8);
+  auto* column = tight<QVBoxLayout>(this, 8);
   auto* body = new QWidget;
-  auto* grid = new QGridLayout(body);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = tight<QGridLayout>(body);
   grid->setVerticalSpacing(3);
   grid->setColumnStretch(1, 1);
   for (int row = 0; row < kRows; ++row) {

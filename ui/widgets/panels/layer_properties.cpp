@@ -52,9 +52,7 @@ NumberEdit* freeNumber(const QString& name) {
 
 QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(4);
+  auto* line = tight<QHBoxLayout>(row, 4);
   for (QWidget* widget : widgets)
     line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
   return row;
@@ -106,8 +104,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   });
   connect(finding_, &FindingNotice::dismissed, this, [this] { findings_.dismiss(layers_.current()); });
   body_ = new QWidget;
-  form_ = new QFormLayout(body_);
-  form_->setContentsMargins(0, 0, 0, 0);
+  form_ = tight<QFormLayout>(body_);
   form_->setVerticalSpacing(5);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   column->addWidget(body_);
@@ -342,8 +339,7 @@ void LayerProperties::addPlayer() {
   rate->setAccessibleName(rate->toolTip());
   guardWheel(rate);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(row);
   line->addWidget(play);
   line->addWidget(rate);
   line->addStretch(1);
@@ -367,8 +363,7 @@ void LayerProperties::addLeftOut() {
   all->setForegroundRole(QPalette::PlaceholderText);
   all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(row);
   line->addWidget(leaveOut);
   line->addWidget(all, 1);
   connect(leaveOut, &QCheckBox::clicked, this, [this] {

@@ -208,9 +208,7 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   list_->setUniformItemSizes(true);
   list_->setFrameShape(QFrame::NoFrame);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(list_);
   chooser_ = new ResultChooser(layers_);
   column->addWidget(chooser_);

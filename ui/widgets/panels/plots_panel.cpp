@@ -59,9 +59,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   chart_ = named("chart", new ChartView(view));
   empty_ = named("noPlots", quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it.")));
   empty_->setAlignment(Qt::AlignCenter);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(chart_, 1);
   column->addWidget(empty_, 1);
 

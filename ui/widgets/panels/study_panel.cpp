@@ -59,9 +59,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);  // like the cells
   table_->installEventFilter(this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addWidget(summary_);
   column->addWidget(makeBegin());
   column->addWidget(table_, 1);

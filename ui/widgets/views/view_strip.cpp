@@ -122,9 +122,7 @@ void ViewStrip::addPairButton() {
 
 QWidget* ViewStrip::makeSceneTools() {
   sceneTools_ = new QWidget;
-  auto* line = new QHBoxLayout(sceneTools_);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(0);
+  auto* line = tight<QHBoxLayout>(sceneTools_, 0);
   planes_ = named("planesBesideSurfaces", stripButton(tr("Planes"), tr("Images with surfaces in 3D (P)")));
   planes_->setCheckable(true);
   connect(planes_, &QToolButton::clicked, this, &ViewStrip::planesBesideSurfacesChosen);

@@ -20,9 +20,7 @@ JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), 
   cancel_->setText(tr("Cancel"));
   cancel_->setToolTip(tr("Stops the job and discards its results"));
   cancel_->setFocusPolicy(Qt::TabFocus);  // a click leaves the focus where the user works
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(8);
+  auto* line = tight<QHBoxLayout>(this, 8);
   for (QWidget* part : std::initializer_list<QWidget*>{text_, bar_, cancel_}) line->addWidget(part);
   connect(cancel_, &QToolButton::clicked, this, [this] { jobs_.cancel(jobs_.running()); });
   connect(&jobs_, &QAbstractItemModel::dataChanged, this, &JobLine::showJob);
