@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QGridLayout>
+#include <QHideEvent>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
