@@ -8,7 +8,7 @@
 #include "app/tour/virtual_display.h"
 #include "app/version.h"
 #include "core/base/error.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/window/main_window.h"
 #include "ui/widgets/window/theme.h"

@@ -1,6 +1,6 @@
 #include "core/io/companions.h"
 
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/io/surfaces/mesh_files.h"
 #include "core/io/tracts/tract_files.h"
 

@@ -9,7 +9,7 @@
 #include "app/analyses/surface/surface_validation.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
-#include "core/bids/mean_maps.h"
+#include "core/bids/report/mean_maps.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/below.h"

@@ -1,6 +1,6 @@
 #include "app/cli/study/memory_gate.h"
 
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "gpu/runtime/device.h"
 
 #include <chrono>

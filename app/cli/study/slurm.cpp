@@ -2,7 +2,7 @@
 #include "app/cli/study/job_runner.h"
 #include "app/cli/study/slurm_queue.h"
 #include "core/base/error.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/sanitized.h"
 #include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"

@@ -1,8 +1,8 @@
 #include "core/io/dicom/dicom_converter.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/file_places.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/files/file_places.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/io/dicom/dicom_frames.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/base/sanitized.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/files.h"

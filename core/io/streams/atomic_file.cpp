@@ -1,8 +1,8 @@
 #include "core/io/streams/atomic_file.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_places.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_places.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 

@@ -1,7 +1,7 @@
 #include "ui/model/runs/analysis_presenter.h"
 
 #include "core/analysis/command_line.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "ui/model/runs/presets.h"
 #include "ui/model/text/localize.h"
 
