@@ -29,11 +29,18 @@ std::optional<Name> nameIn(const std::string& file) {
 struct Sums {
   std::vector<double> sum, squares;
   std::vector<std::int32_t> count;
-  explicit Sums(std::size_t voxels) : sum(voxels), squares(voxels), count(voxels) {}
 
+  bool empty() const { return sum.empty(); }
   void add(std::span<const float> values) {
+    sum.resize(values.size());
+    squares.resize(values.size());
+    count.resize(values.size());
     for (std::size_t i = 0; i < sum.size(); ++i)
-      if (isSound(values[i])) sum[i] += values[i], squares[i] += double(values[i]) * values[i], ++count[i];
+      if (isSound(values[i])) {
+        sum[i] += values[i];
+        squares[i] += double(values[i]) * values[i];
+        ++count[i];
+      }
   }
   std::vector<float> means() const {
     std::vector<float> means(sum.size(), NAN);
@@ -59,6 +66,16 @@ std::shared_ptr<const Series<float>> scalarMap(const fs::path& file, std::string
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   unit = layer.unit;
   return volume && volume->series->count == 1 ? volume->series : nullptr;
+}
+
+/// The map in a file, as scalarMap() returns it; nothing for a file that cannot be read, which is noted.
+std::optional<std::shared_ptr<const Series<float>>> readableMap(const fs::path& file, std::string& unit,
+                                                                Notes& notes, const Progress& progress) try {
+  return scalarMap(file, unit, progress);
+} catch (const Error& fault) {
+  if (fault.kind() != ErrorKind::badInput) throw;
+  notes.push_back(Note::warning("a map was excluded from the means: " + std::string(fault.what()) + "."));
+  return std::nullopt;
 }
 
 Layer mapOn(const Grid& grid, const std::string& name, const std::string& unit, std::vector<float> values) {
@@ -105,44 +122,37 @@ std::vector<MapGroup> mapGroups(const std::vector<Record>& records, Notes& notes
 MeanMap meanMap(const MapGroup& group, const fs::path& out, Notes& notes, const Progress& progress) {
   std::map<std::string, std::vector<std::string>> bySubject;
   for (const auto& file : group.files) bySubject[nameIn(file)->label("sub")].push_back(file);
-  Grid grid;
-  std::optional<Sums> all;
+  std::optional<Grid> grid;
+  Sums all;
   MeanMap map;
   std::string unit;
   double begun = 0;
   const double part = 1.0 / double(group.files.size());
   for (const auto& [subject, files] : bySubject) {
-    std::optional<Sums> own;
+    Sums own;
     for (const auto& file : files) {
       const Progress reading = progress.part(begun, begun + part, "mean maps");
       begun += part;
-      std::shared_ptr<const Series<float>> series;
-      try {
-        series = scalarMap(out / file, unit, reading);
-      } catch (const Error& fault) {
-        if (fault.kind() != ErrorKind::badInput) throw;
-        notes.push_back(
-            Note::warning("a map was excluded from the means: " + std::string(fault.what()) + "."));
-        continue;
-      }
-      if (!series) return {};
-      if (!all) grid = series->grid, all.emplace(series->values.size());
-      if (!sameGrid(series->grid, grid)) {
+      const auto read = readableMap(out / file, unit, notes, reading);
+      if (!read) continue;
+      if (!*read) return {};
+      const Series<float>& series = **read;
+      if (!grid) grid = series.grid;
+      if (!sameGrid(series.grid, *grid)) {
         notes.push_back("'" + file +
                         "' has a different grid than the first map of its kind and was skipped.");
         continue;
       }
-      if (!own) own.emplace(series->values.size());
-      own->add(series->values);
+      own.add(series.values);
     }
-    if (!own) continue;
-    all->add(own->means());
+    if (own.empty()) continue;
+    all.add(own.means());
     ++map.participants;
   }
-  if (!all) return {};
-  map.mean = mapOn(grid, "mean", unit, all->means());
-  map.sd = mapOn(grid, "sd", unit, all->deviations());
-  map.count = mapOn(grid, "count", "participants", {all->count.begin(), all->count.end()});
+  if (all.empty()) return {};
+  map.mean = mapOn(*grid, "mean", unit, all.means());
+  map.sd = mapOn(*grid, "sd", unit, all.deviations());
+  map.count = mapOn(*grid, "count", "participants", {all.count.begin(), all.count.end()});
   return map;
 }
 

@@ -102,7 +102,7 @@ std::string runTableText(const RunTable& table) {
   for (const auto& figure : table.figures) text.columns.push_back(figure.name + "_z");
   for (const auto& row : table.rows) {
     std::vector<std::string> cells{row.record->run, "sub-" + row.record->subject,
-                                   row.record->done ? "done" : "failed", row.outlier() ? "1" : "0"};
+                                   row.record->done ? "done" : "failed", std::to_string(row.outlier())};
     for (const double value : row.values) cells.push_back(cellOf(value));
     for (const double z : row.z) cells.push_back(cellOf(z));
     text.rows.push_back(std::move(cells));

@@ -61,6 +61,9 @@ struct DicomStack {
       notes;  ///< how far pictures are from their grid positions, and how those of a volume differ
 };
 
+/// "echo time 10 ms, image type ORIGINAL\PRIMARY\M"; without an echo time if it is 0.
+std::string imageKind(double echoMilliseconds, const std::string& type);
+
 /// The geometry elements that the header of a picture lacks: "position, orientation and pixel spacing".
 std::string missingOf(const DicomFrame& frame);
 

@@ -85,27 +85,33 @@ std::string ZipArchive::bytesAt(std::uint64_t at, std::uint64_t count) const {
   return bytes;
 }
 
-void ZipArchive::readDirectory() {
+/// The directory of an archive of more than 4 GiB or 65 535 files (ZIP64), whose end is at `end`.
+ZipArchive::Directory ZipArchive::largeDirectory(std::uint64_t end) const {
+  if (end < kLargePlaceBytes) fail("its directory is missing");
+  const std::string place = bytesAt(end - kLargePlaceBytes, kLargePlaceBytes);
+  if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
+  const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
+  if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
+  return {number<std::uint64_t>(large.data() + 32), number<std::uint64_t>(large.data() + 40),
+          number<std::uint64_t>(large.data() + 48)};
+}
+
+ZipArchive::Directory ZipArchive::findDirectory() const {
   if (data_.size() < kEndBytes) fail("it is damaged or cut off");
   const std::uint64_t tail = std::min<std::uint64_t>(data_.size(), kEndBytes + kLongestComment);
   const std::string bytes = bytesAt(data_.size() - tail, tail);
   std::size_t end = bytes.size() - kEndBytes;
   while (number<std::uint32_t>(bytes.data() + end) != kEndMark)
     if (end-- == 0) fail("its directory is missing");
-  std::uint64_t count = number<std::uint16_t>(bytes.data() + end + 10),
-                length = number<std::uint32_t>(bytes.data() + end + 12),
-                begin = number<std::uint32_t>(bytes.data() + end + 16);
-  if (count == 0xffff || length == kIsLarge || begin == kIsLarge) {  // a large archive (ZIP64)
-    const std::uint64_t endAt = data_.size() - tail + end;
-    if (endAt < kLargePlaceBytes) fail("its directory is missing");
-    const std::string place = bytesAt(endAt - kLargePlaceBytes, kLargePlaceBytes);
-    if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
-    const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
-    if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
-    count = number<std::uint64_t>(large.data() + 32);
-    length = number<std::uint64_t>(large.data() + 40);
-    begin = number<std::uint64_t>(large.data() + 48);
-  }
+  const Directory found{number<std::uint16_t>(bytes.data() + end + 10),
+                        number<std::uint32_t>(bytes.data() + end + 12),
+                        number<std::uint32_t>(bytes.data() + end + 16)};
+  const bool isLarge = found.count == 0xffff || found.length == kIsLarge || found.begin == kIsLarge;
+  return isLarge ? largeDirectory(data_.size() - tail + end) : found;
+}
+
+void ZipArchive::readDirectory() {
+  const auto [count, length, begin] = findDirectory();
   if (count > kMostEntries) fail("it declares " + std::to_string(count) + " files, and 100000 are read");
   if (length > kLargestDirectory) fail("its directory is damaged");
   const std::string directory = bytesAt(begin, length);
@@ -145,33 +151,52 @@ void ZipArchive::requirePlausible(const ZipEntry& entry) const {
     fail("a file in it cannot have the size that it declares");
 }
 
-void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
-  const std::uint64_t begin = contentOf(entry);
-  // A gzip member is the same stream with another header and trailer, and its reader compares the checksum.
-  std::string head = entry.method == kDeflated ? std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10) : "", foot;
-  if (entry.method == kDeflated) append(foot, entry.checksum), append(foot, std::uint32_t(entry.unpacked));
-  const std::uint64_t whole = head.size() + entry.packed + foot.size();
-  std::uint64_t given = 0;
-  const auto pull = [&](std::span<char> to) {
-    const std::size_t count = std::size_t(std::min<std::uint64_t>(to.size(), whole - given));
+namespace {
+
+/// The packed bytes of an entry from `begin` on; a deflated one as a gzip member, which is the same stream
+/// with another header and trailer, and whose reader compares the checksum.
+class PackedBytes {
+ public:
+  PackedBytes(const DataFile& data, std::uint64_t begin, const ZipEntry& entry)
+      : data_(data), begin_(begin), packed_(entry.packed) {
+    if (entry.method != kDeflated) return;
+    head_.assign("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+    append(foot_, entry.checksum);
+    append(foot_, std::uint32_t(entry.unpacked));
+  }
+
+  /// Fills `to` unless the bytes end before, and returns how many were read.
+  std::size_t read(std::span<char> to) {
     std::size_t done = 0;
-    while (done < count) {
-      const std::uint64_t at = given + done;
-      if (at < head.size())
-        to[done++] = head[std::size_t(at)];
-      else if (at >= head.size() + entry.packed)
-        to[done++] = foot[std::size_t(at - head.size() - entry.packed)];
-      else {
-        const std::uint64_t from = at - head.size();
-        const auto part =
-            to.subspan(done, std::size_t(std::min<std::uint64_t>(count - done, entry.packed - from)));
-        data_.read(begin + from, part);
-        done += part.size();
-      }
+    while (done < to.size() && at_ < head_.size() + packed_ + foot_.size()) {
+      const std::size_t count = readPart(to.subspan(done));
+      done += count;
+      at_ += count;
     }
-    given += count;
-    return count;
-  };
+    return done;
+  }
+
+ private:
+  /// Reads from header, stream or trailer alone.
+  std::size_t readPart(std::span<char> to) const {
+    if (at_ < head_.size()) return head_.copy(to.data(), to.size(), std::size_t(at_));
+    const std::uint64_t from = at_ - head_.size();
+    if (from >= packed_) return foot_.copy(to.data(), to.size(), std::size_t(from - packed_));
+    const auto part = to.first(std::size_t(std::min<std::uint64_t>(to.size(), packed_ - from)));
+    data_.read(begin_ + from, part);
+    return part.size();
+  }
+
+  const DataFile& data_;
+  std::uint64_t begin_, packed_, at_ = 0;
+  std::string head_, foot_;
+};
+
+}  // namespace
+
+void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
+  PackedBytes packed(data_, contentOf(entry), entry);
+  const auto pull = [&](std::span<char> to) { return packed.read(to); };
   std::optional<Inflater> inflater;
   if (entry.method == kDeflated) inflater.emplace(pull, Inflater::After::nothing);
   std::string piece(std::size_t(std::min<std::uint64_t>(kPiece, entry.unpacked + 1)), '\0');

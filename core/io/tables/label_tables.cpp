@@ -61,25 +61,26 @@ std::string joined(const std::vector<std::string>& cells, std::size_t first, std
   return sanitizedForDisplay(name, kLongestLabelName);
 }
 
-/// A line of ITK-SNAP (index r g b alpha visible mesh "name"), of FreeSurfer (index name r g b a), of MRtrix
-/// (index short name r g b a), of AAL (short name index), or an index and a name, optionally followed by a
-/// number.
+/// What follows the index in a line of ITK-SNAP (r g b alpha visible mesh "name"), of FreeSurfer (name r g b
+/// a), of MRtrix (short name r g b a), or a name, optionally followed by a number.
+LabelEntry entryAfterIndex(const std::vector<std::string>& cells) {
+  const std::size_t count = cells.size();
+  if (const auto color = colorAt(cells, 1); color && count >= 8) return {joined(cells, 7, count), color};
+  for (const std::size_t numbers : {4, 3}) {
+    if (count < numbers + 2) continue;
+    const std::size_t end = count - numbers;
+    if (const auto color = colorAt(cells, end)) return {joined(cells, end == 3 ? 2 : 1, end), color};
+  }
+  const bool number = count > 2 && wholeNumberIn(cells[count - 1]);
+  return {joined(cells, 1, number ? count - 1 : count), std::nullopt};
+}
+
+/// A line that begins with an index, or one of AAL (short name index).
 bool addLine(const std::vector<std::string>& cells, LabelTable& names) {
   const std::size_t count = cells.size();
   if (count < 2) return false;
   if (const auto label = wholeNumberIn(cells[0])) {
-    if (count >= 8 && colorAt(cells, 1)) {
-      names[*label] = {joined(cells, 7, count), colorAt(cells, 1)};
-      return true;
-    }
-    for (const std::size_t numbers : {4, 3})
-      if (count >= numbers + 2 && colorAt(cells, count - numbers)) {
-        const std::size_t end = count - numbers;
-        names[*label] = {joined(cells, end == 3 ? 2 : 1, end), colorAt(cells, end)};
-        return true;
-      }
-    const bool number = count > 2 && wholeNumberIn(cells[count - 1]);
-    names[*label] = {joined(cells, 1, number ? count - 1 : count), std::nullopt};
+    names[*label] = entryAfterIndex(cells);
     return true;
   }
   const auto label = wholeNumberIn(cells[count - 1]);

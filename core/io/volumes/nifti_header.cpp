@@ -155,13 +155,14 @@ Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>&
   // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel assume
   // radiological storage for such files; so does Sulcus, with a note.
   const bool analyze = h.form == NiftiForm::analyze;
+  const char* const form = analyze ? "Analyze files hold no orientation"
+                                   : "The header holds no orientation (qform and sform code 0)";
   bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
   Vec3<double> center;
   for (int i = 0; i < 3; ++i) center[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
   notes.push_back(
-      std::string(analyze ? "Analyze files hold no orientation"
-                          : "The header holds no orientation (qform and sform code 0)") +
+      std::string(form) +
       ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
       (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
   return assumedAffine(spacing, center);
