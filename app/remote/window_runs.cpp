@@ -41,6 +41,18 @@ const std::shared_ptr<const void>& farSource() {
   return source;
 }
 
+/// Throws the Error that a call of sulcus-cli printed.
+[[noreturn]] void rethrow(std::string complaint) {
+  const std::string prefix = "sulcus-cli: ";
+  if (const auto at = complaint.rfind(prefix); at != complaint.npos) complaint.erase(0, at + prefix.size());
+  while (complaint.ends_with('\n')) complaint.pop_back();
+  const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
+  if (middle == complaint.npos || end == complaint.npos || end < middle)
+    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
+  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
+              complaint.substr(end + 3), ErrorKind::unavailable);
+}
+
 /// Calls sulcus-cli and returns its output, without the progress. Throws Error with its message, and
 /// Cancelled.
 ///
@@ -80,15 +92,7 @@ std::string callCli(
   const cli::ChildAnswer answer = child.end();
   if (answer.code == 0) return said;
   progress.throwIfCancelled();
-  std::string complaint = answer.complaint;
-  const std::string prefix = "sulcus-cli: ";
-  if (const auto at = complaint.rfind(prefix); at != complaint.npos) complaint.erase(0, at + prefix.size());
-  while (complaint.ends_with('\n')) complaint.pop_back();
-  const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
-  if (middle == complaint.npos || end == complaint.npos || end < middle)
-    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
-  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
-              complaint.substr(end + 3), ErrorKind::unavailable);
+  rethrow(answer.complaint);
 }
 
 /// The words that specify the inputs of a run. Inputs without a file of their own are written to `folder`.

@@ -10,6 +10,7 @@
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/table_columns.h"
 #include "core/io/volumes/scan_timing.h"
 #include "core/phantom/preparation_phantom.h"
 #include "core/preparation/motion_agreement.h"
@@ -193,13 +194,12 @@ std::vector<preparation::Motion> motionIn(const Layer& layer) {
   std::vector<preparation::Motion> motion(table.rows.size());
   const auto names = preparation::parameterNames();
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto column = std::ranges::find(table.columns, names[k]);
-    if (column == table.columns.end())
+    const auto column = columnNamed(table, names[k]);
+    if (!column)
       throw Error("'" + layer.name + "' has no column " + names[k],
                   "the true motion is in trans_x … rot_z, mm and radians", "give such a table");
-    const auto at = std::size_t(column - table.columns.begin());
     for (std::size_t v = 0; v < motion.size(); ++v) {
-      const double value = numberIn(table.rows[v][at]).value_or(0);
+      const double value = numberIn(table.rows[v][*column]).value_or(0);
       (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
     }
   }

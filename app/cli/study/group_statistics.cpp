@@ -119,12 +119,14 @@ int runGroupStatistics(const StudyRequest& request, const CliContext& session) {
   Notes notes;
   const auto all = bids::mapGroups(bids::openRecords(out, notes), notes);
   const auto groups = wantedGroups(all, request.maps);
-  if (groups.empty())
-    throw Error(io::quotedPath(out) + " holds no maps " +
-                    (request.maps.empty() ? "in a common space" : "of this name in a common space"),
-                notes.empty() ? "people are compared voxel by voxel" : notes.front().line(),
+  if (groups.empty()) {
+    const std::string why = notes.empty() ? "people are compared voxel by voxel" : notes.front().line();
+    throw Error(io::quotedPath(out) + " holds no maps " + (request.maps.empty() ? "" : "of this name ") +
+                    "in a common space",
+                why,
                 "transform them to one: bids … group --template, or scans in a space of fMRIPrep; --maps "
                 "names others");
+  }
   const OptionValues values = request.parameters();
   const LayerPtr people = peopleOf(study);
   nlohmann::ordered_json json{{"out", request.out}};

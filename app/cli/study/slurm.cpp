@@ -48,6 +48,15 @@ struct Open {
   int code = exit_code::done;  ///< the worst among those that cannot be run
 };
 
+std::uintmax_t inputBytes(const bids::Job& job) {
+  std::uintmax_t bytes = 0;
+  std::error_code fault;
+  for (const auto& [slot, files] : job.inputs)
+    for (const auto& file : files)
+      if (const auto size = fs::file_size(file, fault); !fault) bytes += size;
+  return bytes;
+}
+
 Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const CliContext& session) {
   JobRunner runner(request, study, session);
@@ -71,15 +80,15 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
       ++open.done;
       continue;
     }
-    if (open.participants.empty() || open.participants.back() != job.subject())
-      open.participants.push_back(job.subject()), runs = 0;
+    if (open.participants.empty() || open.participants.back() != job.subject()) {
+      open.participants.push_back(job.subject());
+      runs = 0;
+    }
     open.runs = std::max(open.runs, ++runs);
-    std::uintmax_t bytes = 0;
-    std::error_code fault;
-    for (const auto& [slot, files] : job.inputs)
-      for (const auto& file : files)
-        if (const auto size = fs::file_size(file, fault); !fault) bytes += size;
-    if (bytes >= most) most = bytes, largest = &job;
+    const std::uintmax_t bytes = inputBytes(job);
+    if (bytes < most) continue;
+    most = bytes;
+    largest = &job;
   }
   try {
     if (largest) open.need = runner.needOf(*largest, progress.part(1, 1, "memory"));

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/bids/dataset.h"
 #include "core/bids/report/outliers.h"
+#include "core/image/table_columns.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
@@ -25,8 +26,7 @@ TableLayer openedTable(const fs::path& file) { return std::get<TableLayer>(io::o
 
 /// The index of a column, which is added if missing.
 std::size_t columnOf(TableLayer& table, const std::string& name) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
-  if (found != table.columns.end()) return std::size_t(found - table.columns.begin());
+  if (const auto found = columnNamed(table, name)) return *found;
   table.columns.push_back(name);
   for (auto& row : table.rows) row.emplace_back("n/a");
   return table.columns.size() - 1;

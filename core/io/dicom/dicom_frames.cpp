@@ -219,8 +219,8 @@ void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
 }  // namespace
 
 std::string imageKind(double echoMilliseconds, const std::string& type) {
-  return (echoMilliseconds > 0 ? "echo time " + number(echoMilliseconds) + " ms, " : "") + "image type " +
-         (!type.empty() ? type : "unknown");
+  const std::string echo = echoMilliseconds > 0 ? "echo time " + number(echoMilliseconds) + " ms, " : "";
+  return echo + "image type " + (type.empty() ? "unknown" : type);
 }
 
 std::string missingOf(const DicomFrame& frame) {

@@ -2,13 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
+#include "core/image/table_columns.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/tables/tables.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <system_error>
@@ -88,34 +88,22 @@ bool addLine(const std::vector<std::string>& cells, LabelTable& names) {
   return label.has_value();
 }
 
-std::size_t columnOf(const std::vector<std::string>& columns, std::initializer_list<const char*> wanted) {
-  for (const char* const name : wanted)
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string column = columns[i];
-      std::transform(column.begin(), column.end(), column.begin(),
-                     [](unsigned char c) { return std::tolower(c); });
-      if (column == name) return i;
-    }
-  return columns.size();
-}
-
 /// Columns of BIDS, and synonyms that others use.
 LabelTable namesInColumns(const TableLayer& table) {
-  const std::size_t none = table.columns.size();
-  const std::size_t index = columnOf(table.columns, {"index", "id", "value", "no", "roi"}),
-                    name = columnOf(table.columns, {"name", "label", "region", "structure", "abbreviation"}),
-                    color = columnOf(table.columns, {"color", "colour", "hex"}),
-                    red = columnOf(table.columns, {"r", "red"});
+  const auto index = columnNamedAny(table, {"index", "id", "value", "no", "roi"}),
+             name = columnNamedAny(table, {"name", "label", "region", "structure", "abbreviation"}),
+             color = columnNamedAny(table, {"color", "colour", "hex"}),
+             red = columnNamedAny(table, {"r", "red"});
   LabelTable names;
-  if (index == none || name == none) return names;
+  if (!index || !name) return names;
   for (const auto& row : table.rows) {
-    const auto label = wholeNumberIn(row[index]);
+    const auto label = wholeNumberIn(row[*index]);
     if (!label) continue;
-    LabelEntry& entry = names[*label] = {joined({row[name]}, 0, 1), std::nullopt};
-    if (color != none)
-      entry.color = hexColor(row[color]);
-    else if (red != none)
-      entry.color = colorAt(row, red);
+    LabelEntry& entry = names[*label] = {joined({row[*name]}, 0, 1), std::nullopt};
+    if (color)
+      entry.color = hexColor(row[*color]);
+    else if (red)
+      entry.color = colorAt(row, *red);
   }
   return names;
 }

@@ -23,4 +23,13 @@ class MemoryFile {
   int descriptor_;
 };
 
+namespace detail {
+
+/// What MemoryFile needs of the system. The descriptor is −1 if there is an error, which errno then says.
+int createMemoryFile(const char* name);
+std::filesystem::path pathOfMemoryFile(int descriptor);
+void closeMemoryFile(int descriptor);
+
+}  // namespace detail
+
 }  // namespace sulcus
