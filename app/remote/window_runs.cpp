@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 thread_local std::string placeInUse;
 
 /// Stands for the intermediate data of a remote result, which stay there.
-const std::shared_ptr<const void>& farSource() {
+const std::shared_ptr<const void>& remoteSource() {
   static const std::shared_ptr<const void> source = std::make_shared<int>(0);
   return source;
 }
@@ -196,7 +196,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   for (const auto& [name, value] : run.items())
     if (value.is_number() && name != "seconds" && name != "waited")
       result.itemName = name, result.items = value;
-  result.source = farSource();
+  result.source = remoteSource();
   Provenance& provenance = result.provenance;
   provenance.analysis = analysis.name;
   provenance.version = sulcusVersion();
@@ -273,13 +273,13 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
                            : runThere(place, *inner, inputs, values, progress, preview);
     };
     analysis.compare = [inner](const RunResult& a, const RunResult& b, const Progress& progress) {
-      const bool far = a.source == farSource() || b.source == farSource();
+      const bool far = a.source == remoteSource() || b.source == remoteSource();
       return far ? compareLayers(a.layers, b.layers, progress) : inner->compare(a, b, progress);
     };
     analysis.compareWithTruth = [inner](const RunResult& result, const AnalysisInputs& inputs,
                                         const Progress& progress) {
-      return result.source == farSource() ? std::vector<AgreementRow>()
-                                          : inner->compareWithTruth(result, inputs, progress);
+      return result.source == remoteSource() ? std::vector<AgreementRow>()
+                                             : inner->compareWithTruth(result, inputs, progress);
     };
   }
   return table;

@@ -54,7 +54,8 @@ struct Candidate {
 std::string measurementOf(const Name& name) {
   Name bare = name;
   for (const char* key : {"space", "res", "den", "desc", "cohort"}) bare = bare.with(key, "");
-  bare.suffix.clear(), bare.extension.clear();
+  bare.suffix.clear();
+  bare.extension.clear();
   return bare.stem();
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/preparation/field_inputs.h"
+#include "app/analyses/run_support.h"
 #include "core/activation/design/scan_times.h"
 #include "core/activation/model/automatic_mask.h"
 #include "core/analysis/layer_agreement.h"
@@ -154,8 +155,8 @@ RunResult prepareDiffusion(const RawScan& scan, const preparation::DiffusionMoti
   return result;
 }
 
-RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress) {
+RunResult runPreparation(const preparation::PreparationSteps& steps, const AnalysisInputs& inputs,
+                         const OptionValues& values, const Progress& progress, const Analysis::Preview&) {
   const RawScan scan = rawScan(inputs);
   const auto choices = optionsFrom<PreparationChoices>(values);
   const VolumeLayer& volume = scan.volume();
@@ -179,11 +180,6 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
   result.items = volume.series->count;
   result.itemName = "volumes";
   return result;
-}
-
-Analysis::Run runner(const preparation::PreparationSteps& steps) {
-  return [&steps](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                  const Analysis::Preview&) { return run(steps, inputs, values, progress); };
 }
 
 constexpr const char* kTruth = "truth";
@@ -250,7 +246,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress&) {
   const Layer* const truth = layerOf(inputs, kTruth);
   if (!truth) return {};
-  const auto& found = *static_cast<const std::vector<preparation::Motion>*>(result.source.get());
+  const auto& found = sourceOf<std::vector<preparation::Motion>>(result);
   return preparation::compareMotionWithTruth(found, motionIn(*truth),
                                              gridOf(result.layers.front())->center());
 }
@@ -271,13 +267,6 @@ std::vector<Layer> inputLayers(MaskMemo& memo, const AnalysisInputs& inputs, con
   return {outlinedMask("brain", *mask)};
 }
 
-bool isSeries(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && !volume->colors && volume->series->count > 1;
-}
-bool isDiffusion(const Layer& layer) {
-  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
-}
 /// A series over time that no program has processed yet.
 bool isRawFunctional(const Layer& layer) {
   constexpr int kFewest = 10;
@@ -334,8 +323,8 @@ Analysis preparationAnalysis() {
   row.options = describeOptions<PreparationChoices>();
   row.outputs = {"*desc-preproc_*", "*desc-confounds_timeseries", "*desc-brain_mask",  "*boldref*",
                  "*dwiref*",        "*desc-noise_dwimap*",        "*desc-rank_dwimap*"};
-  row.cpu = runner(preparation::kOnProcessor);
-  row.gpu = runner(gpu::preparation::kOnDevice);
+  row.cpu = std::bind_front(runPreparation, preparation::kOnProcessor);
+  row.gpu = std::bind_front(runPreparation, gpu::preparation::kOnDevice);
   row.advice = validate;
   row.memory = memory;
   row.seconds = seconds;

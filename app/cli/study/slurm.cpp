@@ -117,7 +117,7 @@ double measuredSeconds(const StudyRequest& request) {
 }
 
 /// The analysis's estimate in seconds for all runs of a participant; 0 if it has none.
-double reckonedSeconds(const StudyRequest& request, const Open& open) {
+double estimatedSeconds(const StudyRequest& request, const Open& open) {
   const double threads = request.run.backend == "gpu" ? kThreadsOfGpu : std::max(1, request.run.threads);
   return double(open.runs) * open.need.seconds / threads;
 }
@@ -126,7 +126,7 @@ double reckonedSeconds(const StudyRequest& request, const Open& open) {
 /// nothing is known: the partition's limit.
 std::string timeOf(const StudyRequest& request, const Open& open) {
   const double measured = measuredSeconds(request);
-  const double seconds = measured > 0 ? measured : reckonedSeconds(request, open);
+  const double seconds = measured > 0 ? measured : estimatedSeconds(request, open);
   return seconds > 0 ? std::to_string(std::llround(std::ceil(3 * seconds / 60)) + 10) : "";
 }
 

@@ -156,14 +156,16 @@ Review scansOf(const fs::path& folder, std::span<const Analysis> analyses) {
       if (file.present && isShown(file.name.extension) && "sub-" + file.name.label("sub") == subject.name)
         subject.scans.push_back(study.front().pathOf(file));
   for (const std::string& subject : study.front().subjects)
-    if (const File* scan = lookedAt(study.front(), subject); scan && review.files.empty())
-      review.filesOf = "sub-" + subject, review.files = {study.front().pathOf(*scan)};
+    if (const File* scan = lookedAt(study.front(), subject); scan && review.files.empty()) {
+      review.filesOf = "sub-" + subject;
+      review.files = {study.front().pathOf(*scan)};
+    }
   addNotes(review);
   return review;
 }
 
-}  // namespace
-
+/// The folder with the results of `sulcus-cli bids`: the given folder or one of its derivatives. Empty if
+/// there is none.
 fs::path resultsIn(const fs::path& folder) {
   if (holdsResults(folder)) return folder;
   std::error_code fault;
@@ -175,6 +177,8 @@ fs::path resultsIn(const fs::path& folder) {
   });
   return newest == found.end() ? fs::path() : *newest;
 }
+
+}  // namespace
 
 Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
   Review review;
@@ -193,7 +197,8 @@ Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
         ++done;
         if (std::isfinite(row.furthest)) subject.furthest = std::max(subject.furthest, row.furthest);
       } else {
-        ++subject.failed, subject.problem = row.record->problem;
+        ++subject.failed;
+        subject.problem = row.record->problem;
       }
     }
     review.judged = review.judged || done >= kFewestForZ;
@@ -213,8 +218,10 @@ Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
                      return std::tie(a.failed, a.furthest) > std::tie(b.failed, b.furthest);
                    });
   const auto done = std::find_if(records.begin(), records.end(), [](const Record& r) { return r.done; });
-  if (done != records.end())
-    review.filesOf = "sub-" + done->subject, review.files = filesOfRun(*done, review.folder);
+  if (done != records.end()) {
+    review.filesOf = "sub-" + done->subject;
+    review.files = filesOfRun(*done, review.folder);
+  }
   return review;
 }
 

@@ -34,10 +34,6 @@ struct Review {
   bool judged = false;  ///< whether enough runs of an analysis are done to identify outliers
 };
 
-/// The folder with the results of `sulcus-cli bids`: the given folder or one of its derivatives. Empty if
-/// there is none.
-std::filesystem::path resultsIn(const std::filesystem::path& folder);
-
 /// Reads tables and records, but no image. A data set without results lists its participants in order and a
 /// scan of the first. Throws Error for a folder that is neither.
 Review openReview(const std::filesystem::path& folder, std::span<const Analysis> analyses);

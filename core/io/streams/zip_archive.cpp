@@ -33,9 +33,13 @@ T number(const char* bytes) {
   return load<T>(bytes, false);
 }
 
-template <class T>
-void append(std::string& text, T value) {
-  for (std::size_t byte = 0; byte < sizeof(T); ++byte) text += char(std::uint64_t(value) >> (8 * byte));
+/// Appends numbers of these types, lowest byte first.
+template <class... T>
+void append(std::string& text, T... values) {
+  const auto add = [&](auto value) {
+    for (std::size_t byte = 0; byte < sizeof value; ++byte) text += char(std::uint64_t(value) >> (8 * byte));
+  };
+  (add(values), ...);
 }
 
 std::uint32_t checksumOf(std::uint32_t before, std::span<const char> bytes) {
@@ -161,8 +165,7 @@ class PackedBytes {
       : data_(data), begin_(begin), packed_(entry.packed) {
     if (entry.method != kDeflated) return;
     head_.assign("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
-    append(foot_, entry.checksum);
-    append(foot_, std::uint32_t(entry.unpacked));
+    append(foot_, entry.checksum, std::uint32_t(entry.unpacked));
   }
 
   /// Fills `to` unless the bytes end before, and returns how many were read.
@@ -256,8 +259,7 @@ void ZipWriter::begin(const std::string& name) {
   std::string head;
   append(head, kLocalMark);
   head.resize(kLocalBytes - 4, '\0');
-  append(head, std::uint16_t(name.size()));
-  append(head, std::uint16_t(4 + kLargeFieldBytes));
+  append(head, std::uint16_t(name.size()), std::uint16_t(4 + kLargeFieldBytes));
   head += name;
   head.resize(head.size() + 4 + kLargeFieldBytes, '\0');
   sink_.write(head);
@@ -276,12 +278,9 @@ namespace {
 std::string commonPart(const ZipEntry& entry, bool large) {
   constexpr std::uint16_t kDay = 1 << 5 | 1;  // 1 January 1980: the same content gives the same bytes
   std::string text;
-  append(text, std::uint16_t(large ? 45 : 20));
-  append(text, entry.flags), append(text, entry.method);
-  append(text, std::uint16_t(0)), append(text, kDay);
-  append(text, entry.checksum);
-  for (int size = 0; size < 2; ++size) append(text, large ? kIsLarge : std::uint32_t(entry.unpacked));
-  append(text, std::uint16_t(entry.name.size()));
+  const std::uint32_t size = large ? kIsLarge : std::uint32_t(entry.unpacked);
+  append(text, std::uint16_t(large ? 45 : 20), entry.flags, entry.method, std::uint16_t(0), kDay,
+         entry.checksum, size, size, std::uint16_t(entry.name.size()));
   return text;
 }
 
@@ -294,9 +293,8 @@ void ZipWriter::end() {
   const bool large = entry.unpacked >= kIsLarge;
   sink_.replace(entry.at + 4, commonPart(entry, large));
   std::string field;
-  append(field, large ? kLargeField : kPaddingField);
-  append(field, std::uint16_t(kLargeFieldBytes));
-  for (int size = 0; size < 2; ++size) append(field, large ? entry.unpacked : std::uint64_t(0));
+  const std::uint64_t size = large ? entry.unpacked : 0;
+  append(field, large ? kLargeField : kPaddingField, std::uint16_t(kLargeFieldBytes), size, size);
   sink_.replace(entry.at + kLocalBytes + entry.name.size(), field);
 }
 
@@ -306,31 +304,22 @@ void ZipWriter::close() {
   std::string text;
   for (const ZipEntry& entry : entries_) {
     const bool large = entry.unpacked >= kIsLarge || entry.at >= kIsLarge;
-    append(text, kEntryMark);
-    append(text, std::uint16_t(45));
+    append(text, kEntryMark, std::uint16_t(45));
     text += commonPart(entry, large);
-    append(text, std::uint16_t(large ? 4 + 24 : 0));
-    for (int zero = 0; zero < 5; ++zero) append(text, std::uint16_t(0));
-    append(text, large ? kIsLarge : std::uint32_t(entry.at));
+    append(text, std::uint16_t(large ? 4 + 24 : 0), std::uint64_t(0), std::uint16_t(0),
+           large ? kIsLarge : std::uint32_t(entry.at));
     text += entry.name;
-    if (!large) continue;
-    append(text, kLargeField), append(text, std::uint16_t(24));
-    append(text, entry.unpacked), append(text, entry.packed), append(text, entry.at);
+    if (large) append(text, kLargeField, std::uint16_t(24), entry.unpacked, entry.packed, entry.at);
   }
   const std::uint64_t length = text.size(), count = entries_.size();
   const bool large = begin >= kIsLarge || count >= 0xffff;
-  if (large) {
-    append(text, kLargeEndMark), append(text, std::uint64_t(kLargeEndBytes - 12));
-    append(text, std::uint16_t(45)), append(text, std::uint16_t(45));
-    append(text, std::uint32_t(0)), append(text, std::uint32_t(0));
-    append(text, count), append(text, count), append(text, length), append(text, begin);
-    append(text, kLargePlaceMark), append(text, std::uint32_t(0));
-    append(text, begin + length), append(text, std::uint32_t(1));
-  }
-  append(text, kEndMark), append(text, std::uint32_t(0));
-  for (int twice = 0; twice < 2; ++twice) append(text, std::uint16_t(large ? 0xffff : count));
-  append(text, std::uint32_t(length)), append(text, large ? kIsLarge : std::uint32_t(begin));
-  append(text, std::uint16_t(0));
+  if (large)
+    append(text, kLargeEndMark, std::uint64_t(kLargeEndBytes - 12), std::uint16_t(45), std::uint16_t(45),
+           std::uint64_t(0), count, count, length, begin, kLargePlaceMark, std::uint32_t(0), begin + length,
+           std::uint32_t(1));
+  const auto shortCount = std::uint16_t(large ? 0xffff : count);
+  append(text, kEndMark, std::uint32_t(0), shortCount, shortCount, std::uint32_t(length),
+         large ? kIsLarge : std::uint32_t(begin), std::uint16_t(0));
   sink_.write(text);
   sink_.close();
 }

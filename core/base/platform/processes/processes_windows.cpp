@@ -51,7 +51,11 @@ ProgramEnd endOf(int program, HANDLE handle) {
   started.erase(program);
   CloseHandle(handle);
   constexpr DWORD kKilled = 0xc000'0000;  // from here on the code says why the system ended it
-  if (code >= kKilled) return {-1, "0x" + std::to_string(code)};
+  if (code >= kKilled) {
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08lx", code);
+    return {-1, text};
+  }
   return {int(code), ""};
 }
 

@@ -1,4 +1,4 @@
-#include "app/analyses/activation/saved_run.h"
+#include "app/analyses/activation/saved_draws_run.h"
 
 #include "app/analyses/activation/activation_inputs.h"
 #include "core/base/error.h"
