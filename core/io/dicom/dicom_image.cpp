@@ -72,20 +72,10 @@ KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swa
 }
 
 KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
-  switch (image.type) {
-    case SampleType::u8:
-      return keepStoredBits<std::uint8_t>(bytes, image, swap);
-    case SampleType::i8:
-      return keepStoredBits<std::int8_t>(bytes, image, swap);
-    case SampleType::u16:
-      return keepStoredBits<std::uint16_t>(bytes, image, swap);
-    case SampleType::i16:
-      return keepStoredBits<std::int16_t>(bytes, image, swap);
-    case SampleType::u32:
-      return keepStoredBits<std::uint32_t>(bytes, image, swap);
-    default:
-      return keepStoredBits<std::int32_t>(bytes, image, swap);
-  }
+  return withNumber(image.type, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>) return keepStoredBits<T>(bytes, image, swap);
+    return KeptBits();  // sampleType() gives integers alone
+  });
 }
 
 std::string sizeText(std::uint64_t columns, std::uint64_t rows) {

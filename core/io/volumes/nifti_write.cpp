@@ -37,21 +37,13 @@ std::array<double, 4> quaternionOf(const Grid& grid) {
                                       1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
   const auto largest = std::max_element(squares.begin(), squares.end()) - squares.begin();
   const double twice = std::sqrt(squares[largest]);
+  const double ab = m[2][1] - m[1][2], ac = m[0][2] - m[2][0], ad = m[1][0] - m[0][1], bc = m[0][1] + m[1][0],
+               bd = m[0][2] + m[2][0], cd = m[1][2] + m[2][1];
+  const std::array<double, 4> products[] = {
+      {0, ab, ac, ad}, {ab, 0, bc, bd}, {ac, bc, 0, cd}, {ad, bd, cd, 0}};
   std::array<double, 4> q{};  // (a, b, c, d)
-  switch (largest) {
-    case 0:
-      q = {twice, (m[2][1] - m[1][2]) / twice, (m[0][2] - m[2][0]) / twice, (m[1][0] - m[0][1]) / twice};
-      break;
-    case 1:
-      q = {(m[2][1] - m[1][2]) / twice, twice, (m[0][1] + m[1][0]) / twice, (m[0][2] + m[2][0]) / twice};
-      break;
-    case 2:
-      q = {(m[0][2] - m[2][0]) / twice, (m[0][1] + m[1][0]) / twice, twice, (m[1][2] + m[2][1]) / twice};
-      break;
-    default:
-      q = {(m[1][0] - m[0][1]) / twice, (m[0][2] + m[2][0]) / twice, (m[1][2] + m[2][1]) / twice, twice};
-      break;
-  }
+  for (std::size_t i = 0; i < 4; ++i) q[i] = products[largest][i] / twice;
+  q[largest] = twice;
   const double sign = q[0] < 0 ? -0.5 : 0.5;
   return {sign * q[1], sign * q[2], sign * q[3], qfac};
 }
