@@ -24,6 +24,7 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
+#include <vtkVersionMacros.h>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -88,6 +89,14 @@ bool Canvas::prepare() {
   if (!context_.create() || !context_.makeCurrent(&surface_)) return false;
   const auto* name = reinterpret_cast<const char*>(context_.functions()->glGetString(GL_RENDERER));
   inSoftware_ = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 4, 0)  // finds the functions of OpenGL by their names
+  window_->SetOpenGLSymbolLoader(
+      [](void* context, const char* function) {
+        return static_cast<QOpenGLContext*>(context)->getProcAddress(function);
+      },
+      &context_);
+  window_->OpenGLInitContext();
+#endif
   window_->GetState()->Reset();
   adapter_ = std::make_unique<QVTKRenderWindowAdapter>(&context_, window_, this);
   adapter_->setDefaultCursor(cursor());
