@@ -1,7 +1,7 @@
 #include "ui/model/workspace.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/thread_priority.h"
+#include "core/base/platform/processes/thread_priority.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/choices/remote_hosts.h"
 #include "ui/model/layers/layer_list_model.h"

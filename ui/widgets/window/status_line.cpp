@@ -1,6 +1,6 @@
 #include "ui/widgets/window/status_line.h"
 
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/text/localize.h"
