@@ -134,7 +134,7 @@ std::vector<Layer> saveRun(const model::Run& run, const fs::path& folder, const 
     result.provenance.parameters[kGradientAxes] = std::move(axes);
   result.provenance.inputs = savedInputs(run, outputs, progress.part(0.1, 0.3, ""));
   io::writeResult(result.layers, result.files, result.provenance,
-                  {outputs, {}, {.outputs = run.analysis->outputs}}, progress.part(0.3, 1, ""));
+                  {outputs, {}, {.stems = {}, .outputs = run.analysis->outputs}}, progress.part(0.3, 1, ""));
   outputs.publish();
   return std::move(result.layers);
 }
