@@ -15,8 +15,7 @@ namespace sulcus {
 namespace {
 
 constexpr std::size_t kMostLabels = 128;  // in a volume that looks like labels
-constexpr std::int64_t kGlance = 251;     // stride in voxels of a first sample; a prime, so that it follows
-                                          // no row
+constexpr std::int64_t kGlance = 251;     // voxels between samples; a prime, so that they follow no row
 constexpr std::size_t kListed = 12;
 constexpr float kBeyondLabels = 9223372036854775808.F;  // 2⁶³
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,8 +17,7 @@ namespace {
 
 constexpr std::size_t kMostDifferent = 2000;   // a parcellation of the cortex has a thousand
 constexpr std::int64_t kFewestNeighbors = 64;  // with fewer, nothing can be said
-constexpr double kSameNeighbor = 0.7;          // least share of equal neighbors; scans have a tenth to a
-                                               // third
+constexpr double kSameNeighbor = 0.7;  // least share of equal neighbors; scans have a tenth to a third
 
 /// Calls use(label, x, y, z) for each nonzero voxel.
 template <class Use>
@@ -29,6 +29,38 @@ void forEachLabeled(const Volume<Label>& labels, const Use& use) {
       for (int x = 0; x < size.x; ++x, ++label)
         if (*label != 0) use(*label, x, y, z);
 }
+
+/// The values of an image, as far as they can be labels.
+class FewLabels {
+ public:
+  /// Whether all of some values can be labels: they are whole numbers, and few with the earlier ones.
+  bool add(std::span<const float> values) {
+    for (const float value : values) {
+      if (value == 0 || value == last_) continue;
+      last_ = value;
+      const bool isWhole = value == std::floor(value) && std::abs(value) < 9223372036854775808.F;
+      if (!isWhole || (different_.insert(value).second && different_.size() > kMostDifferent)) return false;
+    }
+    return true;
+  }
+
+ private:
+  float last_ = 0;
+  std::unordered_set<float> different_;
+};
+
+/// How many pairs of neighbors are labeled, and how many of these have the same label.
+struct NeighborCounts {
+  std::int64_t pairs = 0, same = 0;
+
+  void add(std::span<const float> row) {
+    for (std::size_t x = 1; x < row.size(); ++x) {
+      const bool isPair = row[x - 1] != 0 && row[x] != 0;
+      pairs += isPair;
+      same += isPair && row[x - 1] == row[x];
+    }
+  }
+};
 
 }  // namespace
 
@@ -68,7 +100,10 @@ std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
     const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
     const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
     const Vec3<double> offset = at - of->mean;
-    if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
+    if (const double distance = dot(offset, offset); distance < of->distance) {
+      of->distance = distance;
+      of->middle = at;
+    }
   }
   std::unordered_map<Label, Vec3<double>> middles;
   for (const auto& [label, one] : nearest) middles[label] = one.middle;
@@ -87,25 +122,16 @@ std::optional<Label> labelNamed(const LabelsLayer& image, const std::string& tex
 
 bool looksLikeLabels(const Series<float>& image) {
   if (image.count != 1) return false;
-  std::unordered_set<float> different;
-  std::int64_t pairs = 0, same = 0;
-  float last = 0;
-  const float* value = image.values.data();
-  const Vec3<int> size = image.grid.size;
-  for (std::int64_t row = 0; row < std::int64_t(size.y) * size.z; ++row) {
-    float before = 0;
-    for (int x = 0; x < size.x; ++x, ++value) {
-      if (*value != 0 && *value != last) {
-        last = *value;
-        if (last != std::floor(last) || std::abs(last) >= 9223372036854775808.F)
-          return false;  // also false for NaN
-        if (different.insert(last).second && different.size() > kMostDifferent) return false;
-      }
-      if (before != 0 && *value != 0) ++pairs, same += before == *value;
-      before = *value;
-    }
+  FewLabels labels;
+  NeighborCounts neighbors;
+  const auto width = std::size_t(image.grid.size.x);
+  for (std::size_t begin = 0; begin < image.values.size(); begin += width) {
+    const std::span row(image.values.data() + begin, width);
+    if (!labels.add(row)) return false;
+    neighbors.add(row);
   }
-  return pairs >= kFewestNeighbors && double(same) >= kSameNeighbor * double(pairs);
+  return neighbors.pairs >= kFewestNeighbors &&
+         double(neighbors.same) >= kSameNeighbor * double(neighbors.pairs);
 }
 
 Layer asLabels(const Layer& volume) {

@@ -12,8 +12,7 @@ namespace sulcus::registration {
 namespace {
 
 constexpr std::int64_t kVoxelsPerHistogram = 65536;
-constexpr double kLargestValue = 1.5;  // times the 98th percentile of the reference; brighter values share
-                                       // one bin
+constexpr double kLargestValue = 1.5;  // × 98th percentile of the reference; brighter ones share a bin
 
 template <class Real>
 BinRange<Real> rangeOf(double low, double high, int bins) {

@@ -92,8 +92,7 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
 template <class Real>
 struct InformationBins {
   BinRange<Real> range, reference;
-  double whole = 0;                   ///< mean entropy of both images at that time, from which the energy is
-                                      ///< counted
+  double whole = 0;                   ///< mean entropy of both images then, where the energy is 0
   std::array<double, kBins> worth{};  ///< see worthOfBins(); 0 in symmetric registration
 
   /// Adds a pair to a histogram.
