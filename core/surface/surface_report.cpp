@@ -71,6 +71,8 @@ std::string shapeText(const levelset::MeshMeasures& m) {
          counted(m.handles, "handle");
 }
 
+std::string scaleText(double scale) { return std::isfinite(scale) ? text(scale, " mm²") : "off"; }
+
 /// A whole number, or three significant digits if that is longer.
 std::string sizeText(double value) { return std::abs(value) < 100 ? text(value) : fixedText(value, 0); }
 
@@ -112,6 +114,7 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
 
 Notes surfaceSummary(const DenoisedSurface& denoised) {
   const levelset::MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
+  const SurfaceFlow& flow = denoised.result.flow;
   Notes notes{
       text("Area ", sizeText(before.area), " → ", sizeText(after.area), " mm², volume ",
            sizeText(before.volume), " → ", sizeText(after.volume), " mm³ (", std::showpos,
@@ -119,9 +122,7 @@ Notes surfaceSummary(const DenoisedSurface& denoised) {
       text("Before: ", shapeText(before), "; after: ", shapeText(after), "."),
       text("Surface displacement: mean ", denoised.moved.mean, " mm, 95th percentile ",
            denoised.moved.percentile95, " mm, maximum ", denoised.moved.hausdorff, " mm (symmetric)."),
-      text(denoised.result.flow.iterations.size(), " iterations; c1 ",
-           std::isfinite(denoised.result.flow.c1) ? text(denoised.result.flow.c1, " mm²") : "off", ", c2 ",
-           std::isfinite(denoised.result.flow.c2) ? text(denoised.result.flow.c2, " mm²") : "off", ".")};
+      text(flow.iterations.size(), " iterations; c1 ", scaleText(flow.c1), ", c2 ", scaleText(flow.c2), ".")};
   if (const auto& truth = denoised.truth)
     notes.push_back(
         text("Mean distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean, " mm."));
