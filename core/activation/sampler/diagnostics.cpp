@@ -229,8 +229,9 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   const auto rhats = largestRhat(result);
   for (std::size_t i = 0; i < rhats.size(); ++i) {
     found.aboveLimit += rhats[i] > float(kLargestRhat);
-    if (std::isfinite(rhats[i]) && (found.worstVoxel < 0 || rhats[i] > found.worstRhat))
-      found.worstRhat = rhats[i], found.worstVoxel = result.voxels[i];
+    if (!std::isfinite(rhats[i]) || (found.worstVoxel >= 0 && rhats[i] <= found.worstRhat)) continue;
+    found.worstRhat = rhats[i];
+    found.worstVoxel = result.voxels[i];
   }
   auto ess = smallestEss(result);
   std::erase_if(ess, [](float x) { return !std::isfinite(x); });
@@ -299,7 +300,9 @@ std::optional<Note> convergenceWarning(const ActivationResult& result,
   for (const auto& hyper : diagnostics.hyper) {
     const double needed = furtherDraws(result, diagnostics, hyper);
     beyond += needed > 1;
-    if (needed > most) most = needed, worst = &hyper;
+    if (!(needed > most)) continue;
+    most = needed;
+    worst = &hyper;
   }
   const double share = shareAbove(result, diagnostics);
   std::string reasons;
