@@ -15,7 +15,7 @@ namespace sulcus {
 inline std::string jsonNumber(double value) { return std::isfinite(value) ? nineDigits(value) : "null"; }
 
 /// A text in quotation marks; control characters become blanks.
-inline std::string jsonText(std::string_view text) {
+inline std::string jsonString(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
@@ -52,12 +52,12 @@ class JsonObject {
 
   /// A member whose value is JSON.
   JsonObject& raw(std::string_view name, const std::string& value) {
-    text_ += (text_.empty() ? lines_.begin : lines_.between) + jsonText(name) + ": " + value;
+    text_ += (text_.empty() ? lines_.begin : lines_.between) + jsonString(name) + ": " + value;
     return *this;
   }
   JsonObject& number(std::string_view name, double value) { return raw(name, jsonNumber(value)); }
   JsonObject& count(std::string_view name, std::int64_t value) { return raw(name, std::to_string(value)); }
-  JsonObject& text(std::string_view name, std::string_view value) { return raw(name, jsonText(value)); }
+  JsonObject& text(std::string_view name, std::string_view value) { return raw(name, jsonString(value)); }
 
   std::string done() const { return "{" + text_ + lines_.end + "}"; }
 

@@ -33,7 +33,7 @@ struct ChosenColumns {
   std::vector<std::string> needed, optional;
 };
 
-ChosenColumns columnsOf(ConfoundStrategy strategy) {
+ChosenColumns strategyColumns(ConfoundStrategy strategy) {
   ChosenColumns columns;
   if (strategy == ConfoundStrategy::automatic) return columns;
   columns.needed = kMotion;
@@ -85,7 +85,7 @@ void chooseMarks(const TableLayer& table, ConfoundStrategy strategy, std::set<st
 /// Indices of the confound columns to use, in the table's order.
 std::set<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
                                       const DesignOptions& options, DesignBuilder& builder) {
-  auto [patterns, optional] = columnsOf(options.confounds);
+  auto [patterns, optional] = strategyColumns(options.confounds);
   for (auto& name : namesIn(options.confoundColumns)) patterns.push_back(std::move(name));
   if (patterns.empty()) patterns = automaticColumns(layer, table, builder);
   std::set<std::size_t> chosen;

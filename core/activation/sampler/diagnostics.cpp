@@ -123,12 +123,12 @@ std::string cellJson(const std::string& cell) {
   double value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   const bool isNumber = error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value);
-  return isNumber ? cell : jsonText(cell);
+  return isNumber ? cell : jsonString(cell);
 }
 
 std::string textsJson(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
-  for (const auto& text : texts) quoted.push_back(jsonText(text));
+  for (const auto& text : texts) quoted.push_back(jsonString(text));
   return jsonList(quoted);
 }
 

@@ -8,7 +8,7 @@ namespace sulcus {
 namespace {
 
 TEST(JsonText, TextsAreQuotedAndNumbersFinite) {
-  EXPECT_EQ(jsonText("a \"b\" \\ \n"), "\"a \\\"b\\\" \\\\  \"");
+  EXPECT_EQ(jsonString("a \"b\" \\ \n"), "\"a \\\"b\\\" \\\\  \"");
   EXPECT_EQ(jsonNumber(0.1), "0.1");
   EXPECT_EQ(jsonNumber(std::numeric_limits<double>::infinity()), "null");
 }
