@@ -186,20 +186,20 @@ PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progre
   const PatchTiles tiles = tilesOf(patches, band.side, progress.part(0.03, 0.07, "Patches"));
   const auto voxels = voxelsOf(band);
   const TileSearch search{patches, tiles, voxels, band.grid().spacing()};
-  parallelForBlocks(tiles.count(), 1, progress.part(0.07, 1, "Search"),
-                    [&](std::int64_t begin, std::int64_t end) {
-                      std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
-                      for (std::int64_t t = begin; t < end; ++t) {
-                        for (auto& b : best) b.clear();
-                        for (const auto& [gap, other] : search.tilesNear(t)) {
-                          progress.throwIfCancelled();
-                          if (!search.compareTiles(t, other, gap, best)) break;
-                        }
-                        for (int lane = 0; lane < kTileElements; ++lane)
-                          if (const std::int32_t e = search.elementAt(t, lane); e >= 0)
-                            writeNeighbors(result, e, best[std::size_t(lane)].sorted());
-                      }
-                    });
+  const auto searchTiles = [&](std::int64_t begin, std::int64_t end) {
+    std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
+    for (std::int64_t t = begin; t < end; ++t) {
+      for (auto& b : best) b.clear();
+      for (const auto& [gap, other] : search.tilesNear(t)) {
+        progress.throwIfCancelled();
+        if (!search.compareTiles(t, other, gap, best)) break;
+      }
+      for (int lane = 0; lane < kTileElements; ++lane)
+        if (const std::int32_t e = search.elementAt(t, lane); e >= 0)
+          writeNeighbors(result, e, best[std::size_t(lane)].sorted());
+    }
+  };
+  parallelForBlocks(tiles.count(), 1, progress.part(0.07, 1, "Search"), searchTiles);
   return result;
 }
 
@@ -209,21 +209,21 @@ PatchNeighbors findNeighborsNearby(const Band& band, int count, int radius, cons
   const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
   const auto voxels = voxelsOf(band);
   const Vec3<double> spacing = band.grid().spacing();
-  parallelForBlocks(band.count(), 64, progress.part(0.03, 1, "Search"),
-                    [&](std::int64_t begin, std::int64_t end) {
-                      BestRanks best(std::max(result.count, 1));
-                      for (std::int64_t e = begin; e < end; ++e) {
-                        best.clear();
-                        const Vec3<int> at = voxels[std::size_t(e)];
-                        forNearVoxels(band.grid(), at, radius, [&](std::int64_t voxel) {
-                          const std::int32_t other = elements[std::size_t(voxel)];
-                          if (other < 0) return;
-                          best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
-                                      squaredVoxelDistance(at, voxels[std::size_t(other)], spacing), other});
-                        });
-                        writeNeighbors(result, e, best.sorted());
-                      }
-                    });
+  const auto searchAround = [&](std::int64_t begin, std::int64_t end) {
+    BestRanks best(std::max(result.count, 1));
+    for (std::int64_t e = begin; e < end; ++e) {
+      best.clear();
+      const Vec3<int> at = voxels[std::size_t(e)];
+      forNearVoxels(band.grid(), at, radius, [&](std::int64_t voxel) {
+        const std::int32_t other = elements[std::size_t(voxel)];
+        if (other < 0) return;
+        best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
+                    squaredVoxelDistance(at, voxels[std::size_t(other)], spacing), other});
+      });
+      writeNeighbors(result, e, best.sorted());
+    }
+  };
+  parallelForBlocks(band.count(), 64, progress.part(0.03, 1, "Search"), searchAround);
   return result;
 }
 
