@@ -234,9 +234,7 @@ std::string usualContrasts(const std::vector<std::string>& groups,
     for (std::size_t b = a + 1; b < groups.size(); ++b)
       parts.push_back("\"" + groups[a] + "\" - \"" + groups[b] + "\"");
   for (const auto& covariate : covariates) parts.push_back("\"" + covariate + "\"");
-  std::string text;
-  for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text;
+  return joined(parts, "; ");
 }
 
 /// Names of columns that follow each other; a name with blanks may be quoted, or stand there as in the table.
