@@ -7,12 +7,6 @@ namespace sulcus {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd columnsOf(const MatrixXd& a, const std::vector<int>& columns) {
-  MatrixXd chosen(a.rows(), std::ssize(columns));
-  for (Eigen::Index c = 0; c < chosen.cols(); ++c) chosen.col(c) = a.col(columns[std::size_t(c)]);
-  return chosen;
-}
-
 MatrixXd inverse(const MatrixXd& a) { return a.inverse(); }
 
 MatrixXd choleskyFactor(const MatrixXd& a) { return a.llt().matrixL(); }

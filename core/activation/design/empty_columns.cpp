@@ -1,7 +1,6 @@
 #include "core/activation/design/design.h"
 #include "core/activation/design/names.h"
 #include "core/base/error.h"
-#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +68,12 @@ void dropConfounds(Design& design) {
 }
 
 }  // namespace
+
+Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& columns) {
+  Eigen::MatrixXd chosen(matrix.rows(), std::ssize(columns));
+  for (Eigen::Index c = 0; c < chosen.cols(); ++c) chosen.col(c) = matrix.col(columns[std::size_t(c)]);
+  return chosen;
+}
 
 Design withoutEmptyColumns(Design design) {
   if (design.scans() == 0 || !design.matrix.allFinite() || !design.confounds.allFinite()) return design;

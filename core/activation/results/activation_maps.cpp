@@ -10,7 +10,6 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
