@@ -44,7 +44,6 @@ target_sources(sulcus_core PRIVATE
   activation/activation_memory.cpp
   activation/results/joint_estimates.cpp
   activation/results/joint_groups.cpp
-  activation/results/joint_posterior.cpp
   activation/results/shown_voxels.cpp
   activation/results/mixture_fdr.cpp
   activation/design/scan_times.cpp

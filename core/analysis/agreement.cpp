@@ -30,6 +30,15 @@ AgreementRow summarized(std::string quantity, std::string unit, std::vector<doub
   return row;
 }
 
+AgreementRow shareRow(std::string quantity, double right, double compared, double shareNeeded) {
+  AgreementRow row;
+  row.quantity = std::move(quantity);
+  row.shareWithin = compared > 0 ? right / compared : 1;
+  row.shareNeeded = shareNeeded;
+  row.compared = compared;
+  return row;
+}
+
 void keepWorstVoxels(std::vector<WorstVoxel>& worst) {
   constexpr std::size_t kMost = 20;
   std::stable_sort(worst.begin(), worst.end(),

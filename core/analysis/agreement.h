@@ -12,6 +12,9 @@ namespace sulcus {
 AgreementRow summarized(std::string quantity, std::string unit, std::vector<double> values, double missing,
                         double tolerance, double shareNeeded);
 
+/// An AgreementRow of how many of the `compared` things are as they should be.
+AgreementRow shareRow(std::string quantity, double right, double compared, double shareNeeded);
+
 /// Keeps the 20 largest differences, largest first; ties keep their order.
 void keepWorstVoxels(std::vector<WorstVoxel>& worst);
 

@@ -74,10 +74,9 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   Layer layer;
   layer.name = "clusters of " + request.map->name;
   layer.content = clusterTable(clusters, labels, finest(volume->series->grid.spacing()));
-  const char* neighbors = options.connectivity == Connectivity::edges ? "18" : "26";
-  if (options.connectivity == Connectivity::faces) neighbors = "6";
   layer.notes = {counted(std::int64_t(clusters.size()), "cluster") + " of values " +
-                     shownValuesText(request.shown) + ", " + neighbors + "-connectivity.",
+                     shownValuesText(request.shown) + ", " +
+                     std::to_string(neighborCount(options.connectivity)) + "-connectivity.",
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
                      " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};
@@ -98,7 +97,7 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   if (volume->series->count > 1) values["volume"] = std::int64_t(request.volume);
   if (request.shown.hideBelow) values["above"] = *request.shown.hideBelow;
   if (request.shown.hideAbove) values["below"] = *request.shown.hideAbove;
-  values["connectivity"] = std::int64_t(options.connectivity);
+  values["connectivity"] = std::int64_t(neighborCount(options.connectivity));
   values["least-volume"] = options.leastVolume;
   values["peaks"] = std::int64_t(options.peaks);
   values["peak-distance"] = options.peakDistance;

@@ -127,9 +127,10 @@ void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limit
   }
   const bool vectors = holds<DisplacementLayer>(a) && holds<DisplacementLayer>(b);
   const bool isSigned = second->count == 1;
-  const std::string sharedUnit = a.unit == b.unit ? a.unit : "", unit = vectors ? "mm" : sharedUnit;
-  addValueRows({vectors ? "displacement" : "value", unit}, first->values, second->values,
-               vectors ? second->count : 1, limits, comparison);
+  const std::string sharedUnit = a.unit == b.unit ? a.unit : "";
+  const std::string unit = vectors ? "mm" : sharedUnit;
+  const Quantity quantity{vectors ? "displacement" : "value", unit};
+  addValueRows(quantity, first->values, second->values, vectors ? second->count : 1, limits, comparison);
   progress.update(0.7);
   Series<float> apart = apartOf(*first, *second, vectors);
   const char* const unsignedName = vectors ? "length of the difference" : "largest difference of the volumes";
@@ -137,13 +138,9 @@ void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limit
                             : mapLayer(unsignedName, unit, "inferno", std::move(apart)));
 }
 
-AgreementRow shareRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {
-  AgreementRow row;
-  row.quantity = std::move(quantity);
+AgreementRow labelRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {
+  AgreementRow row = shareRow(std::move(quantity), same, compared, limits.shareNeeded);
   row.mean = row.percentile95 = row.median = row.maximum = NAN;  // labels have no differences
-  row.compared = compared;
-  row.shareWithin = compared > 0 ? same / compared : 1;
-  row.shareNeeded = limits.shareNeeded;
   return row;
 }
 
@@ -168,11 +165,12 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
     if (x == 0 && y == 0) continue;
     ++labeled;
     same += x == y;
-    ++counts[x].a, ++counts[y].b;
+    ++counts[x].a;
+    ++counts[y].b;
     if (x == y) ++counts[x].both;
   }
   counts.erase(0);
-  comparison.rows.push_back(shareRow("voxels with the same label", same, labeled, limits));
+  comparison.rows.push_back(labelRow("voxels with the same label", same, labeled, limits));
   std::vector<std::pair<Label, Count>> worst(counts.begin(), counts.end());
   std::ranges::stable_sort(worst, {}, [](const auto& one) { return one.second.dice(); });
   if (worst.size() > kMostLabels) worst.resize(kMostLabels);
@@ -180,7 +178,7 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
     const auto entry = a.names ? a.names->find(label) : LabelTable::const_iterator();
     const bool named = a.names && entry != a.names->end() && !entry->second.name.empty();
     comparison.rows.push_back(
-        shareRow("overlap (Dice) of " + (named ? entry->second.name : text("label ", label)), 2 * count.both,
+        labelRow("overlap (Dice) of " + (named ? entry->second.name : text("label ", label)), 2 * count.both,
                  count.a + count.b, limits));
   }
   Layer difference = mapLayer("voxels with other labels", "", "inferno", std::move(apart));

@@ -71,16 +71,6 @@ struct Pairs {
   const Pair* end() const { return all.data() + count; }
 };
 
-/// A row saying that `same` of `compared` voxels have the same number of peaks.
-AgreementRow countRow(std::string quantity, double same, double compared, double shareNeeded) {
-  AgreementRow row;
-  row.quantity = std::move(quantity);
-  row.shareWithin = compared == 0 ? 1 : same / compared;
-  row.shareNeeded = shareNeeded;
-  row.compared = compared;
-  return row;
-}
-
 void checkGrids(const Series<float>& a, const Series<float>& b) {
   if (!sameGrid(a.grid, b.grid))
     throw Error("The two peak images lie on different grids: " + describeGrid(a.grid) + " and " +
@@ -128,7 +118,7 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
                  kPeakShareNeeded),
       summarized("amplitude of matched peaks", "%", std::move(amplitudes), unpaired, kAmplitudeTolerance,
                  kPeakShareNeeded),
-      countRow("voxels with the same number of peaks", same, voxels, kPeakShareNeeded),
+      shareRow("voxels with the same number of peaks", same, voxels, kPeakShareNeeded),
   };
   Layer layer;
   layer.name = "angle between the results";
@@ -180,7 +170,7 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
     if (voxels == 0) continue;
     rows.push_back(summarized(std::string(group.name) + ": error of the worse", "°", std::move(group.errors),
                               group.missing, 5, 0.5));
-    rows.push_back(countRow(std::string(group.name) + ": right number", group.right, voxels, 0.95));
+    rows.push_back(shareRow(std::string(group.name) + ": right number", group.right, voxels, 0.95));
   }
   return rows;
 }

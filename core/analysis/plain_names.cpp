@@ -8,8 +8,8 @@ namespace sulcus {
 namespace {
 
 struct Words {
-  std::string_view
-      name;  ///< of a result; "…_" is a beginning, "_…" an end; "desc-…" and "…ref" are whole or an end
+  /// Of a result; "…_" is a beginning, "_…" an end; "desc-…" and "…ref" are whole or an end.
+  std::string_view name;
   std::string_view words;          ///< with %1 for the rest of the name
   std::string_view quantity = {};  ///< words without %1
 };

@@ -158,7 +158,10 @@ void ComponentSweep::sweep(std::span<const float> values, float sign) {
     if (const float height = sign * values[i]; height > 0) order_.push_back(packed(height, i));
   radixSort(order_, scratch_);
   const std::size_t count = order_.size();
-  joinedBy_.resize(count), extent_.resize(count), raised_.resize(count), tfce_.resize(count);
+  joinedBy_.resize(count);
+  extent_.resize(count);
+  raised_.resize(count);
+  tfce_.resize(count);
   std::ranges::fill(present_, 0);
   const double power = options_.heightPower + 1;
   std::size_t above = 0;

@@ -59,6 +59,26 @@ std::vector<std::vector<int>> allOrders(const std::vector<int>& kinds) {
   return orders;
 }
 
+/// The kind of exchanges that fits an effect, if it is left open.
+Exchange exchangeFor(Exchange kind, const Eigen::MatrixXd& effect) {
+  const bool isConstant = effect.cols() == 1 && (effect.array() - effect(0, 0)).abs().maxCoeff() < kNothing;
+  if (kind == Exchange::automatic) return isConstant ? Exchange::signs : Exchange::order;
+  if (kind == Exchange::order && isConstant)
+    throw Error("The order of people cannot be permuted for a mean", "it is the same in every order",
+                "use --exchange signs", ErrorKind::usage);
+  return kind;
+}
+
+/// The people of each block of a design, in the order of the numbers of the blocks.
+std::vector<std::vector<int>> blocksOf(const GroupDesign& design) {
+  std::map<int, std::vector<int>> blocks;
+  for (int n = 0; n < design.people(); ++n)
+    blocks[design.block.empty() ? 0 : design.block[std::size_t(n)]].push_back(n);
+  std::vector<std::vector<int>> people;
+  for (auto& [number, ofBlock] : blocks) people.push_back(std::move(ofBlock));
+  return people;
+}
+
 }  // namespace
 
 ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& contrast) {
@@ -89,17 +109,11 @@ ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& cont
 
 Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind,
                      std::int64_t wanted, std::uint64_t seed)
-    : model_(model), kind_(kind), seed_(seed) {
-  const bool isConstant =
-      model.effect.cols() == 1 && (model.effect.array() - model.effect(0, 0)).abs().maxCoeff() < kNothing;
-  if (kind_ == Exchange::automatic) kind_ = isConstant ? Exchange::signs : Exchange::order;
-  if (kind_ == Exchange::order && isConstant)
-    throw Error("The order of people cannot be permuted for a mean", "it is the same in every order",
-                "use --exchange signs", ErrorKind::usage);
-  std::map<int, std::vector<int>> blocks;
-  for (int n = 0; n < design.people(); ++n)
-    blocks[design.block.empty() ? 0 : design.block[std::size_t(n)]].push_back(n);
-  for (auto& [name, people] : blocks) blocks_.push_back(std::move(people));
+    : model_(model), kind_(exchangeFor(kind, model.effect)), seed_(seed), blocks_(blocksOf(design)) {
+  unit_.resize(std::size_t(design.people()));
+  std::iota(unit_.begin(), unit_.end(), 0);
+  for (std::size_t b = 0; b < blocks_.size() && blocks_.size() > 1; ++b)
+    for (const int n : blocks_[b]) unit_[std::size_t(n)] = int(b);
   std::map<std::vector<double>, int> kinds;
   for (const auto& row : design.rows) rowKind_.push_back(kinds.emplace(row, int(kinds.size())).first->second);
 
@@ -174,23 +188,14 @@ ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
   made.effects = int(model_.effect.cols());
   made.columns = made.effects + int(model_.nuisance.cols());
   made.values.reserve(std::size_t(count) * std::size_t(made.columns) * people);
-  std::vector<int> unitOf(people);
-  std::iota(unitOf.begin(), unitOf.end(), 0);
-  if (blocks_.size() > 1)
-    for (std::size_t b = 0; b < blocks_.size(); ++b)
-      for (const int n : blocks_[b]) unitOf[std::size_t(n)] = int(b);
   for (std::int64_t e = first; e < first + count; ++e) {
-    std::vector<int> order(people);
-    std::iota(order.begin(), order.end(), 0);
+    const std::vector<int> order = orderOf(kind_ == Exchange::order ? e : 0);
     std::vector<float> sign(people, 1);
-    if (kind_ == Exchange::order) order = orderOf(e);
-    if (kind_ == Exchange::signs)
-      for (std::size_t n = 0; n < people; ++n) sign[n] = isFlipped(e, unitOf[n]) ? -1.f : 1.f;
-    const auto add = [&](const auto& column) {
-      for (std::size_t n = 0; n < people; ++n) made.values.push_back(sign[n] * float(column[order[n]]));
-    };
-    for (Eigen::Index c = 0; c < model_.effect.cols(); ++c) add(model_.effect.col(c));
-    for (Eigen::Index c = 0; c < model_.nuisance.cols(); ++c) add(model_.nuisance.col(c));
+    for (std::size_t n = 0; n < people && kind_ == Exchange::signs; ++n)
+      if (isFlipped(e, unit_[n])) sign[n] = -1;
+    for (const auto* columns : {&model_.effect, &model_.nuisance})
+      for (const auto& column : columns->colwise())
+        for (std::size_t n = 0; n < people; ++n) made.values.push_back(sign[n] * float(column[order[n]]));
   }
   return made;
 }

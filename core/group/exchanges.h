@@ -41,9 +41,10 @@ class Exchanges {
   Exchange kind_ = Exchange::signs;
   std::uint64_t seed_ = 1;
   std::vector<std::vector<int>> blocks_;  ///< people of each
+  std::vector<int> unit_;                 ///< of each person; the signs of a unit are flipped together
   std::vector<int> rowKind_;              ///< people with equal rows of X have the same number
-  std::vector<std::vector<std::vector<int>>>
-      orders_;  ///< every order of each block, as kinds, if each is used once
+  /// Every order of each block, as kinds, if each is used once.
+  std::vector<std::vector<std::vector<int>>> orders_;
   double possible_ = 0;
   std::int64_t count_ = 0;
   bool all_ = false;  ///< every possible exchange is used once

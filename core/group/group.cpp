@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <numbers>
 
@@ -184,7 +185,9 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
   x << model.effect, model.nuisance;
   const Eigen::MatrixXd rows = model.estimates.transpose() * x;
   const std::size_t voxels = result.voxels.size();
-  made.weightedEffect.resize(voxels), made.weightedT.resize(voxels), between.resize(voxels);
+  made.weightedEffect.resize(voxels);
+  made.weightedT.resize(voxels);
+  between.resize(voxels);
   parallelFor(
       std::int64_t(voxels), progress,
       [&](std::int64_t i) {
@@ -203,6 +206,66 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
       64);
 }
 
+/// Takes the statistics of exchanges, on any thread: keeps the largest of each image, and the maps of the
+/// first one, which exchanges nobody.
+class ExchangeTaker {
+ public:
+  ExchangeTaker(const GroupResult& result, const GroupOptions& options, ContrastResult& made)
+      : result_(result),
+        sweeping_{options.connectivity, options.extentPower, options.heightPower,
+                  float(made.clusterThreshold)},
+        twoSided_(options.twoSided && !made.contrast.isJoint()),
+        made_(made) {
+    for (auto* largest : {&made.largestT, &made.largestTfce, &made.largestExtent, &made.largestMass})
+      largest->resize(std::size_t(made.exchanges));
+  }
+
+  void operator()(std::int64_t exchange, std::span<const float> t) {
+    std::unique_ptr<ComponentSweep> sweep = takeIdle();
+    LargestOfImage largest = sweep->largest(t, 1);
+    if (twoSided_) {
+      const LargestOfImage below = sweep->largest(t, -1);
+      largest = {std::max(largest.value, below.value), std::max(largest.tfce, below.tfce),
+                 std::max(largest.extent, below.extent), std::max(largest.mass, below.mass)};
+    }
+    const auto e = std::size_t(exchange);
+    made_.largestT[e] = largest.value;
+    made_.largestTfce[e] = largest.tfce;
+    made_.largestExtent[e] = largest.extent;
+    made_.largestMass[e] = largest.mass;
+    if (exchange == 0) keepMaps(t, *sweep);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(sweep));
+  }
+
+ private:
+  std::unique_ptr<ComponentSweep> takeIdle() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        auto sweep = std::move(idle_.back());
+        idle_.pop_back();
+        return sweep;
+      }
+    }
+    return std::make_unique<ComponentSweep>(result_.grid.size, result_.voxels, sweeping_);
+  }
+
+  void keepMaps(std::span<const float> t, ComponentSweep& sweep) {
+    made_.t.assign(t.begin(), t.end());
+    for (auto* map : {&made_.tfce, &made_.extent, &made_.mass}) map->assign(t.size(), 0);
+    sweep.addMaps(t, 1, made_.tfce, made_.extent, made_.mass);
+    if (!made_.contrast.isJoint()) sweep.addMaps(t, -1, made_.tfce, made_.extent, made_.mass);
+  }
+
+  const GroupResult& result_;
+  const SweepOptions sweeping_;
+  const bool twoSided_;
+  ContrastResult& made_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<ComponentSweep>> idle_;  ///< one for each thread, each with its own memory
+};
+
 /// Tests a contrast of the design of `result`, which receives the s.d. between people.
 ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
                             const GroupContrast& contrast, GroupResult& result, const Progress& progress) {
@@ -218,53 +281,13 @@ ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input
   if (!input.variances.empty())
     weighPeople(input, result, model, made, result.between, progress.part(0, 0.2, "weights"));
   const PreparedMaps maps = prepareMaps(input, result.mapOfRow, result.voxels, model, made.effect);
-  for (auto* largest : {&made.largestT, &made.largestTfce, &made.largestExtent, &made.largestMass})
-    largest->resize(std::size_t(made.exchanges));
-
-  SweepOptions sweeping;
-  constexpr Connectivity kConnectivities[] = {Connectivity::faces, Connectivity::edges,
-                                              Connectivity::corners};
-  sweeping.connectivity = kConnectivities[int(options.connectivity)];
-  sweeping.extentPower = options.extentPower;
-  sweeping.heightPower = options.heightPower;
-  sweeping.threshold = float(made.clusterThreshold);
-  const bool isTwoSided = options.twoSided && !contrast.isJoint();
-  std::mutex mutex;
-  std::vector<std::unique_ptr<ComponentSweep>> idle;  // one for each thread, each with its own memory
-  const auto take = [&](std::int64_t exchange, std::span<const float> t) {
-    std::unique_ptr<ComponentSweep> sweep;
-    {
-      const std::lock_guard lock(mutex);
-      if (!idle.empty()) {
-        sweep = std::move(idle.back());
-        idle.pop_back();
-      }
-    }
-    if (!sweep) sweep = std::make_unique<ComponentSweep>(result.grid.size, result.voxels, sweeping);
-    LargestOfImage largest = sweep->largest(t, 1);
-    if (isTwoSided) {
-      const LargestOfImage below = sweep->largest(t, -1);
-      largest = {std::max(largest.value, below.value), std::max(largest.tfce, below.tfce),
-                 std::max(largest.extent, below.extent), std::max(largest.mass, below.mass)};
-    }
-    const auto e = std::size_t(exchange);
-    made.largestT[e] = largest.value;
-    made.largestTfce[e] = largest.tfce;
-    made.largestExtent[e] = largest.extent;
-    made.largestMass[e] = largest.mass;
-    if (exchange == 0) {
-      made.t.assign(t.begin(), t.end());
-      for (auto* map : {&made.tfce, &made.extent, &made.mass}) map->assign(t.size(), 0);
-      sweep->addMaps(t, 1, made.tfce, made.extent, made.mass);
-      if (!contrast.isJoint()) sweep->addMaps(t, -1, made.tfce, made.extent, made.mass);
-    }
-    const std::lock_guard lock(mutex);
-    idle.push_back(std::move(sweep));
-  };
+  ExchangeTaker taker(result, options, made);
+  const double begin = input.variances.empty() ? 0 : 0.2;
+  const double end = options.bayes ? 0.7 : 1;
   backend.statistics(
       maps, made.exchanges, float(model.freedom),
-      [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, take,
-      progress.part(input.variances.empty() ? 0 : 0.2, options.bayes ? 0.7 : 1, "permutations"));
+      [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, std::ref(taker),
+      progress.part(begin, end, "permutations"));
   if (options.bayes && !contrast.isJoint()) {
     const PeopleProblem problem =
         peopleProblem(input, result.mapOfRow, result.voxels, model, std::uint64_t(options.seed));

@@ -6,6 +6,7 @@
 #include "core/base/provenance.h"
 #include "core/group/group_design.h"
 #include "core/group/null_tail.h"
+#include "core/image/grids/neighbors.h"
 #include "core/image/volume.h"
 
 #include <memory>
@@ -22,9 +23,6 @@ enum class Correction { tfce, voxel, extent, mass, none };
 /// whichever fits the contrast.
 enum class Exchange { automatic, signs, order };
 
-/// Neighbors of a voxel: those that share a face, also an edge, also a corner.
-enum class Neighbors { faces, edges, corners };
-
 /// Options of the statistics across people (resources/design/engines.md).
 struct GroupOptions {
   std::string groups;
@@ -38,7 +36,7 @@ struct GroupOptions {
   Tails tails = Tails::automatic;
   Exchange exchange = Exchange::automatic;
   double clusterThreshold = 3.1;
-  Neighbors connectivity = Neighbors::corners;
+  Connectivity connectivity = Connectivity::corners;
   double extentPower = 0.5;
   double heightPower = 2;
   bool bayes = false;

@@ -88,7 +88,9 @@ std::size_t idColumn(const PeopleTable& people, const std::vector<std::string>& 
     const auto named = std::ranges::count_if(maps, [&](const std::string& map) {
       return std::ranges::any_of(ids, [&](const std::string& id) { return namesPerson(map, id); });
     });
-    if (named > most) most = named, best = column;
+    if (named <= most) continue;
+    most = named;
+    best = column;
   }
   return best;
 }
@@ -100,8 +102,11 @@ std::vector<std::vector<std::size_t>> mapsOfRows(const PeopleTable& people, std:
   std::vector<std::vector<std::size_t>> found(people.rows.size());
   std::vector<bool> isNamed(maps.size());
   for (std::size_t row = 0; row < found.size(); ++row)
-    for (std::size_t m = 0; m < maps.size(); ++m)
-      if (namesPerson(maps[m], bareId(cellOf(people, row, id)))) found[row].push_back(m), isNamed[m] = true;
+    for (std::size_t m = 0; m < maps.size(); ++m) {
+      if (!namesPerson(maps[m], bareId(cellOf(people, row, id)))) continue;
+      found[row].push_back(m);
+      isNamed[m] = true;
+    }
   std::string example;
   for (std::size_t row = 0; row < found.size(); ++row) {
     if (!found[row].empty()) continue;
@@ -229,9 +234,7 @@ std::string usualContrasts(const std::vector<std::string>& groups,
     for (std::size_t b = a + 1; b < groups.size(); ++b)
       parts.push_back("\"" + groups[a] + "\" - \"" + groups[b] + "\"");
   for (const auto& covariate : covariates) parts.push_back("\"" + covariate + "\"");
-  std::string text;
-  for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text;
+  return joined(parts, "; ");
 }
 
 /// Names of columns that follow each other; a name with blanks may be quoted, or stand there as in the table.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
@@ -132,10 +133,10 @@ Layer contrastTable(const GroupResult& result, const GroupOptions& options) {
                    "threshold", "smallest_p", "voxels_above", "voxels_below"};
   for (const auto& contrast : result.contrasts) {
     const Shown shown = shownOf(contrast, pOfVoxels(result, contrast, options), options);
+    const std::string threshold = std::isfinite(shown.threshold) ? numberText(shown.threshold) : "n/a";
     table.rows.push_back({contrast.contrast.name, contrast.exchange == Exchange::signs ? "signs" : "order",
                           numberText(double(contrast.exchanges)), numberText(contrast.possible),
-                          formatOption(optionValues(options).at("correction")),
-                          std::isfinite(shown.threshold) ? numberText(shown.threshold) : "n/a",
+                          formatOption(optionValues(options).at("correction")), threshold,
                           numberText(shown.smallestP), numberText(double(shown.above)),
                           numberText(double(shown.below))});
   }
@@ -220,9 +221,8 @@ std::vector<Layer> posteriorLayers(const GroupResult& result, const ContrastResu
 /// The clusters of what is shown for each contrast.
 Layer clustersTable(const GroupResult& result, const GroupOptions& options, const std::vector<Layer>& shown,
                     const LabelsLayer* atlas) {
-  constexpr Connectivity kNeighbors[] = {Connectivity::faces, Connectivity::edges, Connectivity::corners};
   ClusterOptions clusters;
-  clusters.connectivity = kNeighbors[int(options.connectivity)];
+  clusters.connectivity = options.connectivity;
   const Vec3<double> spacing = result.grid.spacing();
   TableLayer table;
   for (std::size_t c = 0; c < result.contrasts.size(); ++c) {
@@ -239,6 +239,85 @@ Layer clustersTable(const GroupResult& result, const GroupOptions& options, cons
     }
   }
   return tableLayer("clusters", std::move(table));
+}
+
+/// Adds the maps of an estimate: its effect, statistic and normal deviate.
+///
+/// @param prefix  of the names
+void addEstimate(const GroupResult& result, const GroupContrast& contrast, const std::string& prefix,
+                 const std::vector<float>& effect, const std::vector<float>& t, std::vector<Layer>& layers) {
+  const bool isJoint = contrast.isJoint();
+  if (!isJoint) layers.push_back(signedLayer(result, prefix + "effect_" + contrast.name, effect));
+  layers.push_back(
+      signedLayer(result, prefix + (isJoint ? "f_" : "t_") + contrast.name, statisticOf(t, contrast)));
+  layers.push_back(
+      signedLayer(result, prefix + "z_" + contrast.name, deviatesOf(t, contrast, result.freedom)));
+}
+
+/// −log10 of the corrected p.
+Layer logPLayer(const GroupResult& result, const ContrastResult& contrast, Correction correction,
+                const GroupOptions& options) {
+  const Corrected corrected = correctedBy(correction, contrast, options.tails);
+  std::vector<float> logP(corrected.values);
+  for (float& value : logP) value = float(-std::log10(pOf(value, corrected, options.twoSided)));
+  Layer layer = mapLayer("logp_" + std::string(corrected.name) + "_" + contrast.contrast.name, "-log10 p",
+                         "heat", mapOf(result, logP));
+  const double most = std::log10(double(contrast.exchanges));
+  layer.display.range = Range{std::min(1.3, 0.5 * most), most > 0 ? most : 1};
+  layer.display.hideBelow = -std::log10(0.05);
+  return layer;
+}
+
+/// What is held against the largest of the image, in words.
+const char* statisticName(Correction correction, bool isJoint) {
+  switch (correction) {
+    case Correction::tfce:
+      return "TFCE";
+    case Correction::extent:
+      return "extent of the cluster";
+    case Correction::mass:
+      return "mass of the cluster";
+    default:
+      return isJoint ? "F" : "t";
+  }
+}
+
+/// How many voxels are shown, and by which p.
+Note shownNote(const GroupResult& result, const ContrastResult& contrast, const GroupOptions& options) {
+  const Shown shown = shownOf(contrast, pOfVoxels(result, contrast, options), options);
+  const bool isJoint = contrast.contrast.isJoint();
+  std::string line = text(contrast.contrast.name, ": ", shown.above, " voxels above 0");
+  if (options.twoSided && !isJoint) line += text(", ", shown.below, " below");
+  if (options.correction == Correction::none)
+    line += " (uncorrected p";
+  else
+    line += text(" (p corrected by ", correctedBy(options.correction, contrast, Tails::count).name);
+  line += text(" at most ", options.alpha);
+  if (std::isfinite(shown.threshold))
+    line += text(", ", statisticName(options.correction, isJoint), " at least ", shown.threshold);
+  return line + text("); smallest p ", shown.smallestP, ".");
+}
+
+/// Adds what the posterior of a contrast says, and how well its chains agree.
+void addPosteriorNotes(const ContrastResult& contrast, const GroupOptions& options, Notes& notes) {
+  const PeoplePosterior& posterior = *contrast.posterior;
+  const std::string& name = contrast.contrast.name;
+  const SignedProbability found = signedProbability(posterior, options);
+  const std::string where =
+      found.shown == 0 ? std::string("nowhere")
+                       : text("in ", counted(found.shown, "voxel"), ", from a probability of ",
+                              found.threshold, " on, of which ", options.alpha, " are expected to be false");
+  notes.push_back(text(name, ", posterior: effects above ", options.gamma, " ", where, "; ", posterior.share,
+                       " of all voxels have an effect, with an s.d. of ", posterior.effectDeviation, "."));
+  Note common = text(name, ", posterior: the effect that all voxels share, ", posterior.shift,
+                     " with a standard error of ", posterior.shiftError, ", was subtracted.");
+  if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
+    common = Note::warning(common.text, "The maps differ as a whole: effects are relative to that.");
+  notes.push_back(std::move(common));
+  Note mixing = text("Chains of ", name, ": the R-hat of ", posterior.shareAbove,
+                     " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
+  if (posterior.shareAbove > 0.01) mixing = Note::warning(mixing.text, "Use more --draws.");
+  notes.push_back(std::move(mixing));
 }
 
 }  // namespace
@@ -260,35 +339,14 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
                                const LabelsLayer* atlas) {
   std::vector<Layer> layers = adjustedLayers(result, options, atlas);
   for (const auto& contrast : result.contrasts) {
-    const std::string& name = contrast.contrast.name;
-    const bool isJoint = contrast.contrast.isJoint();
-    const std::string statistic = isJoint ? "f_" : "t_";
-    if (!isJoint) layers.push_back(signedLayer(result, "effect_" + name, contrast.effect));
-    layers.push_back(signedLayer(result, statistic + name, statisticOf(contrast.t, contrast.contrast)));
-    layers.push_back(
-        signedLayer(result, "z_" + name, deviatesOf(contrast.t, contrast.contrast, result.freedom)));
-    layers.push_back(signedLayer(result, "tfce_" + name, contrast.tfce));
-    if (!contrast.weightedT.empty()) {
-      if (!isJoint) layers.push_back(signedLayer(result, "weighted_effect_" + name, contrast.weightedEffect));
-      layers.push_back(signedLayer(result, "weighted_" + statistic + name,
-                                   statisticOf(contrast.weightedT, contrast.contrast)));
-      layers.push_back(signedLayer(result, "weighted_z_" + name,
-                                   deviatesOf(contrast.weightedT, contrast.contrast, result.freedom)));
-    }
-    if (contrast.posterior)
-      for (Layer& layer : posteriorLayers(result, contrast)) layers.push_back(std::move(layer));
-    for (const auto correction :
-         {Correction::tfce, Correction::voxel, Correction::extent, Correction::mass}) {
-      const Corrected corrected = correctedBy(correction, contrast, options.tails);
-      std::vector<float> logP(corrected.values);
-      for (float& value : logP) value = float(-std::log10(pOf(value, corrected, options.twoSided)));
-      Layer layer = mapLayer("logp_" + std::string(corrected.name) + "_" + name, "-log10 p", "heat",
-                             mapOf(result, logP));
-      const double most = std::log10(double(contrast.exchanges));
-      layer.display.range = Range{std::min(1.3, 0.5 * most), most > 0 ? most : 1};
-      layer.display.hideBelow = -std::log10(0.05);
-      layers.push_back(std::move(layer));
-    }
+    addEstimate(result, contrast.contrast, "", contrast.effect, contrast.t, layers);
+    layers.push_back(signedLayer(result, "tfce_" + contrast.contrast.name, contrast.tfce));
+    if (!contrast.weightedT.empty())
+      addEstimate(result, contrast.contrast, "weighted_", contrast.weightedEffect, contrast.weightedT,
+                  layers);
+    if (contrast.posterior) std::ranges::move(posteriorLayers(result, contrast), std::back_inserter(layers));
+    for (const auto correction : {Correction::tfce, Correction::voxel, Correction::extent, Correction::mass})
+      layers.push_back(logPLayer(result, contrast, correction, options));
   }
   if (!result.between.empty()) {
     layers.push_back(mapLayer("between_sd", "", "magma", mapOf(result, result.between)));
@@ -298,43 +356,13 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
   return layers;
 }
 
-namespace {
-
-/// What is held against the largest of the image, in words.
-const char* statisticName(Correction correction, bool isJoint) {
-  switch (correction) {
-    case Correction::tfce:
-      return "TFCE";
-    case Correction::extent:
-      return "extent of the cluster";
-    case Correction::mass:
-      return "mass of the cluster";
-    default:
-      return isJoint ? "F" : "t";
-  }
-}
-
-}  // namespace
-
 Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
   Notes lines;
   lines.push_back(text(counted(std::int64_t(result.design.people()), "map"), ", ",
                        counted(std::int64_t(result.voxels.size()), "voxel"), ", ", result.freedom,
                        " degrees of freedom."));
   for (const auto& contrast : result.contrasts) {
-    const auto p = pOfVoxels(result, contrast, options);
-    const Shown shown = shownOf(contrast, p, options);
-    const std::string by =
-        options.correction == Correction::none
-            ? "uncorrected p"
-            : "p corrected by " + std::string(correctedBy(options.correction, contrast, Tails::count).name);
-    std::string line = text(contrast.contrast.name, ": ", shown.above, " voxels above 0");
-    if (options.twoSided && !contrast.contrast.isJoint()) line += text(", ", shown.below, " below");
-    line += text(" (", by, " at most ", options.alpha);
-    if (std::isfinite(shown.threshold))
-      line += text(", ", statisticName(options.correction, contrast.contrast.isJoint()), " at least ",
-                   shown.threshold);
-    lines.push_back(line + text("); smallest p ", shown.smallestP, "."));
+    lines.push_back(shownNote(result, contrast, options));
     if (options.correction != Correction::none &&
         correctedBy(options.correction, contrast, options.tails).null.isFitted())
       lines.emplace_back(
@@ -342,32 +370,8 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
                contrast.exchanges, " permutations; count would count instead."),
           "tails");
   }
-  for (const auto& contrast : result.contrasts) {
-    if (!contrast.posterior) continue;
-    const PeoplePosterior& posterior = *contrast.posterior;
-    const SignedProbability found = signedProbability(posterior, options);
-    const std::string where =
-        found.shown == 0
-            ? std::string("nowhere")
-            : text("in ", counted(found.shown, "voxel"), ", from a probability of ", found.threshold,
-                   " on, of which ", options.alpha, " are expected to be false");
-    lines.push_back(text(contrast.contrast.name, ", posterior: effects above ", options.gamma, " ", where,
-                         "; ", posterior.share, " of all voxels have an effect, with an s.d. of ",
-                         posterior.effectDeviation, "."));
-    Note common =
-        text(contrast.contrast.name, ", posterior: the effect that all voxels share, ", posterior.shift,
-             " with a standard error of ", posterior.shiftError, ", was subtracted.");
-    if (std::abs(posterior.shift) > 3 * posterior.shiftError && posterior.shiftError > 0)
-      common = Note::warning(common.text, "The maps differ as a whole: effects are relative to that.");
-    lines.push_back(std::move(common));
-    Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
-                       " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
-    if (posterior.shareAbove > 0.01) {
-      mixing.severity = Severity::warning;
-      mixing.remedy = "Use more --draws.";
-    }
-    lines.push_back(std::move(mixing));
-  }
+  for (const auto& contrast : result.contrasts)
+    if (contrast.posterior) addPosteriorNotes(contrast, options, lines);
   if (!result.between.empty())
     lines.emplace_back(
         "In the maps weighted_…, people are weighted by the variances of their maps and by how much they "

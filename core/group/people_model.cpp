@@ -228,7 +228,9 @@ PeoplePosterior posteriorOf(const PeopleProblem& problem, PeopleTotals totals, i
   PeoplePosterior made;
   const auto voxels = std::size_t(problem.voxels);
   made.draws = kChains * drawsOfChain;
-  made.mean.resize(voxels), made.deviation.resize(voxels), made.peopleDeviation.resize(voxels);
+  made.mean.resize(voxels);
+  made.deviation.resize(voxels);
+  made.peopleDeviation.resize(voxels);
   made.reach.assign(problem.reach.begin(), problem.reach.begin() + problem.voxels);
   for (float& reach : made.reach) reach *= float(problem.unit);
   made.histogram = std::move(totals.histogram);
@@ -256,9 +258,8 @@ PeoplePosterior posteriorOf(const PeopleProblem& problem, PeopleTotals totals, i
 
 /// The power of 2 nearest to the typical s.d. between people, so that floats suit any unit.
 double unitOf(std::vector<double> squares, double freedom) {
-  const auto middle = squares.begin() + std::ssize(squares) / 2;
-  std::nth_element(squares.begin(), middle, squares.end());
-  return *middle > 0 ? std::exp2(std::round(0.5 * std::log2(*middle / freedom))) : 1;
+  const double median = upperMedian(std::span(squares));
+  return median > 0 ? std::exp2(std::round(0.5 * std::log2(median / freedom))) : 1;
 }
 
 /// The shift of all estimates that arises from people who differ in all voxels alike, found as the center of
@@ -356,7 +357,9 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   common += along.col(0) * (problem.shift / problem.scale);
   problem.unit = unitOf(squares, problem.freedom);
   const double inverse = 1 / problem.unit;
-  problem.estimate.assign(padded, 0), problem.squares.assign(padded, 0), problem.reach.assign(padded, 1);
+  problem.estimate.assign(padded, 0);
+  problem.squares.assign(padded, 0);
+  problem.reach.assign(padded, 1);
   for (std::size_t i = 0; i < voxels.size(); ++i) {
     problem.estimate[i] = float(estimate[i] * inverse);
     problem.squares[i] = float(squares[i] * inverse * inverse);

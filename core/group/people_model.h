@@ -87,9 +87,11 @@ constexpr double posteriorBytes(int maps) { return 8.0 * maps + 2 * PeopleTotals
 /// The bin of θ in the histogram of a voxel, which covers ± `reach` in 64 bins to each side.
 SULCUS_HD inline int binOf(float effect, float reach) {
   if (effect == 0) return PeopleTotals::kBins - 1;
+  constexpr int kLast = 2 * PeopleTotals::kHalf - 1;
   const int bin =
       int(::floorf(fusedMultiplyAdd(effect / reach, float(PeopleTotals::kHalf), float(PeopleTotals::kHalf))));
-  return bin < 0 ? 0 : bin > 2 * PeopleTotals::kHalf - 1 ? 2 * PeopleTotals::kHalf - 1 : bin;
+  if (bin < 0) return 0;
+  return bin > kLast ? kLast : bin;
 }
 
 /// The posterior of the model, in the unit of the maps.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/levelset/mesh_measures.h"
 #include "core/levelset/signed_distance.h"
 #include "core/levelset/triangle_tree.h"
 
@@ -141,6 +142,63 @@ Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid&
   return signs;
 }
 
+/// Calls visit(voxel) for each `step`-th voxel along each axis of the cube with this lowest voxel and edge,
+/// as far as it lies within the grid.
+template <class Visit>
+void forCube(const Vec3<int>& low, int edge, int step, const Vec3<int>& size, const Visit& visit) {
+  for (int z = low.z; z < std::min(low.z + edge, size.z); z += step)
+    for (int y = low.y; y < std::min(low.y + edge, size.y); y += step)
+      for (int x = low.x; x < std::min(low.x + edge, size.x); x += step) visit(Vec3<int>{x, y, z});
+}
+
+/// Multiplies φ, the signs of the voxels, by their distances. One search from the center of a cube of voxels
+/// decides whether all of them are at the largest distance. Otherwise, one search from the center of each
+/// block of 2 × 2 × 2 voxels decides whether they are far enough away to share its nearest point; near the
+/// surface each voxel is searched for individually.
+class DistanceSearch {
+ public:
+  DistanceSearch(const TriangleTree& tree, Volume<float>& phi) : tree_(tree), phi_(phi) {
+    const Vec3<double> spacing = phi.grid.spacing();
+    far_ = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
+    exact_ = kExactEdges * std::max({spacing.x, spacing.y, spacing.z});
+    corner_ = 0.5 * (spacing.x + spacing.y + spacing.z);
+  }
+
+  /// @param low   the lowest voxel of the cube
+  /// @param near  a point of the surface at which the first search begins; replaced by the last that was
+  /// found
+  void fillCube(const Vec3<int>& low, NearestPoint& near) const {
+    near = nearestToMiddle(low, kCube, near);
+    const Vec3<int>& size = phi_.grid.size;
+    if (std::sqrt(near.squaredDistance) < far_ + (kCube - 1) * corner_)
+      forCube(low, kCube, 2, size, [&](const Vec3<int>& block) { fillBlock(block, near); });
+    else
+      forCube(low, kCube, 1, size, [&](const Vec3<int>& v) { phi_(v.x, v.y, v.z) *= float(far_); });
+  }
+
+ private:
+  void fillBlock(const Vec3<int>& low, NearestPoint& near) const {
+    near = nearestToMiddle(low, 2, near);
+    const bool isNear = std::sqrt(near.squaredDistance) < exact_ + corner_;
+    forCube(low, 2, 1, phi_.grid.size, [&](const Vec3<int>& v) {
+      const Vec3<double> p = phi_.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      if (isNear) near = tree_.nearest(p, near.triangle);
+      phi_(v.x, v.y, v.z) *= float(std::min(far_, norm(p - near.point)));
+    });
+  }
+  NearestPoint nearestToMiddle(const Vec3<int>& low, int edge, const NearestPoint& near) const {
+    const double half = 0.5 * (edge - 1);
+    return tree_.nearest(phi_.grid.worldFromVoxel.point({low.x + half, low.y + half, low.z + half}),
+                         near.triangle);
+  }
+
+  const TriangleTree& tree_;
+  Volume<float>& phi_;
+  double far_;     ///< the largest distance, mm
+  double exact_;   ///< distances up to this are exact, mm
+  double corner_;  ///< upper bound of the distance from the center of a block to its corners, mm
+};
+
 }  // namespace
 
 Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Progress& progress) {
@@ -150,44 +208,15 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
   progress.update(0.02);
   const TriangleTree tree(mesh);
   Volume<float> phi = insideSigns(mesh, orientation, grid, progress.part(0.05, 0.1, "Inside"));
-  const Vec3<double> spacing = grid.spacing();
-  const double edge = std::max({spacing.x, spacing.y, spacing.z}),
-               far = kFarthest * std::min({spacing.x, spacing.y, spacing.z});
-  // One search from the center of a cube of voxels decides whether all of them are at the largest distance.
-  // Otherwise, one search from the center of each block of 2 × 2 × 2 voxels decides whether they are far
-  // enough away to share its nearest point; near the surface each voxel is searched for individually.
-  const double corner = 0.5 * (spacing.x + spacing.y + spacing.z);  // upper bound of the distance from a
-                                                                    // center to a corner
-  const auto parts = [](int voxels, int side) { return (voxels + side - 1) / side; };
-  const Vec3<int> size = grid.size, cubes{parts(size.x, kCube), parts(size.y, kCube), parts(size.z, kCube)};
-  const auto position = [&](double x, double y, double z) { return grid.worldFromVoxel.point({x, y, z}); };
-  const auto fillBlock = [&](const Vec3<int>& low, bool within, NearestPoint& near) {
-    if (within) near = tree.nearest(position(low.x + 0.5, low.y + 0.5, low.z + 0.5), near.triangle);
-    const bool exact = within && std::sqrt(near.squaredDistance) < kExactEdges * edge + corner;
-    const Vec3<double> nearestOfMiddle = near.point;
-    for (int z = low.z; z < std::min(low.z + 2, size.z); ++z)
-      for (int y = low.y; y < std::min(low.y + 2, size.y); ++y)
-        for (int x = low.x; x < std::min(low.x + 2, size.x); ++x) {
-          const Vec3<double> p = position(x, y, z);
-          if (exact) near = tree.nearest(p, near.triangle);
-          const double distance = within ? norm(p - (exact ? near.point : nearestOfMiddle)) : far;
-          phi(x, y, z) *= float(std::min(far, distance));
-        }
-  };
+  const DistanceSearch search(tree, phi);
+  const auto cubesAlong = [](int voxels) { return (voxels + kCube - 1) / kCube; };
+  const int rows = cubesAlong(grid.size.y);
   parallelFor(
-      std::int64_t(cubes.y) * cubes.z, progress.part(0.1, 1, "Distance"),
+      std::int64_t(rows) * cubesAlong(grid.size.z), progress.part(0.1, 1, "Distance"),
       [&](std::int64_t row) {
         NearestPoint near;
-        for (int c = 0; c < cubes.x; ++c) {
-          const Vec3<int> low{kCube * c, kCube * int(row % cubes.y), kCube * int(row / cubes.y)};
-          const double half = 0.5 * (kCube - 1);
-          near = tree.nearest(position(low.x + half, low.y + half, low.z + half), near.triangle);
-          const bool within = std::sqrt(near.squaredDistance) < far + (kCube - 1) * corner;
-          for (int z = low.z; z < std::min(low.z + kCube, size.z); z += 2)
-            for (int y = low.y; y < std::min(low.y + kCube, size.y); y += 2)
-              for (int x = low.x; x < std::min(low.x + kCube, size.x); x += 2)
-                fillBlock({x, y, z}, within, near);
-        }
+        for (int x = 0; x < grid.size.x; x += kCube)
+          search.fillCube({x, kCube * int(row % rows), kCube * int(row / rows)}, near);
       },
       1);
   return phi;
@@ -196,15 +225,9 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
 Grid gridAround(const Mesh& mesh, double spacing, double margin) {
   requireTriangles(mesh);
   constexpr double kMost = 1024;
-  const Vec3<float>& first = mesh.points[std::size_t(mesh.triangles[0][0])];
-  Vec3<double> low{first.x, first.y, first.z}, high = low;
-  for (const auto& t : mesh.triangles)
-    for (const std::int32_t corner : t)
-      for (int i = 0; i < 3; ++i) {
-        const double at = mesh.points[std::size_t(corner)][i];
-        low[i] = std::min(low[i], at);
-        high[i] = std::max(high[i], at);
-      }
+  const MeshBounds bounds = boundsOf(mesh);
+  const Vec3<double> low{bounds.low.x, bounds.low.y, bounds.low.z},
+      high{bounds.high.x, bounds.high.y, bounds.high.z};
   const double span = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
   constexpr double kFewest = 3;    // voxels that a surface must span
   constexpr double kMetres = 0.5;  // mm; anything scanned is larger, while the same number of meters is the

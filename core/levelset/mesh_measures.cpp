@@ -76,12 +76,11 @@ Curvature curvatureOf(const Mesh& mesh) {
     if (!(doubleArea > 0)) continue;
     double cotangent[3], squaredSide[3];  // of the angle at corner k, and of the side opposite to it
     bool obtuse = false;
-    std::size_t obtuseCorner = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3<double> u = p[(k + 1) % 3] - p[k], v = p[(k + 2) % 3] - p[k];
       cotangent[k] = dot(u, v) / doubleArea;
       squaredSide[k] = dot(u - v, u - v);
-      if (cotangent[k] < 0) obtuse = true, obtuseCorner = k;
+      obtuse = obtuse || cotangent[k] < 0;
     }
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t n = (k + 1) % 3, l = (k + 2) % 3;
@@ -89,8 +88,10 @@ Curvature curvatureOf(const Mesh& mesh) {
       curvatureNormal[at] =
           curvatureNormal[at] + 0.25 * (cotangent[l] * (p[k] - p[n]) + cotangent[n] * (p[k] - p[l]));
       normal[at] = normal[at] + faceNormal;
-      result.area[at] += obtuse ? (k == obtuseCorner ? 0.25 : 0.125) * doubleArea
-                                : 0.125 * (squaredSide[l] * cotangent[l] + squaredSide[n] * cotangent[n]);
+      if (obtuse)
+        result.area[at] += (cotangent[k] < 0 ? 0.25 : 0.125) * doubleArea;
+      else
+        result.area[at] += 0.125 * (squaredSide[l] * cotangent[l] + squaredSide[n] * cotangent[n]);
     }
   }
   for (std::size_t i = 0; i < normal.size(); ++i)
@@ -128,6 +129,19 @@ std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
 
 }  // namespace
 
+MeshBounds boundsOf(const Mesh& mesh) {
+  const Vec3<float>& first = mesh.points[std::size_t(mesh.triangles[0][0])];
+  MeshBounds bounds{first, first};
+  for (const Triangle& t : mesh.triangles)
+    for (const std::int32_t corner : t)
+      for (int i = 0; i < 3; ++i) {
+        const float at = mesh.points[std::size_t(corner)][i];
+        bounds.low[i] = std::min(bounds.low[i], at);
+        bounds.high[i] = std::max(bounds.high[i], at);
+      }
+  return bounds;
+}
+
 MeshMeasures measuresOf(const Mesh& mesh) {
   MeshMeasures result;
   if (mesh.triangles.empty()) return result;
@@ -140,10 +154,14 @@ MeshMeasures measuresOf(const Mesh& mesh) {
   result.euler = points - edges.count + std::int64_t(mesh.triangles.size());
   result.handles = int(result.components + result.cavities - result.euler / 2);
 
-  double mean = 0, absolute = 0;
-  for (const double c : curvature.integral) mean += c, absolute += std::abs(c);
-  if (result.area > 0)
-    result.meanCurvature = mean / result.area, result.meanAbsoluteCurvature = absolute / result.area;
+  if (!(result.area > 0)) return result;
+  double sum = 0, absolute = 0;
+  for (const double c : curvature.integral) {
+    sum += c;
+    absolute += std::abs(c);
+  }
+  result.meanCurvature = sum / result.area;
+  result.meanAbsoluteCurvature = absolute / result.area;
   return result;
 }
 

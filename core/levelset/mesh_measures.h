@@ -21,6 +21,12 @@ struct MeshMeasures {
   std::int64_t openEdges = 0;        ///< edges with an odd number of triangles; 0 for a closed surface
 };
 
+/// The smallest box around the triangles of a mesh, which must have one.
+struct MeshBounds {
+  Vec3<float> low, high;  ///< mm
+};
+MeshBounds boundsOf(const Mesh& mesh);
+
 /// The measures of a mesh in mm. Points without a triangle do not count.
 MeshMeasures measuresOf(const Mesh& mesh);
 

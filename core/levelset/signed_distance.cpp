@@ -33,32 +33,39 @@ struct ClosestPoints {
   }
 };
 
+/// Which voxels of a row are at the surface, from those of the nine rows around it.
+///
+/// @param one, all  of size.x + 2 numbers, which are overwritten
+void markSurface(const Volume<float>& level, std::int64_t row, std::vector<std::uint8_t>& one,
+                 std::vector<std::uint8_t>& all, std::uint8_t* out) {
+  const Vec3<int> size = level.grid.size;
+  const int y = int(row % size.y), z = int(row / size.y);
+  const bool edge = y == 0 || z == 0 || y == size.y - 1 || z == size.z - 1;
+  // Whether one of the nine voxels, or all, at x − 1 are inside.
+  std::ranges::fill(one, 0);
+  std::fill(all.begin() + 1, all.end() - 1, edge ? 0 : 1);
+  for (int k = std::max(z - 1, 0); k <= std::min(z + 1, size.z - 1); ++k)
+    for (int j = std::max(y - 1, 0); j <= std::min(y + 1, size.y - 1); ++j) {
+      const float* const values = level.values.data() + level.grid.index(0, j, k);
+      for (int x = 0; x < size.x; ++x) {
+        const std::uint8_t inside = values[x] < 0;
+        one[std::size_t(x) + 1] |= inside;
+        all[std::size_t(x) + 1] &= inside;
+      }
+    }
+  for (std::size_t x = 0; x < std::size_t(size.x); ++x)
+    out[x] = (one[x] | one[x + 1] | one[x + 2]) & ~(all[x] & all[x + 1] & all[x + 2]);
+}
+
 /// The voxels at the surface: those with a voxel of the other sign among their 26 neighbors. Beyond the grid
 /// is outside.
 Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
   Mask result(level.grid);
   const Vec3<int> size = level.grid.size;
   parallelForBlocks(std::int64_t(size.y) * size.z, 16, progress, [&](std::int64_t begin, std::int64_t end) {
-    // For the nine rows around a row: whether one voxel, or all, at x − 1 are inside.
     std::vector<std::uint8_t> one(std::size_t(size.x) + 2), all(one.size());
-    for (std::int64_t row = begin; row < end; ++row) {
-      const int y = int(row % size.y), z = int(row / size.y);
-      const bool edge = y == 0 || z == 0 || y == size.y - 1 || z == size.z - 1;
-      std::ranges::fill(one, 0);
-      std::fill(all.begin() + 1, all.end() - 1, edge ? 0 : 1);
-      for (int k = std::max(z - 1, 0); k <= std::min(z + 1, size.z - 1); ++k)
-        for (int j = std::max(y - 1, 0); j <= std::min(y + 1, size.y - 1); ++j) {
-          const float* const values = level.values.data() + level.grid.index(0, j, k);
-          for (int x = 0; x < size.x; ++x) {
-            const std::uint8_t inside = values[x] < 0;
-            one[std::size_t(x) + 1] |= inside;
-            all[std::size_t(x) + 1] &= inside;
-          }
-        }
-      std::uint8_t* const out = result.values.data() + row * size.x;
-      for (std::size_t x = 0; x < std::size_t(size.x); ++x)
-        out[x] = (one[x] | one[x + 1] | one[x + 2]) & ~(all[x] & all[x + 1] & all[x + 2]);
-    }
+    for (std::int64_t row = begin; row < end; ++row)
+      markSurface(level, row, one, all, result.values.data() + row * size.x);
   });
   return result;
 }
@@ -88,8 +95,14 @@ void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progres
   const auto alongRow = [&](int y, int z) {
     Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
     const std::int64_t first = grid.index(0, y, z), last = first + size.x - 1;
-    for (std::int64_t i = first + 1; i <= last; ++i) p = p + step, takeOver(i, i - 1, p);
-    for (std::int64_t i = last - 1; i >= first; --i) p = p - step, takeOver(i, i + 1, p);
+    for (std::int64_t i = first + 1; i <= last; ++i) {
+      p = p + step;
+      takeOver(i, i - 1, p);
+    }
+    for (std::int64_t i = last - 1; i >= first; --i) {
+      p = p - step;
+      takeOver(i, i + 1, p);
+    }
   };
   const auto inSlice = [&](int z) {
     for (int y = 0; y < size.y; ++y) {

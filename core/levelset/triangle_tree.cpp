@@ -1,12 +1,13 @@
 #include "core/levelset/triangle_tree.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel/parallel_for.h"
+#include "core/levelset/mesh_measures.h"
 #include "core/math/simd.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace sulcus::levelset {
@@ -23,6 +24,61 @@ std::uint64_t spreadBits(std::uint64_t x) {
 }
 
 Vec3<double> toDouble(const Vec3<float>& v) { return {v.x, v.y, v.z}; }
+
+/// The triangles of a mesh in the order of a Z-order curve through their centers.
+std::vector<std::int32_t> alongCurve(const Mesh& mesh, const MeshBounds& bounds) {
+  const auto& [low, high] = bounds;
+  const double cells = (1 << 21) - 1,
+               edge = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-30f});
+  std::vector<std::pair<std::uint64_t, std::int32_t>> order;  // place on the curve and triangle
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto& [a, b, c] = mesh.triangles[t];
+    std::uint64_t code = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double center = (double(mesh.points[std::size_t(a)][i]) + mesh.points[std::size_t(b)][i] +
+                             mesh.points[std::size_t(c)][i]) /
+                            3;
+      code |= spreadBits(std::uint64_t(std::clamp((center - low[i]) / edge, 0.0, 1.0) * cells)) << i;
+    }
+    order.emplace_back(code, std::int32_t(t));
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::int32_t> triangles;
+  for (const auto& [code, t] : order) triangles.push_back(t);
+  return triangles;
+}
+
+/// The squared distances from a point to N boxes, of which each side has been moved out by `margin`.
+template <int N>
+FloatPack<N> squaredDistances(const float (&low)[3][N], const float (&high)[3][N], const float* point,
+                              float margin) {
+  using Pack = FloatPack<N>;
+  Pack squared = 0.f;
+  for (int i = 0; i < 3; ++i) {
+    const Pack below = load<Pack>(low[i]) - Pack(point[i]), above = Pack(point[i]) - load<Pack>(high[i]);
+    const Pack gap = larger(larger(below, above) - Pack(margin), Pack(0.f));
+    squared = fusedMultiplyAdd(gap, gap, squared);
+  }
+  return squared;
+}
+
+/// A stack of the groups of boxes that are still to be opened; large enough for a tree of 2³¹ triangles.
+struct OpenBoxes {
+  struct Group {
+    float squaredDistance;
+    std::int32_t level, place;
+  };
+  std::array<Group, 96> groups;
+  std::size_t count = 0;
+
+  /// Adds a group; of those from `first` on the nearest stays at the top and is opened first.
+  void add(const Group& group, std::size_t first) {
+    std::size_t place = count++;
+    for (; place > first && groups[place - 1].squaredDistance < group.squaredDistance; --place)
+      groups[place] = groups[place - 1];
+    groups[place] = group;
+  }
+};
 
 }  // namespace
 
@@ -51,60 +107,40 @@ Vec3<double> nearestOnTriangle(const Vec3<double>& p, const Vec3<double>& a, con
 TriangleTree::TriangleTree(const Mesh& mesh) {
   if (mesh.triangles.empty())
     throw Error("The surface has no triangles", "distances to it are undefined", "give another one");
-  const auto corner = [&](std::size_t t, std::size_t k) {
-    return mesh.points[std::size_t(mesh.triangles[t][k])];
-  };
-  const std::size_t count = mesh.triangles.size();
-  Vec3<float> low = corner(0, 0), high = low;
-  for (std::size_t t = 0; t < count; ++t)
-    for (std::size_t k = 0; k < 3; ++k)
-      for (int i = 0; i < 3; ++i) {
-        low[i] = std::min(low[i], corner(t, k)[i]);
-        high[i] = std::max(high[i], corner(t, k)[i]);
-      }
-
-  std::vector<std::pair<std::uint64_t, std::int32_t>> order(count);  // Z-order code and triangle
-  const double cells = (1 << 21) - 1,
-               edge = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-30f});
-  for (std::size_t t = 0; t < count; ++t) {
-    std::uint64_t code = 0;
-    for (int i = 0; i < 3; ++i) {
-      const double middle = (double(corner(t, 0)[i]) + corner(t, 1)[i] + corner(t, 2)[i]) / 3;
-      code |= spreadBits(std::uint64_t(std::clamp((middle - low[i]) / edge, 0.0, 1.0) * cells)) << i;
-    }
-    order[t] = {code, std::int32_t(t)};
+  const MeshBounds bounds = boundsOf(mesh);
+  for (int i = 0; i < 3; ++i)
+    largest_ = std::max({largest_, std::abs(bounds.low[i]), std::abs(bounds.high[i])});
+  for (const std::int32_t t : alongCurve(mesh, bounds)) {
+    const auto& corners = mesh.triangles[std::size_t(t)];
+    const auto corner = [&](std::size_t k) { return mesh.points[std::size_t(corners[k])]; };
+    corners_.push_back({corner(0), corner(1), corner(2)});
   }
-  std::sort(order.begin(), order.end());
-
-  for (const auto& [code, t] : order)
-    corners_.push_back({corner(std::size_t(t), 0), corner(std::size_t(t), 1), corner(std::size_t(t), 2)});
-  const auto groupsOf = [](std::size_t boxes) {
-    constexpr float kNone = std::numeric_limits<float>::infinity();
-    Boxes empty;
-    for (int i = 0; i < 3; ++i)
-      std::ranges::fill(empty.low[i], kNone), std::ranges::fill(empty.high[i], -kNone);
-    return std::vector<Boxes>((boxes + kBoxes - 1) / kBoxes, empty);
-  };
-  levels_.push_back(groupsOf(count));
-  for (std::size_t t = 0; t < count; ++t) {
+  levels_.push_back(grouped(corners_.size(), [&](std::size_t t, int axis) {
     const Corners& at = corners_[t];
-    Boxes& boxes = levels_.back()[t / kBoxes];
-    for (int i = 0; i < 3; ++i) {
-      boxes.low[i][t % kBoxes] = std::min({at.a[i], at.b[i], at.c[i]});
-      boxes.high[i][t % kBoxes] = std::max({at.a[i], at.b[i], at.c[i]});
-    }
-  }
+    return std::minmax({at.a[axis], at.b[axis], at.c[axis]});
+  }));
   while (levels_.back().size() > 1) {
     const std::vector<Boxes>& below = levels_.back();
-    std::vector<Boxes> level = groupsOf(below.size());
-    for (std::size_t b = 0; b < below.size(); ++b)
-      for (int i = 0; i < 3; ++i) {
-        level[b / kBoxes].low[i][b % kBoxes] = std::ranges::min(below[b].low[i]);
-        level[b / kBoxes].high[i][b % kBoxes] = std::ranges::max(below[b].high[i]);
-      }
-    levels_.push_back(std::move(level));
+    levels_.push_back(grouped(below.size(), [&](std::size_t b, int axis) {
+      return std::pair(std::ranges::min(below[b].low[axis]), std::ranges::max(below[b].high[axis]));
+    }));
   }
-  for (int i = 0; i < 3; ++i) largest_ = std::max({largest_, std::abs(low[i]), std::abs(high[i])});
+}
+
+template <class RangeOf>
+std::vector<TriangleTree::Boxes> TriangleTree::grouped(std::size_t count, const RangeOf& rangeOf) {
+  constexpr float kNone = std::numeric_limits<float>::infinity();
+  Boxes empty;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::ranges::fill(empty.low[axis], kNone);
+    std::ranges::fill(empty.high[axis], -kNone);
+  }
+  std::vector<Boxes> groups((count + kBoxes - 1) / kBoxes, empty);
+  for (std::size_t i = 0; i < count; ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      std::tie(groups[i / kBoxes].low[axis][i % kBoxes], groups[i / kBoxes].high[axis][i % kBoxes]) =
+          rangeOf(i, axis);
+  return groups;
 }
 
 NearestPoint TriangleTree::nearestOf(std::int32_t triangle, const Vec3<double>& p) const {
@@ -115,10 +151,6 @@ NearestPoint TriangleTree::nearestOf(std::int32_t triangle, const Vec3<double>& 
 
 NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) const {
   using Pack = FloatPack<kBoxes>;
-  struct OpenBoxes {
-    float squaredDistance;
-    std::int32_t level, place;
-  };
   NearestPoint best = near < 0 ? NearestPoint{} : nearestOf(near, p);
   // Distances of boxes are lower bounds: the rounding error of float is subtracted, and a share is added to
   // the distances they are compared with.
@@ -127,37 +159,26 @@ NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) con
                      std::max({largest_, std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
   const auto limitOf = [](double squaredDistance) { return float(squaredDistance * (1 + 1e-6)); };
   float limit = limitOf(best.squaredDistance);
-  std::array<OpenBoxes, 96> open;  // a stack, large enough for a tree of 2³¹ triangles
-  std::size_t count = 0;
-  open[count++] = {0, std::int32_t(levels_.size()) - 1, 0};
-  while (count > 0) {
-    const OpenBoxes here = open[--count];
+  OpenBoxes open;
+  open.add({0, std::int32_t(levels_.size()) - 1, 0}, 0);
+  while (open.count > 0) {
+    const OpenBoxes::Group here = open.groups[--open.count];
     if (here.squaredDistance > limit) continue;
     const Boxes& boxes = levels_[std::size_t(here.level)][std::size_t(here.place)];
-    Pack squared = 0.f;
-    for (int i = 0; i < 3; ++i) {
-      const Pack below = load<Pack>(boxes.low[i]) - Pack(at[i]),
-                 above = Pack(at[i]) - load<Pack>(boxes.high[i]);
-      const Pack gap = larger(larger(below, above) - Pack(lost), Pack(0.f));
-      squared = fusedMultiplyAdd(gap, gap, squared);
-    }
-    const std::size_t first = count, boxesHere = here.level == 0
-                                                     ? corners_.size()
-                                                     : levels_[std::size_t(here.level) - 1].size();
+    const Pack squared = squaredDistances(boxes.low, boxes.high, at, lost);
+    const std::size_t first = open.count,
+                      end = here.level == 0 ? corners_.size() : levels_[std::size_t(here.level) - 1].size();
     for (unsigned lanes = laneBits(squared <= Pack(limit)); lanes != 0; lanes &= lanes - 1) {
       const int lane = __builtin_ctz(lanes);
       const std::int32_t box = here.place * kBoxes + lane;
       const float distance = squared.v[lane];
-      if (std::size_t(box) >= boxesHere) break;
+      if (std::size_t(box) >= end) break;
       if (here.level > 0) {
-        // The nearest boxes are at the top of the stack and are opened first.
-        std::size_t place = count++;
-        for (; place > first && open[place - 1].squaredDistance < distance; --place)
-          open[place] = open[place - 1];
-        open[place] = {distance, here.level - 1, box};
+        open.add({distance, here.level - 1, box}, first);
       } else if (distance <= limit) {
-        if (const NearestPoint found = nearestOf(box, p); found.squaredDistance < best.squaredDistance)
-          best = found, limit = limitOf(best.squaredDistance);
+        const NearestPoint found = nearestOf(box, p);
+        if (found.squaredDistance < best.squaredDistance) best = found;
+        limit = limitOf(best.squaredDistance);
       }
     }
   }

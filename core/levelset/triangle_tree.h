@@ -39,6 +39,9 @@ class TriangleTree {
   struct Boxes {
     float low[3][kBoxes], high[3][kBoxes];
   };
+  /// Boxes in groups, from (low, high) = rangeOf(box, axis) of each.
+  template <class RangeOf>
+  static std::vector<Boxes> grouped(std::size_t count, const RangeOf& rangeOf);
   NearestPoint nearestOf(std::int32_t triangle, const Vec3<double>& p) const;
 
   std::vector<Corners> corners_;  ///< of each triangle, along a Z-order curve

@@ -41,7 +41,10 @@ double parallelQuantile(std::span<const float> values, double q) {
   for (std::size_t bin = 0; high == kBins; ++bin) {
     const std::int64_t before = below;
     for (const auto& histogram : histograms) below += histogram[bin];
-    if (low == kBins && rank < below) low = bin, belowLow = before;
+    if (low == kBins && rank < below) {
+      low = bin;
+      belowLow = before;
+    }
     if (next < below) high = bin;
   }
   std::vector<std::vector<float>> found(blocks);

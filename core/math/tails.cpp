@@ -71,7 +71,7 @@ double rootOf(double x, const Function& f, const Slope& slope) {
 
 double logGamma(double x) {  // Stirling's series, which is exact enough where x ≥ 10
   double shift = 0;
-  while (x < 10) shift += std::log(x), x += 1;
+  for (; x < 10; x += 1) shift += std::log(x);
   const double square = 1 / (x * x);
   const double series =
       (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680 - square / 1188)))) / x;

@@ -91,7 +91,8 @@ BrightPart brightPart(const Series<float>& image) {
     if (!(image.at(i, 0) > mean)) continue;
     const Vec3<int> v = image.grid.voxel(i);
     const Vec3<double> p = image.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    sum = sum + p, ++count;
+    sum = sum + p;
+    ++count;
     for (int axis = 0; axis < 3; ++axis) square[axis] += p[axis] * p[axis];
   }
   BrightPart part;

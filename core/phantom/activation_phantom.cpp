@@ -6,6 +6,7 @@
 #include "core/math/distributions.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/philox.h"
+#include "core/phantom/centered_grid.h"
 
 #include <array>
 #include <cmath>
@@ -29,17 +30,6 @@ std::array<float, 4> normals(int seed, ActivationDraw kind, std::int64_t voxel, 
   normalPair(words[0], words[1], x[0], x[1]);
   normalPair(words[2], words[3], x[2], x[3]);
   return x;
-}
-
-Grid phantomGrid() {
-  Grid grid;
-  grid.size = {32, 32, 12};
-  const Vec3<double> spacing{3, 3, 4};
-  for (int i = 0; i < 3; ++i) {
-    grid.worldFromVoxel.m[i][i] = spacing[i];
-    grid.worldFromVoxel.t[i] = -0.5 * spacing[i] * (grid.size[i] - 1);
-  }
-  return grid;
 }
 
 /// The distance of p from the center of an ellipsoid, 1 on its surface. Positions and half axes in mm.
@@ -108,11 +98,10 @@ activation::Design designOf(const activation::EventTable& events, int scans) {
 /// stimulus without a response.
 Eigen::VectorXd responses(const ActivationPhantomOptions& options) {
   using Active = ActivationPhantomOptions::Active;
-  const bool visual = options.active == Active::both || options.active == Active::visual;
-  const bool auditory = options.active == Active::both || options.active == Active::auditory;
-  Eigen::VectorXd strength(kRegressors);
-  strength << 1, visual ? options.contrast : 0, auditory ? options.contrast : 0;
-  return strength;
+  const auto strengthOf = [&](Active stimulus) {
+    return options.active == Active::both || options.active == stimulus ? options.contrast : 0;
+  };
+  return Eigen::Vector3d(1, strengthOf(Active::visual), strengthOf(Active::auditory));
 }
 
 Eigen::MatrixXd modelDelta() {
@@ -163,7 +152,7 @@ void listVoxels(Head& head) {
 }
 
 Head computedHead() {
-  const Grid grid = phantomGrid();
+  const Grid grid = centeredGrid({32, 32, 12}, {3, 3, 4});
   Head head{Mask(grid), Series<float>(grid, kCovariates - 1), {}, {}, {{10, -36, 0}, {34, -4, 2}}};
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
     const auto p = position(grid, voxel);
@@ -225,6 +214,16 @@ double errorVariance(const ActivationPhantomOptions& options, std::int64_t voxel
   return 3 * options.noise * options.noise / chiSquare;
 }
 
+/// Sets the series of a voxel to signal(noise, scan), of noise with this standard deviation.
+template <class Signal>
+void fillSeries(int seed, std::int64_t voxel, double sd, Series<float>& bold, const Signal& signal) {
+  std::array<float, 4> noise{};
+  for (int scan = 0; scan < bold.count; ++scan) {
+    if (scan % 4 == 0) noise = normals(seed, ActivationDraw::noise, voxel, scan / 4);
+    bold.at(voxel, scan) = float(signal(sd * noise[std::size_t(scan % 4)], scan));
+  }
+}
+
 ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) {
   const Grid grid = head.mask.grid;
   const Coefficients truth = makeCoefficients(options, head);
@@ -245,15 +244,15 @@ ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) 
   }
   auto bold = std::make_shared<Series<float>>(grid, options.scans);
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
-    const bool inHead = head.mask.values[std::size_t(voxel)] != 0;
-    const double sd = inHead ? std::sqrt(double(sigma2->values[std::size_t(voxel)])) : options.noise;
-    std::array<float, 4> noise{};
-    for (int scan = 0; scan < options.scans; ++scan) {
-      if (scan % 4 == 0) noise = normals(options.seed, ActivationDraw::noise, voxel, scan / 4);
-      double y = sd * noise[std::size_t(scan % 4)];
-      if (inHead)
-        for (int j = 0; j < kRegressors; ++j) y += phantom.design.matrix(scan, j) * beta->at(voxel, j);
-      bold->at(voxel, scan) = float(inHead ? y : std::abs(y));  // air: magnitude noise
+    if (head.mask.values[std::size_t(voxel)] != 0) {
+      const double sd = std::sqrt(double(sigma2->values[std::size_t(voxel)]));
+      fillSeries(options.seed, voxel, sd, *bold, [&](double noise, int scan) {
+        for (int j = 0; j < kRegressors; ++j) noise += phantom.design.matrix(scan, j) * beta->at(voxel, j);
+        return noise;
+      });
+    } else {
+      fillSeries(options.seed, voxel, options.noise, *bold,
+                 [](double noise, int) { return std::abs(noise); });  // air: magnitude noise
     }
   }
   phantom.bold = std::move(bold);

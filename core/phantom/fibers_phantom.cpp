@@ -204,8 +204,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
       const double angle = fibersPhantomAngle(x) * kDegree;
       const double share =
           angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, FiberDraw::share, std::uint32_t(voxel), 0)[0];
-      Content content;
-      content.fibers = {first}, content.shares = {share};
+      Content content{{first}, {share}};
       if (angle != 0) {
         content.fibers.push_back(rotated(first, normal, angle));
         content.shares.push_back(1 - share);

@@ -3,6 +3,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/math/distributions.h"
 #include "core/math/philox.h"
+#include "core/phantom/centered_grid.h"
 
 #include <cmath>
 #include <cstdio>
@@ -12,16 +13,6 @@ namespace {
 
 constexpr double kSpacing = 3;  // mm
 
-Grid gridOf(int size) {
-  Grid grid;
-  grid.size = {size, size, size};
-  for (int i = 0; i < 3; ++i) {
-    grid.worldFromVoxel.m[i][i] = kSpacing;
-    grid.worldFromVoxel.t[i] = -0.5 * kSpacing * (size - 1);
-  }
-  return grid;
-}
-
 /// The voxels of a ball; center and radius relative to the size, from the center.
 bool isInBall(const Grid& grid, std::int64_t i, const Vec3<double>& center, double radius) {
   const auto v = grid.voxel(i);
@@ -29,6 +20,9 @@ bool isInBall(const Grid& grid, std::int64_t i, const Vec3<double>& center, doub
   const auto along = [&](int voxel, double from) { return (voxel + 0.5) / size - 0.5 - from; };
   return std::hypot(along(v.x, center.x), along(v.y, center.y), along(v.z, center.z)) <= radius;
 }
+
+/// Patients and controls alternate.
+bool isPatient(std::int64_t person) { return person % 2 == 0; }
 
 float normalAt(int seed, int person, std::int64_t voxel) {
   std::uint32_t words[4]{std::uint32_t(voxel), std::uint32_t(voxel >> 32), std::uint32_t(person),
@@ -66,11 +60,25 @@ void smoothAlong(Series<float>& map, int axis, double sigma) {
   }
 }
 
+/// The map of person n: smooth noise, and the effect in a patient.
+std::shared_ptr<const Series<float>> mapOfPerson(const GroupPhantomOptions& options, std::int64_t n,
+                                                 const Mask& mask, const Mask& truth) {
+  auto map = std::make_shared<Series<float>>(mask.grid, 1);
+  std::vector<float>& values = map->values;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = normalAt(options.seed, int(n), std::int64_t(i));
+  for (int axis = 0; axis < 3 && options.smoothness > 0; ++axis) smoothAlong(*map, axis, options.smoothness);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (truth.values[i] && isPatient(n)) values[i] += float(options.effect);
+    if (!mask.values[i]) values[i] = 0;
+  }
+  return map;
+}
+
 }  // namespace
 
 GroupPhantom makeGroupPhantom(const GroupPhantomOptions& options) {
   GroupPhantom phantom;
-  const Grid grid = gridOf(options.size);
+  const Grid grid = centeredCube(options.size, kSpacing);
   auto mask = std::make_shared<Mask>(grid), truth = std::make_shared<Mask>(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     mask->values[std::size_t(i)] = isInBall(grid, i, {0, 0, 0}, 0.45);
@@ -84,24 +92,11 @@ GroupPhantom makeGroupPhantom(const GroupPhantomOptions& options) {
     std::snprintf(name, sizeof name, "sub-%02d", n + 1);
     phantom.names.emplace_back(name);
     const int age = 20 + int(std::abs(normalAt(options.seed, n, -1)) * 20);
-    phantom.rows.push_back({name, n % 2 == 0 ? "patients" : "controls", std::to_string(age)});
+    phantom.rows.push_back({name, isPatient(n) ? "patients" : "controls", std::to_string(age)});
   }
   parallelFor(
       options.people, {},
-      [&](std::int64_t n) {
-        auto map = std::make_shared<Series<float>>(grid, 1);
-        for (std::int64_t i = 0; i < grid.voxels(); ++i)
-          map->values[std::size_t(i)] = normalAt(options.seed, int(n), i);
-        if (options.smoothness > 0)
-          for (int axis = 0; axis < 3; ++axis) smoothAlong(*map, axis, options.smoothness);
-        for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-          if (truth->values[std::size_t(i)] && n % 2 == 0)
-            map->values[std::size_t(i)] += float(options.effect);
-          if (!mask->values[std::size_t(i)]) map->values[std::size_t(i)] = 0;
-        }
-        phantom.maps[std::size_t(n)] = std::move(map);
-      },
-      1);
+      [&](std::int64_t n) { phantom.maps[std::size_t(n)] = mapOfPerson(options, n, *mask, *truth); }, 1);
   phantom.mask = std::move(mask);
   phantom.truth = std::move(truth);
   return phantom;

@@ -1,6 +1,7 @@
 #include "core/phantom/moved_head.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/phantom/centered_grid.h"
 #include "core/phantom/registration_shapes.h"
 
 #include <algorithm>
@@ -9,15 +10,7 @@
 
 namespace sulcus::phantom {
 
-Grid MovedHead::grid() const {
-  Grid grid;
-  grid.size = size;
-  for (int i = 0; i < 3; ++i) {
-    grid.worldFromVoxel.m[std::size_t(i)][std::size_t(i)] = spacing[i];
-    grid.worldFromVoxel.t[i] = -0.5 * spacing[i] * (size[i] - 1);
-  }
-  return grid;
-}
+Grid MovedHead::grid() const { return centeredGrid(size, spacing); }
 
 namespace {
 

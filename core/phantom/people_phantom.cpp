@@ -2,6 +2,7 @@
 
 #include "core/base/parallel/parallel_for.h"
 #include "core/math/affine_mean.h"
+#include "core/phantom/centered_grid.h"
 #include "core/phantom/registration_draws.h"
 #include "core/phantom/registration_shapes.h"
 
@@ -20,12 +21,7 @@ Affine scaled(Affine logarithm, double factor) {
 }  // namespace
 
 PeoplePhantom::PeoplePhantom(const PeoplePhantomOptions& options)
-    : options_(options), spacing_(kCubeWidth / options.size) {
-  grid_.size = {options.size, options.size, options.size};
-  for (int axis = 0; axis < 3; ++axis) {
-    grid_.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = spacing_;
-    grid_.worldFromVoxel.t[axis] = -0.5 * spacing_ * (options.size - 1);
-  }
+    : options_(options), spacing_(kCubeWidth / options.size), grid_(centeredCube(options.size, spacing_)) {
   for (int pair = 0; pair < options.people / 2; ++pair) {
     const KnownWarp warp(options.seed + pair, options.size, options.displacement);
     Affine logarithm;

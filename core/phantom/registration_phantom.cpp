@@ -4,6 +4,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"
+#include "core/phantom/centered_grid.h"
 #include "core/phantom/cubic_interpolation.h"
 #include "core/phantom/known_warp.h"
 #include "core/phantom/registration_draws.h"
@@ -34,14 +35,14 @@ struct Scene {
   bool hasTruth = true;
 };
 
-Vec3<double> halfwaySpaceOf(const Grid& grid) {
+Vec3<double> centerInVoxels(const Grid& grid) {
   return 0.5 * Vec3<double>{grid.size.x - 1.0, grid.size.y - 1.0, grid.size.z - 1.0};
 }
 
 /// Calls body(index, position from the center in voxels) for all voxels.
 template <class Body>
 void forEachVoxel(const Grid& grid, const Body& body) {
-  const Vec3<double> middle = halfwaySpaceOf(grid);
+  const Vec3<double> middle = centerInVoxels(grid);
   parallelFor(
       grid.voxels(), {},
       [&](std::int64_t i) {
@@ -55,11 +56,7 @@ Scene computedScene(const RegistrationPhantomOptions& options) {
   const int n = options.size;
   const bool brain = options.kind == RegistrationPhantomKind::brain;
   Scene scene;
-  scene.grid.size = {n, n, brain ? n : n / 2};
-  for (int i = 0; i < 3; ++i) {
-    scene.grid.worldFromVoxel.m[i][i] = kVoxel;
-    scene.grid.worldFromVoxel.t[i] = -0.5 * kVoxel * (scene.grid.size[i] - 1);
-  }
+  scene.grid = centeredGrid({n, n, brain ? n : n / 2}, {kVoxel, kVoxel, kVoxel});
   if (brain) {
     scene.displacementAt = KnownWarp(options.seed, n, options.displacement * n / 64.0);
     scene.templateAt = scene.referenceAt = [n](const Vec3<double>& p) { return headAt(p, n); };
@@ -79,8 +76,8 @@ Scene computedScene(const RegistrationPhantomOptions& options) {
 std::function<Vec3<double>(const Vec3<double>&)> warpOver(const Grid& grid,
                                                           const RegistrationPhantomOptions& options) {
   const Vec3<double> spacing = grid.spacing();
-  double extent = std::numeric_limits<double>::infinity();  // the shortest, mm: a longer displacement might
-                                                            // fold
+  // The shortest extent, mm: a longer displacement might fold.
+  double extent = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i)
     if (grid.size[i] > 1) extent = std::min(extent, grid.size[i] * spacing[i]);
   return [warp = KnownWarp(options.seed, 1, options.displacement / 64), size = grid.size, spacing,
@@ -116,7 +113,7 @@ Scene sceneOf(const RegistrationPhantomImage& given, const RegistrationPhantomOp
   scene.range = intensityRange(*image);
   scene.displacementAt = warpOver(scene.grid, options);
   const ValueCheck values = checkValues(image->values);
-  scene.templateAt = [image, middle = halfwaySpaceOf(image->grid), low = double(values.low),
+  scene.templateAt = [image, middle = centerInVoxels(image->grid), low = double(values.low),
                       high = double(values.high)](const Vec3<double>& p) {
     return std::clamp(cubicAt(image->volume(0), p + middle), low, high);
   };
@@ -133,7 +130,7 @@ Grid resampledGrid(const Grid& grid, double spacing) {
   if (spacing == 0) return grid;
   Grid result = grid;
   const Vec3<double> old = grid.spacing();
-  Vec3<double> first = halfwaySpaceOf(grid);  // in voxels of the old grid
+  Vec3<double> first = centerInVoxels(grid);  // in voxels of the old grid
   for (int i = 0; i < 3; ++i) {
     if (grid.size[i] == 1) continue;
     const double ratio = spacing / old[i], n = std::max(1.0, std::round(grid.size[i] / ratio));
@@ -199,7 +196,7 @@ std::shared_ptr<const Series<float>> makeTemplate(const Scene& scene,
   const TemplateImage image(scene, grid);
   const ReceiveField field(options.seed, options.bias);
   const std::optional<SignalLoss> loss = signalLoss(image, grid, options.dropout);
-  const Vec3<double> middle = halfwaySpaceOf(grid);
+  const Vec3<double> middle = centerInVoxels(grid);
   auto result = std::make_shared<Series<float>>(grid, 1);
   forEachVoxel(grid, [&](std::int64_t i, const Vec3<double>& p) {
     double value = image(p, options.contrast);

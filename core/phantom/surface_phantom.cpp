@@ -3,6 +3,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/math/distributions.h"
 #include "core/math/philox.h"
+#include "core/phantom/centered_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +43,8 @@ class Blocks {
         top_(wide_) {
     face({-wide_, -wide_, bottom_}, {wide_, wide_, bottom_});
     sides(wide_, bottom_, middle_);
-    for (const double side :
-         {-1.0, 1.0}) {  // the part of the lower block's top that the upper block does not cover
+    // The part of the lower block's top that the upper block does not cover.
+    for (const double side : {-1.0, 1.0}) {
       const double a = std::min(side * narrow_, side * wide_), b = std::max(side * narrow_, side * wide_);
       face({a, -wide_, middle_}, {b, wide_, middle_});
       face({-narrow_, a, middle_}, {narrow_, b, middle_});
@@ -134,9 +135,7 @@ Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
 }  // namespace
 
 SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options) {
-  Grid grid;
-  grid.size = {options.size, options.size, options.size};
-  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.t[i] = -0.5 * (options.size - 1);
+  const Grid grid = centeredCube(options.size, 1);
   const Volume<float> truth = options.kind == SurfacePhantomKind::blocks
                                   ? distancesTo(Blocks(options.size), grid)
                                   : distancesTo(Fold(options.size), grid);

@@ -1,6 +1,7 @@
 #include "core/phantom/tracts_phantom.h"
 
 #include "core/image/diffusion/tensor_index.h"
+#include "core/phantom/centered_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,17 +38,12 @@ void addFunction(const Vec3<double>& t, std::int64_t voxel, Series<float>& funct
 }  // namespace
 
 TractsPhantom makeTractsPhantom(const TractsPhantomOptions& options) {
-  Grid grid;
-  const int n = int(std::lround(kExtent / options.spacing));
-  grid.size = {n, n, n};
-  for (std::size_t axis = 0; axis < 3; ++axis) grid.worldFromVoxel.m[axis][axis] = options.spacing;
-  const double first = -0.5 * (n - 1) * options.spacing;
-  grid.worldFromVoxel.t = {first, first, first};
+  const Grid grid = centeredCube(int(std::lround(kExtent / options.spacing)), options.spacing);
   Series<float> functions(grid, tensorEntries(kOrder)),
       peaks(grid, 6, std::numeric_limits<float>::quiet_NaN());
   Mask bundles(grid);
   Volume<Label> ends(grid);
-  const double border = -first + 0.5 * options.spacing - kEndDepth;
+  const double border = -grid.worldFromVoxel.t.x + 0.5 * options.spacing - kEndDepth;
   for (std::int64_t v = 0; v < grid.voxels(); ++v) {
     const Vec3<int> at = grid.voxel(v);
     const Vec3<double> p = grid.worldFromVoxel.point({double(at.x), double(at.y), double(at.z)});

@@ -50,6 +50,26 @@ Band bandOf(Volume<float> phi, double delta, int side,
   return band;
 }
 
+std::vector<std::int32_t> elementsOf(const Band& band) {
+  std::vector<std::int32_t> elements(std::size_t(band.grid().voxels()), -1);
+  for (std::int64_t e = 0; e < band.count(); ++e)
+    elements[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  return elements;
+}
+
+std::vector<float> onBand(const Volume<float>& phi, const Band& band) {
+  std::vector<float> values;
+  values.reserve(band.voxels.size());
+  for (const std::int64_t voxel : band.voxels) values.push_back(phi.values[std::size_t(voxel)]);
+  return values;
+}
+
+Volume<float> withBand(const Band& band, const std::vector<float>& values) {
+  Volume<float> phi = band.phi;
+  for (std::size_t e = 0; e < values.size(); ++e) phi.values[std::size_t(band.voxels[e])] = values[e];
+  return phi;
+}
+
 Patches patchesOf(const Band& band, const Progress& progress) {
   Patches patches{band.patchSize(), {}};
   patches.values.resize(std::size_t(band.count()) * std::size_t(patches.size));

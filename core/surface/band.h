@@ -47,6 +47,15 @@ Volume<float> quantized(const Volume<float>& phi, const Progress& progress);
 Band bandOf(Volume<float> phi, double delta, int side,
             const std::function<void(std::int64_t voxels)>& count = {});
 
+/// The element of each voxel of the grid, −1 outside the band.
+std::vector<std::int32_t> elementsOf(const Band& band);
+
+/// φ of each element of a band, mm.
+std::vector<float> onBand(const Volume<float>& phi, const Band& band);
+
+/// φ on the whole grid with other values of the elements, mm.
+Volume<float> withBand(const Band& band, const std::vector<float>& values);
+
 /// The patches of a band. Beyond the grid, φ is extended by its border values.
 Patches patchesOf(const Band& band, const Progress& progress);
 

@@ -83,7 +83,8 @@ double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool g
     const std::int32_t first = neighbors.of(e)[0];
     if (std::abs(here) > edge || first == e) continue;
     const double difference = band.phi.values[std::size_t(band.voxels[std::size_t(first)])] - here;
-    sum += difference * difference, ++count;
+    sum += difference * difference;
+    ++count;
   }
   const double each = count > 0 ? margin * sum / double(count) : 0;
   return band.patchSize() * std::max(each, kLeast * kLeast * edge * edge);

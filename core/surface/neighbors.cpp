@@ -20,7 +20,10 @@ class BestRanks {
  public:
   explicit BestRanks(int count) : count_(std::size_t(count)) { ranks_.reserve(2 * count_ + 1); }
 
-  void clear() { ranks_.clear(), worst_ = {std::numeric_limits<double>::infinity(), 0, 0}; }
+  void clear() {
+    ranks_.clear();
+    worst_ = kNone;
+  }
   /// Ranks that are not better than this one are not among the best.
   const PatchRank& worst() const { return worst_; }
   void offer(const PatchRank& rank) {
@@ -42,9 +45,10 @@ class BestRanks {
     worst_ = ranks_.back();
   }
 
+  static constexpr PatchRank kNone{std::numeric_limits<double>::infinity(), 0, 0};
   std::size_t count_;
   std::vector<PatchRank> ranks_;
-  PatchRank worst_{std::numeric_limits<double>::infinity(), 0, 0};
+  PatchRank worst_ = kNone;
 };
 
 /// Compares elements with the elements of a tile.
@@ -58,6 +62,32 @@ struct TileSearch {
   float limit(double patch) const {
     const double distance = std::sqrt(patch) + tiles.rounding;
     return float(1.000001 * distance * distance);
+  }
+
+  std::int32_t elementAt(std::int64_t tile, int lane) const {
+    return tiles.elements[std::size_t(tile * kTileElements + lane)];
+  }
+
+  /// All tiles with their squared gap to a tile, mm², the nearest first.
+  std::vector<std::pair<float, std::int64_t>> tilesNear(std::int64_t tile) const {
+    std::vector<std::pair<float, std::int64_t>> others;
+    for (std::int64_t o = 0; o < tiles.count(); ++o)
+      others.emplace_back(squaredGap(tiles.boxes[std::size_t(tile)], tiles.boxes[std::size_t(o)]), o);
+    std::sort(others.begin(), others.end());
+    return others;
+  }
+
+  /// Offers the elements of tile `other` as neighbors of each element of a tile; false if the gap shows that
+  /// all of them have better ones.
+  bool compareTiles(std::int64_t tile, std::int64_t other, float gap, std::vector<BestRanks>& best) const {
+    bool needed = false;
+    for (int lane = 0; lane < kTileElements; ++lane) {
+      BestRanks& own = best[std::size_t(lane)];
+      if (elementAt(tile, lane) < 0 || gap > limit(own.worst().patch)) continue;
+      needed = true;
+      compare(elementAt(tile, lane), tiles.tile(tile), lane, other, own);
+    }
+    return needed;
   }
 
   /// Offers the elements of tile `other` as neighbors of the element at `lane` of the tile with the given
@@ -77,8 +107,7 @@ struct TileSearch {
         sum = fusedMultiplyAdd(difference, difference, sum);
       }
       for (unsigned near = laneBits(sum <= Pack(most)); near != 0; near &= near - 1) {
-        const std::int32_t candidate =
-            tiles.elements[std::size_t(other * kTileElements + first + __builtin_ctz(near))];
+        const std::int32_t candidate = elementAt(other, first + __builtin_ctz(near));
         if (candidate == element || candidate < 0) continue;
         const double squaredDistance =
             squaredVoxelDistance(voxels[std::size_t(element)], voxels[std::size_t(candidate)], spacing);
@@ -130,6 +159,17 @@ PatchNeighbors emptyLists(const Band& band, int count) {
   return result;
 }
 
+/// Calls visit(index) for every other voxel of a grid that is at most `radius` voxels away along each axis.
+template <class Visit>
+void forNearVoxels(const Grid& grid, const Vec3<int>& voxel, int radius, const Visit& visit) {
+  const auto [x, y, z] = voxel;
+  const std::int64_t own = grid.index(x, y, z);
+  for (int k = std::max(z - radius, 0); k <= std::min(z + radius, grid.size.z - 1); ++k)
+    for (int j = std::max(y - radius, 0); j <= std::min(y + radius, grid.size.y - 1); ++j)
+      for (int i = std::max(x - radius, 0); i <= std::min(x + radius, grid.size.x - 1); ++i)
+        if (const std::int64_t other = grid.index(i, j, k); other != own) visit(other);
+}
+
 std::vector<Vec3<int>> voxelsOf(const Band& band) {
   std::vector<Vec3<int>> voxels;
   voxels.reserve(band.voxels.size());
@@ -146,62 +186,44 @@ PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progre
   const PatchTiles tiles = tilesOf(patches, band.side, progress.part(0.03, 0.07, "Patches"));
   const auto voxels = voxelsOf(band);
   const TileSearch search{patches, tiles, voxels, band.grid().spacing()};
-  const Progress searching = progress.part(0.07, 1, "Search");
   const auto searchTiles = [&](std::int64_t begin, std::int64_t end) {
     std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
-    std::vector<std::pair<float, std::int64_t>> others;
     for (std::int64_t t = begin; t < end; ++t) {
-      const auto elementAt = [&](int lane) { return tiles.elements[std::size_t(t * kTileElements + lane)]; };
-      others.clear();
-      for (std::int64_t o = 0; o < tiles.count(); ++o)
-        others.emplace_back(squaredGap(tiles.boxes[std::size_t(t)], tiles.boxes[std::size_t(o)]), o);
-      std::sort(others.begin(), others.end());
       for (auto& b : best) b.clear();
-      for (const auto& [gap, other] : others) {
+      for (const auto& [gap, other] : search.tilesNear(t)) {
         progress.throwIfCancelled();
-        bool needed = false;
-        for (int lane = 0; lane < kTileElements; ++lane) {
-          BestRanks& own = best[std::size_t(lane)];
-          if (elementAt(lane) < 0 || gap > search.limit(own.worst().patch)) continue;
-          needed = true;
-          search.compare(elementAt(lane), tiles.tile(t), lane, other, own);
-        }
-        if (!needed) break;
+        if (!search.compareTiles(t, other, gap, best)) break;
       }
       for (int lane = 0; lane < kTileElements; ++lane)
-        if (elementAt(lane) >= 0) writeNeighbors(result, elementAt(lane), best[std::size_t(lane)].sorted());
+        if (const std::int32_t e = search.elementAt(t, lane); e >= 0)
+          writeNeighbors(result, e, best[std::size_t(lane)].sorted());
     }
   };
-  parallelForBlocks(tiles.count(), 1, searching, searchTiles);
+  parallelForBlocks(tiles.count(), 1, progress.part(0.07, 1, "Search"), searchTiles);
   return result;
 }
 
 PatchNeighbors findNeighborsNearby(const Band& band, int count, int radius, const Progress& progress) {
   PatchNeighbors result = emptyLists(band, count);
-  Volume<std::int32_t> elementAt(band.grid(), -1);
-  for (std::int64_t e = 0; e < band.count(); ++e)
-    elementAt.values[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  const std::vector<std::int32_t> elements = elementsOf(band);
   const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
   const auto voxels = voxelsOf(band);
   const Vec3<double> spacing = band.grid().spacing();
-  const Vec3<int> size = band.grid().size;
-  parallelForBlocks(
-      band.count(), 64, progress.part(0.03, 1, "Search"), [&](std::int64_t begin, std::int64_t end) {
-        BestRanks best(std::max(result.count, 1));
-        for (std::int64_t e = begin; e < end; ++e) {
-          best.clear();
-          const Vec3<int> at = voxels[std::size_t(e)];
-          for (int z = std::max(0, at.z - radius); z <= std::min(size.z - 1, at.z + radius); ++z)
-            for (int y = std::max(0, at.y - radius); y <= std::min(size.y - 1, at.y + radius); ++y)
-              for (int x = std::max(0, at.x - radius); x <= std::min(size.x - 1, at.x + radius); ++x) {
-                const std::int32_t other = elementAt(x, y, z);
-                if (other < 0 || other == e) continue;
-                best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
-                            squaredVoxelDistance(at, {x, y, z}, spacing), other});
-              }
-          writeNeighbors(result, e, best.sorted());
-        }
+  const auto searchAround = [&](std::int64_t begin, std::int64_t end) {
+    BestRanks best(std::max(result.count, 1));
+    for (std::int64_t e = begin; e < end; ++e) {
+      best.clear();
+      const Vec3<int> at = voxels[std::size_t(e)];
+      forNearVoxels(band.grid(), at, radius, [&](std::int64_t voxel) {
+        const std::int32_t other = elements[std::size_t(voxel)];
+        if (other < 0) return;
+        best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
+                    squaredVoxelDistance(at, voxels[std::size_t(other)], spacing), other});
       });
+      writeNeighbors(result, e, best.sorted());
+    }
+  };
+  parallelForBlocks(band.count(), 64, progress.part(0.03, 1, "Search"), searchAround);
   return result;
 }
 

@@ -19,7 +19,8 @@ void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point
                     std::int64_t end) {
   if (end - begin <= kTileElements) return;
   Point low, high;
-  low.fill(std::numeric_limits<float>::infinity()), high.fill(-std::numeric_limits<float>::infinity());
+  low.fill(std::numeric_limits<float>::infinity());
+  high.fill(-std::numeric_limits<float>::infinity());
   for (std::int64_t i = begin; i < end; ++i)
     for (int a = 0; a < kLeadingAxes; ++a) {
       const float value = points[std::size_t(elements[std::size_t(i)])][std::size_t(a)];

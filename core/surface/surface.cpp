@@ -51,25 +51,10 @@ std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbors& find, const Volum
   return search;
 }
 
-/// φ of each element of a band.
-std::vector<float> onBand(const Volume<float>& phi, const Band& band) {
-  std::vector<float> values;
-  values.reserve(band.voxels.size());
-  for (const std::int64_t voxel : band.voxels) values.push_back(phi.values[std::size_t(voxel)]);
-  return values;
-}
-
 double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
   return std::sqrt(sum / double(std::max<std::size_t>(a.size(), 1)));
-}
-
-/// φ on the whole grid with the values of a band inserted.
-Volume<float> withBand(const Band& band, const std::vector<float>& values) {
-  Volume<float> phi = band.phi;
-  for (std::size_t e = 0; e < values.size(); ++e) phi.values[std::size_t(band.voxels[e])] = values[e];
-  return phi;
 }
 
 /// c₂ if none was given. Other shapes are not noise, however few are alike.

@@ -16,33 +16,25 @@ constexpr double kSurfaceShareNeeded = 0.999;
 
 /// The share of the elements whose neighbors are the same in both results; 0 if the bands differ.
 AgreementRow neighborsRow(const SurfaceSearch& a, const SurfaceSearch& b) {
-  AgreementRow row;
-  row.quantity = "neighbor lists, the same or not";
-  row.compared = double(a.band.count());
-  if (a.band.voxels != b.band.voxels || a.neighbors.count != b.neighbors.count) {
-    row.quantity = text("neighbor lists (of ", a.neighbors.count, " in a band of ", a.band.count(),
-                        " voxels, and of ", b.neighbors.count, " in one of ", b.band.count(), ")");
-    return row;
-  }
+  if (a.band.voxels != b.band.voxels || a.neighbors.count != b.neighbors.count)
+    return shareRow(text("neighbor lists (of ", a.neighbors.count, " in a band of ", a.band.count(),
+                         " voxels, and of ", b.neighbors.count, " in one of ", b.band.count(), ")"),
+                    0, double(a.band.count()), 1);
   std::int64_t same = 0;
   for (std::int64_t e = 0; e < a.band.count(); ++e)
     same += std::equal(a.neighbors.of(e), a.neighbors.of(e) + a.neighbors.count, b.neighbors.of(e));
-  row.shareWithin = double(same) / row.compared;
-  return row;
+  return shareRow("neighbor lists, the same or not", double(same), double(a.band.count()), 1);
 }
 
 AgreementRow shapeRow(const levelset::MeshMeasures& shown, const levelset::MeshMeasures& input,
                       const levelset::MeshMeasures& truth) {
-  AgreementRow row;
-  row.quantity =
+  const int right = (shown.components == truth.components) + (shown.cavities == truth.cavities) +
+                    (shown.handles == truth.handles);
+  return shareRow(
       text("components, cavities, handles (", shown.components, ", ", shown.cavities, ", ", shown.handles,
            "; of the input ", input.components, ", ", input.cavities, ", ", input.handles, "; true ",
-           truth.components, ", ", truth.cavities, ", ", truth.handles, ")");
-  row.compared = 3;
-  row.shareWithin = ((shown.components == truth.components) + (shown.cavities == truth.cavities) +
-                     (shown.handles == truth.handles)) /
-                    3.0;
-  return row;
+           truth.components, ", ", truth.cavities, ", ", truth.handles, ")"),
+      right, 3, 1);
 }
 
 double percentOff(double volume, double truth) {

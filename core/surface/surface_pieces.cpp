@@ -2,19 +2,18 @@
 
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/image/display/layer_kinds.h"
+#include "core/image/grids/neighbors.h"
 #include "core/surface/surface.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace sulcus::surface {
 namespace {
 
 /// Of the voxels that noise moved to the other side, this fraction more may have gone one way: outside of a
 /// round surface there is more room than inside.
-constexpr double kUneven = 1.0 / 8;
+constexpr double kOneSidedShare = 1.0 / 8;
 /// The surface half-way between the voxels of a mask encloses less than they do, since it cuts off corners.
 /// At most this fraction of the volume is restored.
 constexpr double kCornersCut = 0.015;
@@ -23,42 +22,25 @@ constexpr double kCornersCut = 0.015;
 constexpr double kFirstStep = 0.01, kFurthest = 0.5;
 constexpr int kSecants = 4;
 /// Relative error of the volume that counts as reached.
-constexpr double kVolumeMet = 1e-4;
+constexpr double kReachedWithin = 1e-4;
 /// A relative change of volume that merits a warning.
-constexpr double kVolumeChange = 0.02;
+constexpr double kWarnVolumeChange = 0.02;
 /// Pieces of at most this many voxels may be noise.
 constexpr std::int64_t kNoisePiece = 32;
 /// A relative uncertainty of the volume (two standard deviations) that merits a warning.
-constexpr double kUncertain = 0.06;
-
-/// Calls visit(voxel) for the 26 neighbors of a voxel of a grid.
-template <class Visit>
-void forEachNeighbor(const Grid& grid, std::int64_t voxel, const Visit& visit) {
-  const Vec3<int> v = grid.voxel(voxel);
-  for (int z = std::max(v.z - 1, 0); z <= std::min(v.z + 1, grid.size.z - 1); ++z)
-    for (int y = std::max(v.y - 1, 0); y <= std::min(v.y + 1, grid.size.y - 1); ++y)
-      for (int x = std::max(v.x - 1, 0); x <= std::min(v.x + 1, grid.size.x - 1); ++x)
-        if (const std::int64_t other = grid.index(x, y, z); other != voxel) visit(other);
-}
+constexpr double kWarnUncertainty = 0.06;
 
 /// The 26-connected piece of each voxel where φ < 0, in the order of their first voxels; −1 elsewhere.
 std::vector<std::int32_t> piecesOf(const Volume<float>& phi, std::int32_t& count) {
   std::vector<std::int32_t> pieces(phi.values.size(), -1);
-  std::vector<std::int64_t> next;
+  const auto isNew = [&](std::int64_t i) {
+    return phi.values[std::size_t(i)] < 0 && pieces[std::size_t(i)] < 0;
+  };
   count = 0;
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
-    if (phi.values[std::size_t(i)] >= 0 || pieces[std::size_t(i)] >= 0) continue;
-    pieces[std::size_t(i)] = count;
-    next.push_back(i);
-    while (!next.empty()) {
-      const std::int64_t at = next.back();
-      next.pop_back();
-      forEachNeighbor(phi.grid, at, [&](std::int64_t other) {
-        if (phi.values[std::size_t(other)] >= 0 || pieces[std::size_t(other)] >= 0) return;
-        pieces[std::size_t(other)] = count;
-        next.push_back(other);
-      });
-    }
+    if (!isNew(i)) continue;
+    floodFill(phi.grid, i, Connectivity::corners, isNew,
+              [&](std::int64_t voxel) { pieces[std::size_t(voxel)] = count; });
     ++count;
   }
   return pieces;
@@ -74,7 +56,11 @@ double partBelow(double a, double b, double c, double d) {
   const auto order = [](double& low, double& high) {
     if (high < low) std::swap(low, high);
   };
-  order(a, b), order(c, d), order(a, c), order(b, d), order(b, c);
+  order(a, b);
+  order(c, d);
+  order(a, c);
+  order(b, d);
+  order(b, c);
   if (a >= 0) return 0;
   if (b >= 0) return a / (a - b) * (a / (a - c)) * (a / (a - d));
   if (c >= 0) {
@@ -104,14 +90,10 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
   std::int32_t count = 0;
   inside_ = piecesOf(band.phi, count);
   pieces_.resize(std::size_t(count));
-  std::vector<std::int32_t> element(inside_.size(), -1);
-  for (std::int64_t e = 0; e < band.count(); ++e)
-    element[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  const std::vector<std::int32_t> element = elementsOf(band);
   assignElements(element);
   findCells(element);
-  std::vector<float> before;
-  for (const std::int64_t voxel : band.voxels) before.push_back(band.phi.values[std::size_t(voxel)]);
-  const std::vector<double> volumes = volumesOf(before, {});
+  const std::vector<double> volumes = volumesOf(onBand(band.phi, band), {});
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     Piece& piece = pieces_[p];
     piece.volume = volumes[p];
@@ -137,7 +119,7 @@ void SurfacePieces::assignElements(const std::vector<std::int32_t>& element) {
   // Grows outwards by a voxel at a time.
   for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
     for (const std::int64_t at : front)
-      forEachNeighbor(band_.grid(), at, [&](std::int64_t other) {
+      forNeighbors(band_.grid(), band_.grid().voxel(at), Connectivity::corners, [&](std::int64_t other) {
         const std::int32_t e = element[std::size_t(other)];
         if (e < 0 || of_[std::size_t(e)] >= 0) return;
         of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];
@@ -149,19 +131,21 @@ void SurfacePieces::findCells(const std::vector<std::int32_t>& element) {
   const Vec3<int> n = band_.grid().size;
   for (int z = 0; z + 1 < n.z; ++z)
     for (int y = 0; y + 1 < n.y; ++y)
-      for (int x = 0; x + 1 < n.x; ++x) {
-        Cell cell{band_.grid().index(x, y, z), -1, {}};
-        bool near = false;
-        for (int i = 0; i < 8; ++i) {
-          const std::int32_t e = element[std::size_t(cornerOf(cell.voxel, i, n))];
-          cell.elements[i] = e;
-          near = near || e >= 0;
-          if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
-        }
-        if (const std::int32_t in = inside_[std::size_t(cell.voxel)]; !near && in >= 0)
-          ++pieces_[std::size_t(in)].deepVolume;
-        if (cell.piece >= 0) cells_.push_back(cell);
-      }
+      for (int x = 0; x + 1 < n.x; ++x) addCell(band_.grid().index(x, y, z), element);
+}
+
+void SurfacePieces::addCell(std::int64_t voxel, const std::vector<std::int32_t>& element) {
+  Cell cell{voxel, -1, {}};
+  bool near = false;
+  for (int i = 0; i < 8; ++i) {
+    const std::int32_t e = element[std::size_t(cornerOf(voxel, i, band_.grid().size))];
+    cell.elements[i] = e;
+    near = near || e >= 0;
+    if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
+  }
+  const std::int32_t in = inside_[std::size_t(voxel)];
+  if (!near && in >= 0) ++pieces_[std::size_t(in)].deepVolume;
+  if (cell.piece >= 0) cells_.push_back(cell);
 }
 
 std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
@@ -192,8 +176,7 @@ std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
 std::vector<SurfacePieces::Rest> SurfacePieces::restsOf(const std::vector<float>& phi) const {
   std::vector<Rest> rests(pieces_.size());
   const std::vector<double> volumes = volumesOf(phi, {});
-  for (std::size_t p = 0; p < pieces_.size(); ++p)
-    rests[p].inside = pieces_[p].deep, rests[p].volume = volumes[p];
+  for (std::size_t p = 0; p < pieces_.size(); ++p) rests[p] = {pieces_[p].deep, 0, volumes[p]};
   for (std::size_t e = 0; e < of_.size(); ++e) {
     if (of_[e] < 0) continue;
     Rest& rest = rests[std::size_t(of_[e])];
@@ -208,14 +191,17 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
   const double step = kFirstStep * edge_, most = kFurthest * edge_;
   std::vector<double> wanted(pieces_.size()), raised(pieces_.size()), last(pieces_.size()),
       lastVolume(pieces_.size());
+  // Secant steps on the offset of each piece.
   bool unmet = false;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
-    const double noise = kUneven * double(rests[p].changed), now = rests[p].volume;
+    const double noise = kOneSidedShare * double(rests[p].changed), now = rests[p].volume;
     wanted[p] = 2 * rests[p].inside < pieces_[p].voxels
                     ? now
                     : std::clamp(now, pieces_[p].wanted - noise, pieces_[p].wanted + noise);
     lastVolume[p] = now;
-    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, unmet = true;
+    if (wanted[p] == now) continue;
+    raised[p] = wanted[p] > now ? -step : step;
+    unmet = true;
   }
   for (int i = 0; unmet && i < kSecants; ++i) {
     unmet = false;
@@ -223,7 +209,7 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const double missing = wanted[p] - volumes[p],
                    slope = (volumes[p] - lastVolume[p]) / (raised[p] - last[p]);
-      if (std::abs(missing) <= kVolumeMet * wanted[p] || !(slope < 0)) continue;
+      if (std::abs(missing) <= kReachedWithin * wanted[p] || !(slope < 0)) continue;
       unmet = true;
       last[p] = raised[p];
       lastVolume[p] = volumes[p];
@@ -234,43 +220,53 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[std::size_t(of_[e])]);
 }
 
-SurfacePieces::Changes SurfacePieces::changes(const std::vector<float>& phi) const {
-  Volume<float> after = band_.phi;
-  for (std::size_t e = 0; e < phi.size(); ++e) after.values[std::size_t(band_.voxels[e])] = phi[e];
+SurfacePieces::Overlaps SurfacePieces::overlapsWith(const std::vector<float>& phi) const {
   std::int32_t count = 0;
-  const std::vector<std::int32_t> now = piecesOf(after, count);
+  const std::vector<std::int32_t> after = piecesOf(withBand(band_, phi), count);
   std::vector<std::int64_t> size(std::size_t(count), 0);
-  std::vector<std::set<std::int32_t>> fromBefore(std::size_t(count), std::set<std::int32_t>{}),
-      toNow(pieces_.size());
-  for (const std::int32_t piece : now)
+  for (const std::int32_t piece : after)
     if (piece >= 0) ++size[std::size_t(piece)];
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    const std::int32_t a = inside_[i], b = now[i];
+  Overlaps overlaps;
+  overlaps.ofBefore.resize(pieces_.size());
+  overlaps.ofAfter.resize(size.size());
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const std::int32_t a = inside_[i], b = after[i];
     if (a < 0 || b < 0) continue;
-    if (pieces_[std::size_t(a)].voxels > kNoisePiece) fromBefore[std::size_t(b)].insert(a);
-    if (size[std::size_t(b)] > kNoisePiece) toNow[std::size_t(a)].insert(b);
+    if (pieces_[std::size_t(a)].voxels > kNoisePiece) overlaps.ofAfter[std::size_t(b)].insert(a);
+    if (size[std::size_t(b)] > kNoisePiece) overlaps.ofBefore[std::size_t(a)].insert(b);
   }
+  return overlaps;
+}
+
+void SurfacePieces::Changes::addVolume(const Piece& piece, const Rest& rest) {
+  const double change = rest.volume - piece.wanted, share = change / piece.volume;
+  const double explained = kWarnVolumeChange * piece.volume + kOneSidedShare * double(rest.changed);
+  if (std::abs(change) > explained) {
+    ++changed;
+    if (std::abs(share) > std::abs(mostChanged)) mostChanged = share;
+  }
+  // Each voxel that noise moved could as well have gone the other way.
+  const double doubt = 2 * std::sqrt(double(rest.changed)) / piece.volume;
+  if (doubt > kWarnUncertainty) {
+    ++uncertain;
+    mostUncertain = std::max(mostUncertain, doubt);
+  }
+}
+
+SurfacePieces::Changes SurfacePieces::changes(const std::vector<float>& phi) const {
+  const Overlaps overlaps = overlapsWith(phi);
   const std::vector<Rest> rests = restsOf(phi);
   Changes changes;
-  for (const auto& from : fromBefore) changes.merged += from.size() > 1 ? std::int64_t(from.size()) : 0;
+  for (const auto& before : overlaps.ofAfter)
+    if (before.size() > 1) changes.merged += std::int64_t(before.size());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
-    const Piece& piece = pieces_[p];
-    if (piece.voxels <= kNoisePiece) continue;
-    if (2 * rests[p].inside < piece.voxels) {
+    if (pieces_[p].voxels <= kNoisePiece) continue;
+    if (2 * rests[p].inside < pieces_[p].voxels) {
       ++changes.vanished;
       continue;
     }
-    changes.apart += toNow[p].size() > 1;
-    const double change = rests[p].volume - piece.wanted, share = change / piece.volume;
-    const double explained = kVolumeChange * piece.volume + kUneven * double(rests[p].changed);
-    if (std::abs(change) > explained) {
-      ++changes.changed;
-      if (std::abs(share) > std::abs(changes.mostChanged)) changes.mostChanged = share;
-    }
-    // Each voxel that noise moved could as well have gone the other way.
-    const double doubt = 2 * std::sqrt(double(rests[p].changed)) / piece.volume;
-    changes.uncertain += doubt > kUncertain;
-    if (doubt > kUncertain) changes.mostUncertain = std::max(changes.mostUncertain, doubt);
+    changes.apart += overlaps.ofBefore[p].size() > 1;
+    changes.addVolume(pieces_[p], rests[p]);
   }
   return changes;
 }
@@ -279,25 +275,25 @@ Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
   const Changes found = changes(phi);
   const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
   const auto pieces = [](std::int64_t n) { return counted(n, "piece"); };
-  Notes told;
-  const auto tell = [&](std::string what, const char* remedy = "") {
-    told.push_back(Note::warning(std::move(what), remedy));
+  Notes notes;
+  const auto warn = [&](std::string what, const char* remedy = "") {
+    notes.push_back(Note::warning(std::move(what), remedy));
   };
   if (found.vanished > 0)
-    tell(text(pieces(found.vanished), " of the surface vanished completely or mostly."),
+    warn(text(pieces(found.vanished), " of the surface vanished completely or mostly."),
          "Take fewer iterations or finer voxels.");
   if (found.merged > 0)
-    tell(text(pieces(found.merged), " of the surface merged with another."), "Take fewer iterations.");
+    warn(text(pieces(found.merged), " of the surface merged with another."), "Take fewer iterations.");
   if (found.apart > 0)
-    tell(text(pieces(found.apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
+    warn(text(pieces(found.apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
   if (found.changed > 0)
-    tell(text(pieces(found.changed), " changed in volume by more than noise explains, by up to ",
+    warn(text(pieces(found.changed), " changed in volume by more than noise explains, by up to ",
               found.mostChanged > 0 ? "+" : "−", percent(std::abs(found.mostChanged)), " %."),
          "Take fewer iterations or finer voxels.");
   if (found.uncertain > 0)
-    tell(text("noise is a large part of ", pieces(found.uncertain), ": the volume is uncertain by up to ±",
+    warn(text("noise is a large part of ", pieces(found.uncertain), ": the volume is uncertain by up to ±",
               percent(found.mostUncertain), " %."));
-  return told;
+  return notes;
 }
 
 }  // namespace sulcus::surface

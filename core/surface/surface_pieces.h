@@ -4,7 +4,7 @@
 #include "core/surface/band.h"
 
 #include <cstdint>
-#include <string>
+#include <set>
 #include <vector>
 
 namespace sulcus::surface {
@@ -34,8 +34,8 @@ class SurfacePieces {
  private:
   /// Volumes are in voxels.
   struct Piece {
-    std::int64_t voxels = 0,
-                 deep = 0;          ///< number inside before denoising, and of those the ones beyond the band
+    std::int64_t voxels = 0;        ///< inside before denoising
+    std::int64_t deep = 0;          ///< those of them beyond the band
     double deepVolume = 0;          ///< of the cells beyond the band
     double volume = 0, wanted = 0;  ///< before denoising, and the target
   };
@@ -56,6 +56,13 @@ class SurfacePieces {
     std::int64_t changed = 0;    ///< in volume, by more than noise explains
     std::int64_t uncertain = 0;  ///< in volume, because of noise
     double mostChanged = 0, mostUncertain = 0;
+
+    void addVolume(const Piece& piece, const Rest& rest);
+  };
+  /// Which pieces have voxels in common with a piece, without those that may be noise.
+  struct Overlaps {
+    std::vector<std::set<std::int32_t>> ofBefore;  ///< for each piece before denoising those of after it
+    std::vector<std::set<std::int32_t>> ofAfter;
   };
   /// Finds of_ and the voxels of each piece.
   ///
@@ -63,6 +70,8 @@ class SurfacePieces {
   void assignElements(const std::vector<std::int32_t>& element);
   /// Finds cells_ and the cells of each piece beyond the band, with `element` as above.
   void findCells(const std::vector<std::int32_t>& element);
+  void addCell(std::int64_t voxel, const std::vector<std::int32_t>& element);
+  Overlaps overlapsWith(const std::vector<float>& phi) const;
   Changes changes(const std::vector<float>& phi) const;
   /// The inside volume of the cells of each piece after raising its φ by the given amount, mm.
   std::vector<double> volumesOf(const std::vector<float>& phi, const std::vector<double>& raised) const;

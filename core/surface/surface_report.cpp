@@ -2,7 +2,7 @@
 
 #include "core/analysis/agreement.h"
 #include "core/base/figure.h"
-#include "core/base/numbers.h"
+#include "core/base/json_text.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/levelset/signed_distance.h"
@@ -13,27 +13,6 @@
 
 namespace sulcus::surface {
 namespace {
-
-/// A JSON object that is written member by member.
-class JsonObject {
- public:
-  explicit JsonObject(int indent = 2) : indent_(indent) {}
-  /// A member whose value is already JSON.
-  JsonObject& raw(const std::string& name, const std::string& value) {
-    text_ += text(text_.empty() ? "" : ",", line(indent_), '"', name, "\": ", value);
-    return *this;
-  }
-  /// A numeric member; null if not finite.
-  JsonObject& number(const std::string& name, double value) {
-    return raw(name, std::isfinite(value) ? nineDigits(value) : "null");
-  }
-  std::string done() const { return text("{", text_, line(indent_ - 2), "}"); }
-
- private:
-  static std::string line(int indent) { return text('\n', std::string(std::size_t(indent), ' ')); }
-  int indent_;
-  std::string text_;
-};
 
 std::string measuresJson(const levelset::MeshMeasures& m) {
   return JsonObject(4)
@@ -57,11 +36,15 @@ std::string distanceJson(const SurfaceDistance& d) {
 }
 
 std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
-  std::string list;
+  std::vector<std::string> list;
   for (const auto& i : iterations)
-    list += text(list.empty() ? "" : ",", "\n    {\"pass\": ", i.pass, ", \"iteration\": ", i.iteration,
-                 ", \"energy_mm2\": ", nineDigits(i.energy), ", \"change_mm\": ", nineDigits(i.change), "}");
-  return list.empty() ? "[]" : text("[", list, "\n  ]");
+    list.push_back(JsonObject(0)
+                       .count("pass", i.pass)
+                       .count("iteration", i.iteration)
+                       .number("energy_mm2", i.energy)
+                       .number("change_mm", i.change)
+                       .done());
+  return jsonList(list, 4);
 }
 
 double percentChange(double from, double to) { return from == 0 ? 0 : 100 * (to - from) / from; }
@@ -70,6 +53,8 @@ std::string shapeText(const levelset::MeshMeasures& m) {
   return counted(m.components, "component") + ", " + counted(m.cavities, "cavity", "cavities") + ", " +
          counted(m.handles, "handle");
 }
+
+std::string scaleText(double scale) { return std::isfinite(scale) ? text(scale, " mm²") : "off"; }
 
 /// A whole number, or three significant digits if that is longer.
 std::string sizeText(double value) { return std::abs(value) < 100 ? text(value) : fixedText(value, 0); }
@@ -112,6 +97,7 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
 
 Notes surfaceSummary(const DenoisedSurface& denoised) {
   const levelset::MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
+  const SurfaceFlow& flow = denoised.result.flow;
   Notes notes{
       text("Area ", sizeText(before.area), " → ", sizeText(after.area), " mm², volume ",
            sizeText(before.volume), " → ", sizeText(after.volume), " mm³ (", std::showpos,
@@ -119,9 +105,7 @@ Notes surfaceSummary(const DenoisedSurface& denoised) {
       text("Before: ", shapeText(before), "; after: ", shapeText(after), "."),
       text("Surface displacement: mean ", denoised.moved.mean, " mm, 95th percentile ",
            denoised.moved.percentile95, " mm, maximum ", denoised.moved.hausdorff, " mm (symmetric)."),
-      text(denoised.result.flow.iterations.size(), " iterations; c1 ",
-           std::isfinite(denoised.result.flow.c1) ? text(denoised.result.flow.c1, " mm²") : "off", ", c2 ",
-           std::isfinite(denoised.result.flow.c2) ? text(denoised.result.flow.c2, " mm²") : "off", ".")};
+      text(flow.iterations.size(), " iterations; c1 ", scaleText(flow.c1), ", c2 ", scaleText(flow.c2), ".")};
   if (const auto& truth = denoised.truth)
     notes.push_back(
         text("Mean distance to the true surface ", truth->input.mean, " → ", truth->denoised.mean, " mm."));

@@ -55,7 +55,7 @@ ClusterRequest requestOf(const ClustersCall& call, const Progress& progress) {
   request.shown.hideAbove = call.below;
   if (call.sizes) request.shown.negativeColormap = Display().colormap;
   request.options = call.options;
-  request.options.connectivity = Connectivity(call.connectivity);
+  request.options.connectivity = connectivityOf(call.connectivity);
   if (!call.labels.empty())
     request.labels = std::make_shared<const Layer>(
         asLabels(openScan(call.labels, progress.part(0.75, 1, "read"), io::UnlabeledData::areLabels)));

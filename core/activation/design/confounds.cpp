@@ -33,7 +33,7 @@ struct ChosenColumns {
   std::vector<std::string> needed, optional;
 };
 
-ChosenColumns columnsOf(ConfoundStrategy strategy) {
+ChosenColumns strategyColumns(ConfoundStrategy strategy) {
   ChosenColumns columns;
   if (strategy == ConfoundStrategy::automatic) return columns;
   columns.needed = kMotion;
@@ -50,40 +50,28 @@ ChosenColumns columnsOf(ConfoundStrategy strategy) {
   return columns;
 }
 
-/// Indices of the confound columns to use, in the table's order.
-std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
-                                         const DesignOptions& options, DesignBuilder& builder) {
-  auto [patterns, optional] = columnsOf(options.confounds);
-  for (auto& name : namesIn(options.confoundColumns)) patterns.push_back(std::move(name));
-  if (patterns.empty()) {
-    const bool isFmriprep = std::all_of(kMotion.begin(), kMotion.end(), [&](const std::string& name) {
-      return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
-    });
-    if (isFmriprep && table.columns.size() > kMotion.size()) {
-      patterns = kMotion;
-      builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
-    } else {
-      patterns = {"*"};
-    }
-  }
-  std::set<std::size_t> chosen;
-  const auto choose = [&](const std::string& pattern) {
-    bool any = false;
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      if (matches(table.columns[c], pattern)) chosen.insert(c), any = true;
-    return any;
-  };
-  for (const auto& pattern : patterns)
-    if (!choose(pattern))
-      throw Error("'" + layer.name + "' has no column '" + pattern + "'",
-                  "it was asked for as a confound; there are " + listed(table.columns),
-                  "correct the names of the confounds");
-  for (const auto& pattern : optional) choose(pattern);
+/// The columns of a table for which no strategy was chosen: the six of motion if it is fMRIPrep's, else all.
+std::vector<std::string> automaticColumns(const Layer& layer, const TableLayer& table,
+                                          DesignBuilder& builder) {
+  const bool isFmriprep = std::ranges::all_of(kMotion, [&](const std::string& name) {
+    return std::ranges::find(table.columns, name) != table.columns.end();
+  });
+  if (!isFmriprep || table.columns.size() == kMotion.size()) return {"*"};
+  builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
+  return kMotion;
+}
+
+/// Adds the columns that mark scans to those that were chosen: unsteady ones always, moved ones for scrub.
+void chooseMarks(const TableLayer& table, ConfoundStrategy strategy, std::set<std::size_t>& chosen,
+                 DesignBuilder& builder) {
   std::size_t unsteady = 0, moved = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (marksUnsteady(table.columns[c])) chosen.insert(c), ++unsteady;
+    if (marksUnsteady(table.columns[c])) {
+      chosen.insert(c);
+      ++unsteady;
+    }
     if (!marksMotion(table.columns[c])) continue;
-    if (options.confounds == ConfoundStrategy::scrub) chosen.insert(c);
+    if (strategy == ConfoundStrategy::scrub) chosen.insert(c);
     moved += chosen.count(c) == 0;
   }
   if (unsteady > 0)
@@ -92,7 +80,32 @@ std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& t
   if (moved > 0)
     builder.note("Scans that the confounds mark as motion outliers (motion_outlier) are kept: " +
                  std::to_string(moved) + "; the strategy scrub would exclude them.");
-  return {chosen.begin(), chosen.end()};
+}
+
+/// Indices of the confound columns to use, in the table's order.
+std::set<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
+                                      const DesignOptions& options, DesignBuilder& builder) {
+  auto [patterns, optional] = strategyColumns(options.confounds);
+  for (auto& name : namesIn(options.confoundColumns)) patterns.push_back(std::move(name));
+  if (patterns.empty()) patterns = automaticColumns(layer, table, builder);
+  std::set<std::size_t> chosen;
+  const auto choose = [&](const std::string& pattern) {
+    bool any = false;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (!matches(table.columns[c], pattern)) continue;
+      chosen.insert(c);
+      any = true;
+    }
+    return any;
+  };
+  for (const auto& pattern : patterns)
+    if (!choose(pattern))
+      throw Error("'" + layer.name + "' has no column '" + pattern + "'",
+                  "it was asked for as a confound; there are " + listed(table.columns),
+                  "correct the names of the confounds");
+  for (const auto& pattern : optional) choose(pattern);
+  chooseMarks(table, options.confounds, chosen, builder);
+  return chosen;
 }
 
 }  // namespace

@@ -24,19 +24,31 @@ std::optional<std::size_t> beginOfJoint(std::string_view text) {
   return {};
 }
 
+/// Calls visit(position) for each character outside of quotation marks.
+template <class Visit>
+void forUnquoted(std::string_view text, const Visit& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = endOfQuotes(text, at);
+    if (end == text.npos) visit(at);
+    at = end == text.npos ? at + 1 : end;
+  }
+}
+
 /// The end of the first parentheses in the text; npos if they are not closed.
 std::size_t endOfParentheses(std::string_view text) {
   int depth = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (const auto end = endOfQuotes(text, at); end != text.npos) {
-      at = end;
-      continue;
-    }
-    if (text[at] == '(') ++depth;
-    if (text[at] == ')' && --depth == 0) return at;
-    ++at;
-  }
-  return text.npos;
+  std::size_t found = text.npos;
+  forUnquoted(text, [&](std::size_t at) {
+    depth += (text[at] == '(') - (text[at] == ')');
+    if (found == text.npos && text[at] == ')' && depth == 0) found = at;
+  });
+  return found;
+}
+
+/// The position of the first such character outside of quotation marks, or the end of the text.
+std::size_t placeOf(char wanted, std::string_view text) {
+  const auto places = placesOf(wanted, text);
+  return places.empty() ? text.size() : places.front();
 }
 
 }  // namespace
@@ -59,29 +71,11 @@ std::size_t endOfQuotes(std::string_view text, std::size_t at) {
   return end == text.npos ? end : end + 1;
 }
 
-/// The position of a character outside of quotation marks.
-std::size_t placeOf(char wanted, std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (const auto end = endOfQuotes(text, at); end != text.npos) {
-      at = end;
-      continue;
-    }
-    if (text[at] == wanted) return at;
-    ++at;
-  }
-  return text.size();
-}
-
 std::vector<std::size_t> placesOf(char wanted, std::string_view text) {
   std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < text.size();) {
-    if (const auto end = endOfQuotes(text, at); end != text.npos) {
-      at = end;
-      continue;
-    }
+  forUnquoted(text, [&](std::size_t at) {
     if (text[at] == wanted) places.push_back(at);
-    ++at;
-  }
+  });
   return places;
 }
 

@@ -20,8 +20,6 @@ std::size_t endOfQuotes(std::string_view text, std::size_t at);
 
 /// The positions of a character outside of quotation marks.
 std::vector<std::size_t> placesOf(char wanted, std::string_view text);
-/// The first of them; the size of the text if there is none.
-std::size_t placeOf(char wanted, std::string_view text);
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 

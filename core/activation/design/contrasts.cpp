@@ -23,19 +23,15 @@ using Names = std::vector<std::string>;
 /// terms come first.
 std::string nameOf(const std::vector<double>& weights, const Names& regressors) {
   std::string name;
-  const auto add = [&](bool positive) {
-    for (std::size_t r = 0; r < weights.size(); ++r) {
-      const double weight = weights[r];
-      if (weight == 0 || (weight > 0) != positive) continue;
-      if (weight < 0) name += name.empty() ? "minus_" : "-";
-      if (weight > 0 && !name.empty()) name += "_plus_";
-      if (std::abs(weight) != 1)
-        name.append(name.empty() ? "x" : "").append(numberText(std::abs(weight))).append("_");
-      name += regressors[r];
-    }
+  const auto add = [&](double weight, const char* first, const char* sign, const std::string& regressor) {
+    name += name.empty() ? first : sign;
+    if (std::abs(weight) != 1) name += (name.empty() ? "x" : "") + numberText(std::abs(weight)) + "_";
+    name += regressor;
   };
-  add(true);
-  add(false);
+  for (std::size_t r = 0; r < weights.size(); ++r)
+    if (weights[r] > 0) add(weights[r], "", "_plus_", regressors[r]);
+  for (std::size_t r = 0; r < weights.size(); ++r)
+    if (weights[r] < 0) add(weights[r], "minus_", "-", regressors[r]);
   return name;
 }
 
@@ -105,7 +101,10 @@ class Parser {
     for (const bool joint : {false, true})
       for (const ContrastText& part : parts) try {
           if (part.joint != joint) continue;
-          joint ? addJoint(part) : addOne(part.whole);
+          if (joint)
+            addJoint(part);
+          else
+            contrasts.push_back(named(namedWeights(part.whole, regressors_)));
         } catch (const NotEstimable& fault) {
           if (notes)
             notes->push_back(Note::warning("The contrast '" + sanitizedForDisplay(part.whole, 60) +
@@ -129,8 +128,6 @@ class Parser {
       contrast.name = freeName(given.empty() ? nameOf(contrast.weights, regressors_.names) : given);
     return contrast;
   }
-
-  void addOne(std::string_view text) { contrasts.push_back(named(namedWeights(text, regressors_))); }
 
   /// A row that equals an existing contrast, whatever its name there, is that contrast unless it has its own
   /// name.

@@ -200,8 +200,12 @@ std::vector<Event> modulated(std::vector<Event> events, std::size_t m) {
   double sum = 0, low = INFINITY, high = -INFINITY;
   int known = 0;
   for (const Event& event : events)
-    if (const double value = event.modulation[m]; !std::isnan(value))
-      sum += value, ++known, low = std::min(low, value), high = std::max(high, value);
+    if (const double value = event.modulation[m]; !std::isnan(value)) {
+      sum += value;
+      ++known;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
   if (!(high > low)) return {};
   for (Event& event : events) {
     const double value = event.modulation[m];

@@ -195,6 +195,9 @@ Design designFromEvents(const Layer& events, const Layer* confounds, double seco
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options, const ScanTiming& timing = {});
 
+/// Some columns of a matrix, in the given order.
+Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& columns);
+
 /// One design for several runs of a person: each effect is the same in all runs, and every run has its own
 /// intercept, confounds and drift, named …_run2. A trial type missing in a run is 0 there.
 ///

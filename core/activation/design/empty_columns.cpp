@@ -53,19 +53,27 @@ void dropConfounds(Design& design) {
   std::vector<int> kept;
   std::vector<std::string> dropped;
   for (int c = 0; c < int(design.confounds.cols()); ++c) {
-    if (const auto unit = span.newIn(design.confounds.col(c)))
-      span.add(*unit), kept.push_back(c);
-    else
+    if (const auto unit = span.newIn(design.confounds.col(c))) {
+      span.add(*unit);
+      kept.push_back(c);
+    } else {
       dropped.push_back(design.confoundNames[std::size_t(c)]);
+    }
   }
   if (dropped.empty()) return;
   design.notes.push_back("Confounds that others explain, ignored: " + std::to_string(dropped.size()) + " (" +
                          listed(dropped) + ").");
-  design.confounds = Eigen::MatrixXd(design.confounds(Eigen::all, kept));
+  design.confounds = columnsOf(design.confounds, kept);
   keepOnly(design.confoundNames, kept);
 }
 
 }  // namespace
+
+Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& columns) {
+  Eigen::MatrixXd chosen(matrix.rows(), std::ssize(columns));
+  for (Eigen::Index c = 0; c < chosen.cols(); ++c) chosen.col(c) = matrix.col(columns[std::size_t(c)]);
+  return chosen;
+}
 
 Design withoutEmptyColumns(Design design) {
   if (design.scans() == 0 || !design.matrix.allFinite() || !design.confounds.allFinite()) return design;
@@ -90,7 +98,7 @@ Design withoutEmptyColumns(Design design) {
     throw Error("No regressor is left: '" + first.name + "' says nothing", first.why,
                 "check the onsets, or give a column that varies");
   }
-  design.matrix = Eigen::MatrixXd(design.matrix(Eigen::all, kept));
+  design.matrix = columnsOf(design.matrix, kept);
   keepOnly(design.names, kept);
   keepOnly(design.given, kept);
   for (auto& response : design.responses) {

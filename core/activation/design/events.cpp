@@ -48,19 +48,18 @@ class EventReader {
     if (result_.events.empty())
       throw Error(name_ + " holds no events", "nothing would be expected in any scan",
                   "give a table with at least one event");
-    if (withoutOnset_ > 0)
-      result_.notes.push_back("Events without an onset, ignored: " + std::to_string(withoutOnset_) + ".");
-    if (outside_ > 0)
-      result_.notes.push_back("Events outside of the run (0 to " + numberText(runSeconds_) +
-                              " s), ignored: " + std::to_string(outside_) + ".");
-    if (withoutType_ > 0)
-      result_.notes.push_back("Events without a trial_type, ignored: " + std::to_string(withoutType_) + ".");
-    if (cut_ > 0)
-      result_.notes.push_back("Events that last beyond the end of the run: " + std::to_string(cut_) + ".");
+    note("Events without an onset, ignored", withoutOnset_);
+    note("Events outside of the run (0 to " + numberText(runSeconds_) + " s), ignored", outside_);
+    note("Events without a trial_type, ignored", withoutType_);
+    note("Events that last beyond the end of the run", cut_);
     return std::move(result_);
   }
 
  private:
+  void note(const std::string& events, int count) {
+    if (count > 0) result_.notes.push_back(events + ": " + std::to_string(count) + ".");
+  }
+
   void findColumns() {
     onset_ = columnOf(table_, {"onset"});
     duration_ = columnOf(table_, {"duration"});

@@ -17,14 +17,18 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// The bytes of a UTF-8 character of several, by its first one.
+std::size_t bytesFrom(unsigned char first) {
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
+}
+
 /// Removes the last UTF-8 character if its bytes are incomplete.
 void cutHalfCharacter(std::string& text) {
   std::size_t start = text.size();
   while (start > 0 && (static_cast<unsigned char>(text[start - 1]) & 0xc0) == 0x80) --start;
   if (start == 0 || isAscii(text[--start])) return;
-  const auto first = static_cast<unsigned char>(text[start]);
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (text.size() - start < length) text.resize(start);
+  if (text.size() - start < bytesFrom(static_cast<unsigned char>(text[start]))) text.resize(start);
 }
 
 }  // namespace

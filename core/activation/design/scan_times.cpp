@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace sulcus::activation {
 namespace {
@@ -56,11 +57,11 @@ void noteIgnoredTiming(const ScanTiming& timing, int scans, bool givenApart, con
     return;
   }
   if (timing.volumes.empty() || times.irregular) return;
-  times.notes.push_back(
-      Note::warning(text("VolumeTiming (", timing.volumes.size(), " times for ", scans,
-                         options.tr > 0 ? " scans) is ignored, since a repetition time was given."
-                                        : " scans) is ignored: it needs one for each, ascending."),
-                    "", options.tr > 0 ? "tr" : ""));
+  const std::string what =
+      text("VolumeTiming (", timing.volumes.size(), " times for ", scans, " scans) is ignored");
+  times.notes.push_back(options.tr > 0
+                            ? Note::warning(what + ", since a repetition time was given.", "", "tr")
+                            : Note::warning(what + ": it needs one for each, ascending."));
 }
 
 /// The shortest interval between the starts of scans.
@@ -81,49 +82,82 @@ void dropLateSlices(double scan, ScanTiming& timing, Notes& notes) {
   timing.slices.clear();
 }
 
+/// The starts of the scans: those of the volumes if there is one for each, else multiples of the repetition
+/// time.
+ScanTimes startsOf(double secondsPerVolume, int scans, const DesignOptions& options,
+                   const ScanTiming& timing) {
+  ScanTimes times;
+  times.irregular = options.tr <= 0 && int(timing.volumes.size()) == scans && ascends(timing.volumes);
+  if (times.irregular) {
+    const double first = timing.volumes.front();
+    times.tr = (timing.volumes.back() - first) / (scans - 1);
+    for (const double start : timing.volumes) times.at.push_back(start - first);
+  } else {
+    times.tr = repetitionTime(secondsPerVolume, options);
+    for (int scan = 0; scan < scans; ++scan) times.at.push_back(scan * times.tr);
+  }
+  return times;
+}
+
+/// Which time of a scan is the one that it represents.
+struct Reference {
+  bool isStated = false;  ///< in the sidecar
+  double seconds = 0;     ///< after the start of the scan
+  double taken = 0;       ///< how long the acquisition lasts, s
+  std::string key;        ///< which states `taken`, or ""
+};
+
+Reference referenceOf(double most, const ScanTiming& timing, const DesignOptions& options) {
+  Reference reference;
+  std::tie(reference.taken, reference.key) = secondsOfVolume(most, timing);
+  reference.isStated = timing.reference >= 0 && timing.reference <= most && options.sliceTime == kUsualShare;
+  reference.seconds = reference.isStated ? timing.reference : options.sliceTime * reference.taken;
+  return reference;
+}
+
+std::string reasonOf(const Reference& reference) {
+  if (reference.isStated) return " (StartTime).";
+  if (reference.key.empty()) return ".";
+  return text(": it is acquired in ", reference.taken, " s (", reference.key, ").");
+}
+
+/// Notes which times within a scan are ignored.
+void noteIgnoredReference(const Reference& reference, double most, const ScanTiming& timing,
+                          const DesignOptions& options, Notes& notes) {
+  if (reference.isStated) return;
+  if (timing.reference > most)
+    notes.push_back(text("StartTime (", timing.reference, " s) is ignored: it lies beyond a scan."));
+  else if (timing.reference >= 0)
+    notes.push_back({text("StartTime (", timing.reference, " s) is ignored, since another time was given."),
+                     "slice-time"});
+  if (!timing.slices.empty() && reference.key != "SliceTiming" && options.sliceTiming != SliceTiming::design)
+    notes.push_back(
+        {"SliceTiming: all slices are assigned that time, a selectable fraction of the scan.", "slice-time"});
+}
+
 }  // namespace
 
 ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& options,
                     const ScanTiming& timing) {
-  ScanTimes times;
+  ScanTimes times = startsOf(secondsPerVolume, scans, options, timing);
   const bool givenApart = isGivenApart(secondsPerVolume, options);
-  times.irregular = options.tr <= 0 && int(timing.volumes.size()) == scans && ascends(timing.volumes);
-  const auto& starts = timing.volumes;
-  times.tr = times.irregular ? (starts.back() - starts.front()) / (scans - 1)
-                             : repetitionTime(secondsPerVolume, options);
-  for (int scan = 0; scan < scans; ++scan)
-    times.at.push_back(times.irregular ? starts[std::size_t(scan)] - starts.front() : scan * times.tr);
   noteIgnoredTiming(timing, scans, givenApart, options, times);
 
   const double most = shortestInterval(times);
   ScanTiming used = givenApart ? ScanTiming() : timing;
   dropLateSlices(most, used, times.notes);
-  const auto [taken, key] = secondsOfVolume(most, used);
-  times.end = times.irregular ? times.at.back() + std::max(taken, times.tr) : times.tr * scans;
-  const bool stated = used.reference >= 0 && used.reference <= most && options.sliceTime == kUsualShare;
-  if (!times.irregular && !stated && key.empty()) {
-    for (int scan = 0; scan < scans; ++scan)
-      times.at[std::size_t(scan)] = (scan + options.sliceTime) * times.tr;
-    times.atShare = true;
-  } else {
-    const double reference = stated ? used.reference : options.sliceTime * taken;
-    for (double& time : times.at) time += reference;
-    if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");
-    std::string reason = ".";
-    if (stated)
-      reason = " (StartTime).";
-    else if (!key.empty())
-      reason = text(": it is acquired in ", taken, " s (", key, ").");
-    times.notes.push_back(text("A scan represents the time ", reference, " s after its start", reason));
+  const Reference reference = referenceOf(most, used, options);
+  times.end = times.irregular ? times.at.back() + std::max(reference.taken, times.tr) : times.tr * scans;
+  times.atShare = !times.irregular && !reference.isStated && reference.key.empty();
+  for (int scan = 0; scan < scans; ++scan) {
+    double& time = times.at[std::size_t(scan)];
+    time = times.atShare ? (scan + options.sliceTime) * times.tr : time + reference.seconds;
   }
-  if (used.reference >= 0 && !stated)
+  if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");
+  if (!times.atShare)
     times.notes.push_back(
-        {text("StartTime (", used.reference, " s) is ignored",
-              used.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
-         used.reference > most ? "" : "slice-time"});
-  if (!used.slices.empty() && !stated && key != "SliceTiming" && options.sliceTiming != SliceTiming::design)
-    times.notes.push_back(
-        {"SliceTiming: all slices are assigned that time, a selectable fraction of the scan.", "slice-time"});
+        text("A scan represents the time ", reference.seconds, " s after its start", reasonOf(reference)));
+  noteIgnoredReference(reference, most, used, options, times.notes);
   return times;
 }
 

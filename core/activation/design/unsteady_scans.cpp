@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 namespace sulcus::activation {
 namespace {
@@ -18,27 +20,26 @@ double meanOfScan(const Series<float>& bold, int scan) {
   const std::int64_t step = std::max<std::int64_t>(1, bold.grid.voxels() / kMostVoxels) | 1;
   double sum = 0;
   std::int64_t count = 0;
-  for (std::int64_t voxel = 0; voxel < bold.grid.voxels(); voxel += step)
-    if (const float value = bold.at(voxel, scan); std::isfinite(value)) sum += value, ++count;
+  for (std::int64_t voxel = 0; voxel < bold.grid.voxels(); voxel += step) {
+    if (const float value = bold.at(voxel, scan); std::isfinite(value)) {
+      sum += value;
+      ++count;
+    }
+  }
   return count > 0 ? sum / double(count) : 0;
-}
-
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace
 
 int brightScans(const Series<float>& bold, const Run& run, double& share) {
   if (run.scans() < kFewestScans) return 0;
-  std::vector<double> means, deviations;
+  std::vector<double> means;
   for (int scan = run.begin; scan < run.end; ++scan) means.push_back(meanOfScan(bold, scan));
-  const double median = medianOf(means);
-  for (const double mean : means) deviations.push_back(std::abs(mean - median));
+  std::vector<double> values = means;
+  const double median = upperMedian(std::span(values));
+  for (double& value : values) value = std::abs(value - median);
   const double far = std::max(kFarShare * std::abs(median),
-                              kFarDeviations * kDeviationPerMedian * medianOf(std::move(deviations)));
+                              kFarDeviations * kDeviationPerMedian * upperMedian(std::span(values)));
   int bright = 0;
   while (bright < run.scans() / 4 && means[std::size_t(bright)] - median > far) ++bright;
   if (bright > 0) share = std::max(share, median > 0 ? means[0] / median - 1 : 0);
@@ -55,9 +56,11 @@ std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
     for (int scan = run.begin; scan < run.begin + bright; ++scan) unmarked += !takesOut(q, scan);
   }
   if (unmarked == 0) return {};
-  return text("Of the first scans, ", unmarked, unmarked == 1 ? " is" : " are",
-              " far brighter than all others", share > 0 ? text(" (by ", std::round(100 * share), " %)") : "",
-              ", as before the steady state, and no column marks ", unmarked == 1 ? "it" : "them",
+  using Words = std::pair<const char*, const char*>;
+  const auto [are, them] = unmarked == 1 ? Words{" is", "it"} : Words{" are", "them"};
+  const std::string by = share > 0 ? text(" (by ", std::round(100 * share), " %)") : "";
+  return text("Of the first scans, ", unmarked, are, " far brighter than all others", by,
+              ", as before the steady state, and no column marks ", them,
               ": give a confound for each, 1 in that scan and 0 in the others (fMRIPrep's "
               "non_steady_state_outlier).");
 }

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/grids/interpolate.h"
+#include "core/image/grids/neighbors.h"
 #include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
 
@@ -83,30 +84,6 @@ std::vector<float> withoutGlare(std::vector<float> brightness) {
   return brightness;
 }
 
-/// Visits every voxel that is connected to `start` through voxels for which `inside` holds, by faces or by
-/// all 26 neighbors. `visit` must make `inside` false. Returns how many voxels there are.
-template <class Inside, class Visit>
-std::int64_t floodFill(const Grid& grid, std::int64_t start, bool facesOnly, const Inside& inside,
-                       const Visit& visit) {
-  std::vector<std::int64_t> front{start};
-  visit(start);
-  std::int64_t count = 0;
-  while (!front.empty()) {
-    const Vec3<int> at = grid.voxel(front.back());
-    front.pop_back();
-    ++count;
-    for (int dz = -1; dz <= 1; ++dz)
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-          if (facesOnly && std::abs(dx) + std::abs(dy) + std::abs(dz) != 1) continue;
-          if (!grid.contains(at.x + dx, at.y + dy, at.z + dz)) continue;
-          const std::int64_t next = grid.index(at.x + dx, at.y + dy, at.z + dz);
-          if (inside(next)) visit(next), front.push_back(next);
-        }
-  }
-  return count;
-}
-
 /// The largest 26-connected component of the voxels above `level`; for ties the first.
 Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, float level) {
   std::vector<std::int32_t> piece(brightness.size(), 0);
@@ -118,9 +95,11 @@ Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, fl
     };
     if (!inside(start)) continue;
     ++pieces;
-    const std::int64_t count =
-        floodFill(grid, start, false, inside, [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
-    if (count > largestCount) largestCount = count, largest = pieces;
+    const std::int64_t count = floodFill(grid, start, Connectivity::corners, inside,
+                                         [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
+    if (count <= largestCount) continue;
+    largestCount = count;
+    largest = pieces;
   }
   Mask mask(grid);
   for (std::size_t i = 0; i < piece.size(); ++i) mask.values[i] = largest > 0 && piece[i] == largest;
@@ -140,13 +119,16 @@ void fillHoles(Mask& mask, std::int64_t largest = std::numeric_limits<std::int64
     const auto ends = [](int x, int size) { return size > 1 && (x == 0 || x == size - 1); };
     const bool border = ends(at.x, grid.size.x) || ends(at.y, grid.size.y) || ends(at.z, grid.size.z);
     if (border && open(i))
-      floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
+      floodFill(grid, i, Connectivity::faces, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
   }
   std::vector<std::int64_t> hole;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     if (!open(i)) continue;
     hole.clear();
-    floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1, hole.push_back(j); });
+    floodFill(grid, i, Connectivity::faces, open, [&](std::int64_t j) {
+      outside[std::size_t(j)] = 1;
+      hole.push_back(j);
+    });
     if (std::int64_t(hole.size()) > largest) continue;
     for (const std::int64_t j : hole) mask.values[std::size_t(j)] = 1;
   }
@@ -199,19 +181,11 @@ Mask withoutBridges(const Mask& head, int bridge = kBridge) {
 std::vector<float> medians(const std::vector<float>& brightness, const Grid& grid) {
   std::vector<float> result(brightness.size());
   parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
-    const Vec3<int> at = grid.voxel(i);
     std::array<float, 7> around{brightness[std::size_t(i)]};
     std::size_t count = 1;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const int step : {-1, 1}) {
-        Vec3<int> next = at;
-        next[axis] += step;
-        if (grid.contains(next.x, next.y, next.z))
-          around[count++] = brightness[std::size_t(grid.index(next.x, next.y, next.z))];
-      }
-    const auto middle = around.begin() + std::ptrdiff_t(count / 2);
-    std::nth_element(around.begin(), middle, around.begin() + std::ptrdiff_t(count));
-    result[std::size_t(i)] = *middle;
+    forNeighbors(grid, grid.voxel(i), Connectivity::faces,
+                 [&](std::int64_t other) { around[count++] = brightness[std::size_t(other)]; });
+    result[std::size_t(i)] = upperMedian(std::span(around.data(), count));
   });
   return result;
 }
@@ -255,8 +229,11 @@ std::vector<float> localBrightness(const std::vector<float>& brightness, const M
   Mask inner = mask;
   moveBorder(inner, false, 1);  // without voxels only partly filled by it
   std::vector<double> sums(brightness.size()), counts(brightness.size());
-  for (std::size_t i = 0; i < brightness.size(); ++i)
-    if (inner.values[i]) sums[i] = brightness[i], counts[i] = 1;
+  for (std::size_t i = 0; i < brightness.size(); ++i) {
+    if (!inner.values[i]) continue;
+    sums[i] = brightness[i];
+    counts[i] = 1;
+  }
   const Vec3<double> spacing = mask.grid.spacing();
   const double size = edgeOf(mask);
   for (int axis = 0; axis < 3; ++axis) {

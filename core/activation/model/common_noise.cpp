@@ -80,8 +80,8 @@ Estimates estimatesOf(const GibbsProblem& problem, const Eigen::MatrixXd& toBeta
 
 /// Median of a coefficient over the voxels, and the variance of its middle half minus the contribution of the
 /// errors, with its own error.
-std::pair<double, double> halfwaySpaceOf(const Eigen::VectorXf& effects, const Eigen::VectorXf& squares,
-                                         double freedom) {
+std::pair<double, double> medianAndSpread(const Eigen::VectorXf& effects, const Eigen::VectorXf& squares,
+                                          double freedom) {
   std::vector<float> sorted(effects.begin(), effects.end()), ofErrors(squares.begin(), squares.end()), away;
   const double median = upperMedian(std::span(sorted)), error = upperMedian(std::span(ofErrors));
   for (Eigen::Index i = 0; i < effects.size(); ++i)
@@ -107,7 +107,7 @@ CommonError errorOf(const GibbsProblem& problem, const ActivationResult& result,
   Eigen::MatrixXd total = sigma;
   for (int j = 0; j < k; ++j) {
     const auto [median, spread] =
-        halfwaySpaceOf(estimates.effects.row(j), estimates.squares.row(j), double(problem.scans - k));
+        medianAndSpread(estimates.effects.row(j), estimates.squares.row(j), double(problem.scans - k));
     middle(j) = median;
     total(j, j) += spread;
   }
@@ -134,6 +134,29 @@ Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, 
       if (4 * b + i < k) normal(4 * b + i) = double(n[i]);
   }
   return law.mean + law.root * normal.head(k);
+}
+
+bool hasCommonError(const GibbsGroup& group) { return group.common.mean.size() > 0; }
+
+/// Takes the common error of a group out of the posterior of its voxels, of m in all.
+void takeFromMoments(const GibbsGroup& group, std::size_t m, GibbsMoments& moments) {
+  const auto add = [&](std::vector<float>& numbers, Eigen::Index row, double value) {
+    for (std::int64_t i = group.begin; i < group.end; ++i) {
+      float& number = numbers[std::size_t(row) * m + std::size_t(i)];
+      number = float(number + value);
+    }
+  };
+  const Eigen::MatrixXd covariance = group.common.root * group.common.root.transpose();
+  for (Eigen::Index a = 0, at = 0; a < group.common.mean.size(); ++a) {
+    add(moments.mean, a, -group.common.mean(a));
+    for (Eigen::Index b = 0; b <= a; ++b, ++at) add(moments.covariance, at, covariance(a, b));
+  }
+}
+
+/// Takes an error of β out of the means of all voxels in one draw of Δ, q × k by columns.
+void takeFromMeans(const Eigen::VectorXd& error, int q, std::size_t draw, std::vector<double>& delta) {
+  double* mean = delta.data() + draw * std::size_t(q) * std::size_t(error.size());
+  for (Eigen::Index j = 0; j < error.size(); ++j, mean += q) *mean -= error(j);
 }
 
 }  // namespace
@@ -186,42 +209,27 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
 }
 
 GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& options, GibbsResult result) {
-  const int k = problem.regressors, q = problem.covariates, kept = options.kept();
-  const std::size_t m = std::size_t(problem.voxels), groups = problem.groups.size(),
-                    draws = std::size_t(options.draws);
-  const auto known = [](const GibbsGroup& group) { return group.common.mean.size() > 0; };
-  if (std::none_of(problem.groups.begin(), problem.groups.end(), known)) return result;
+  if (std::ranges::none_of(problem.groups, hasCommonError)) return result;
+  const std::size_t groups = problem.groups.size();
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
-  result.commonErrors.assign(std::size_t(options.chains) * groups * draws * std::size_t(k), 0.0f);
+  result.commonErrors.assign(
+      std::size_t(options.chains) * groups * std::size_t(options.draws) * std::size_t(problem.regressors),
+      0.0f);
   for (std::size_t g = 0; g < groups; ++g) {
     const GibbsGroup& group = problem.groups[g];
-    if (!known(group)) continue;
-    const Eigen::MatrixXd covariance = group.common.root * group.common.root.transpose();
-    const auto add = [&](std::vector<float>& numbers, int row, double value) {
-      for (std::int64_t i = group.begin; i < group.end; ++i) {
-        float& number = numbers[std::size_t(row) * m + std::size_t(i)];
-        number = float(number + value);
-      }
-    };
-    for (int a = 0, at = 0; a < k; ++a) {
-      add(result.moments.mean, a, -group.common.mean(a));
-      for (int b = 0; b <= a; ++b, ++at) add(result.moments.covariance, at, covariance(a, b));
-    }
-    for (int chain = 0; chain < options.chains; ++chain) {
-      const std::size_t task = std::size_t(chain) * groups + g;
+    if (!hasCommonError(group)) continue;
+    takeFromMoments(group, std::size_t(problem.voxels), result.moments);
+    for (int chain = 0; chain < options.chains; ++chain)
       for (int t = 0; t < options.draws; ++t) {
         const Eigen::VectorXd error = commonErrorAt(group.common, options.seed, int(g), chain, t);
-        for (int j = 0; j < k; ++j)
-          result.commonErrors[(task * draws + std::size_t(t)) * std::size_t(k) + std::size_t(j)] =
-              float(error(j));
+        const std::size_t task = std::size_t(chain) * groups + g;
+        const std::size_t draw = task * std::size_t(options.draws) + std::size_t(t);
+        Eigen::Map<Eigen::VectorXf>(result.commonErrors.data() + draw * std::size_t(error.size()),
+                                    error.size()) = error.cast<float>();
         if (!options.isKept(t)) continue;
-        const Eigen::VectorXd ofBeta = toBeta * error;
-        double* const delta =
-            result.delta.data() +
-            (task * std::size_t(kept) + std::size_t(options.keptBefore(t))) * std::size_t(q * k);
-        for (int j = 0; j < k; ++j) delta[j * q] -= ofBeta(j);
+        const std::size_t kept = task * std::size_t(options.kept()) + std::size_t(options.keptBefore(t));
+        takeFromMeans(toBeta * error, problem.covariates, kept, result.delta);
       }
-    }
   }
   return result;
 }

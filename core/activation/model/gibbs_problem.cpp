@@ -94,16 +94,21 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
 std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic) {
   const Grid& grid = mask.grid;
   const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
-  const std::int64_t begin = slice > 0 ? (slice - 1) * perSlice : 0,
-                     end = slice > 0 ? slice * perSlice : grid.voxels();
+  std::int64_t begin = 0, end = grid.voxels();
+  if (slice > 0) {
+    begin = (slice - 1) * perSlice;
+    end = slice * perSlice;
+  }
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = begin; i < end; ++i)
     if (mask.values[std::size_t(i)]) voxels.push_back(i);
-  if (voxels.empty())
+  if (voxels.empty()) {
+    const std::string problem =
+        slice > 0 ? text("The mask has no voxel in slice ", slice) : "The mask is empty";
     throw Error(
-        slice > 0 ? text("The mask has no voxel in slice ", slice) : std::string("The mask is empty"),
-        "there would be nothing to work on",
+        problem, "there would be nothing to work on",
         automatic ? "the automatic mask found no brain: give a mask" : "give a mask with voxels there");
+  }
   return voxels;
 }
 
@@ -119,8 +124,10 @@ std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const Vox
   const std::size_t m = kept.size();
   problem.voxels = std::int64_t(m);
   problem.estimate.resize(k * m);
-  problem.residual.resize(m), problem.errorPrior.resize(m), problem.voxelId.resize(m),
-      result.voxels.resize(m);
+  problem.residual.resize(m);
+  problem.errorPrior.resize(m);
+  problem.voxelId.resize(m);
+  result.voxels.resize(m);
   std::vector<float> lagSums(fit.lagSums.empty() ? 0 : m * (kNoiseLags + 1));
   auto mask = std::make_shared<Mask>(result.grid);
   for (std::size_t i = 0; i < m; ++i) {
@@ -158,10 +165,12 @@ bool hasMemory(const ActivationOptions& options, int freedom, Notes& notes) {
 std::string noiseNote(const NoiseModel& noise) {
   if (noise.white()) return "The noise is not autocorrelated in any voxel and is treated as white.";
   std::string orders;
-  for (std::size_t p = 0; p <= kNoiseLags; ++p)
-    if (const auto voxels = noise.voxelsOfOrder[p]; voxels > 0)
-      orders +=
-          text(orders.empty() ? "" : ", ", voxels, p == 0 ? " voxels with none" : text(" of order ", p));
+  for (std::size_t p = 0; p <= kNoiseLags; ++p) {
+    const auto voxels = noise.voxelsOfOrder[p];
+    if (voxels == 0) continue;
+    if (!orders.empty()) orders += ", ";
+    orders += p == 0 ? text(voxels, " voxels with none") : text(voxels, " of order ", p);
+  }
   std::string typical;
   for (std::size_t j = 0; j < kNoiseLags; ++j) typical += text(j ? ", " : "", std::tanh(noise.typical[j]));
   return text("Memory of the noise (autoregressive): ", orders, "; partial autocorrelations on average ",

@@ -60,9 +60,10 @@ OverVoxels overVoxels(SeriesRows y, const Eigen::MatrixXd& q) {
   return of;
 }
 
-Eigen::MatrixXd withPulses(const Eigen::MatrixXd& columns, const std::vector<int>& scans) {
-  Eigen::MatrixXd with = Eigen::MatrixXd::Zero(columns.rows(), columns.cols() + Eigen::Index(scans.size()));
-  with.leftCols(columns.cols()) = columns;
+/// Adds columns that each mark one of the scans, of `n`, to others.
+Eigen::MatrixXd withPulses(const Eigen::MatrixXd& columns, const std::vector<int>& scans, Eigen::Index n) {
+  Eigen::MatrixXd with = Eigen::MatrixXd::Zero(n, columns.cols() + Eigen::Index(scans.size()));
+  if (columns.cols() > 0) with.leftCols(columns.cols()) = columns;
   for (std::size_t i = 0; i < scans.size(); ++i) with(scans[i], columns.cols() + Eigen::Index(i)) = 1;
   return with;
 }
@@ -129,7 +130,7 @@ class Whitened {
 /// Adds what stands out beyond the jumps found so far; returns whether anything did.
 bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                  Noise noise, std::vector<int>& jumps) {
-  const Eigen::MatrixXd columns = withPulses(q, jumps);
+  const Eigen::MatrixXd columns = withPulses(q, jumps, q.rows());
   if (columns.rows() - columns.cols() < kFewestFreedom) return false;
   const Whitened whitened(series, columns, runs, noise);
   struct Step {
@@ -177,12 +178,8 @@ double leastLeft(const Design& design, const std::vector<int>& scans) {
     const Eigen::MatrixXd q = thinQr(confounds).q;
     return (design.matrix - q * (q.transpose() * design.matrix)).colwise().squaredNorm();
   };
-  return (squares(
-              withPulses(design.confounds.cols() > 0 ? design.confounds : Eigen::MatrixXd(design.scans(), 0),
-                         scans))
-              .array() /
-          squares(design.confounds).array())
-      .minCoeff();
+  const Eigen::VectorXd with = squares(withPulses(design.confounds, scans, design.scans()));
+  return (with.array() / squares(design.confounds).array()).minCoeff();
 }
 
 std::string listed(const std::vector<int>& scans) {
@@ -209,7 +206,8 @@ std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, 
   for (int round = 0; round < kMostRounds && jumps.size() <= most; ++round)
     if (!addFarthest(of.median, q, runs, noise, jumps)) break;
   // Some only seemed to jump next to one that had not been found yet.
-  const auto last = Whitened(of.median, withPulses(q, jumps), runs, noise).last(Eigen::Index(jumps.size()));
+  const auto last =
+      Whitened(of.median, withPulses(q, jumps, q.rows()), runs, noise).last(Eigen::Index(jumps.size()));
   for (std::size_t i = 0; i < jumps.size(); ++i)
     if (i < wider.size() || last[i] >= kStillFar) found.push_back(jumps[i]);
   std::sort(found.begin(), found.end());
@@ -225,10 +223,7 @@ void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
   for (std::size_t i = 0; i < voxels.size(); i += std::size_t(step)) some.push_back(voxels[i]);
   const std::vector<Run> runs = design.runs();
   const SeriesRows responses = responsesOf(bold, runs, options.response, some, progress);
-  Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + design.matrix.cols());
-  if (design.confounds.cols() > 0) columns.leftCols(design.confounds.cols()) = design.confounds;
-  columns.rightCols(design.matrix.cols()) = design.matrix;
-  const auto jumps = jumpsIn(responses, thinQr(columns).q, runs, options.noise);
+  const auto jumps = jumpsIn(responses, decompositionOf(design).q, runs, options.noise);
   if (jumps.empty()) return;
   const std::string what =
       text("The brightness of ", jumps.size() == 1 ? "volume " : "volumes ", listed(jumps),
@@ -247,8 +242,7 @@ void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
   }
   notes.push_back(what + (jumps.size() == 1 ? ": it is excluded." : ": they are excluded.") +
                   " To keep them, turn jumps off.");
-  design.confounds =
-      withPulses(design.confounds.cols() > 0 ? design.confounds : Eigen::MatrixXd(design.scans(), 0), jumps);
+  design.confounds = withPulses(design.confounds, jumps, design.scans());
   for (const int scan : jumps) design.confoundNames.push_back(text("jump_", scan));
 }
 

@@ -62,7 +62,10 @@ void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclu
       if (exclusion[i] == Exclusion::none) exclusion[i] = here;
       offset(i) = s.offset;
       scale(i) = s.scale;
-      if (here != Exclusion::none) part.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
+      if (here != Exclusion::none) {  // NaN times 0 is NaN
+        part.col(i).setZero();
+        offset(i) = 0;
+      }
       total[i] += squares(i) * s.scale * s.scale;
     }
     part = (part.rowwise() - offset).array().rowwise() * scale.array();
@@ -138,6 +141,62 @@ void makeCorrelated(GibbsProblem& problem) {
   problem.precision.resize(k * (k + 1) / 2 * std::size_t(problem.voxels));
 }
 
+/// Σ_t r_t r_{t−lag} within the runs, for each column r of residuals.
+Eigen::RowVectorXd sumsAtLag(Eigen::Index lag, const Rows& residuals, const std::vector<Run>& runs) {
+  Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(residuals.cols());
+  for (const Run& run : runs) {
+    const Eigen::Index n = run.scans() - lag;
+    sums += residuals.middleRows(run.begin + lag, n)
+                .cwiseProduct(residuals.middleRows(run.begin, n))
+                .colwise()
+                .sum();
+  }
+  return sums;
+}
+
+bool hasSoundTissue(const Series<float>* tissue, std::int64_t voxel) {
+  for (int t = 0; tissue && t < tissue->count; ++t)
+    if (!isSound(tissue->at(voxel, t))) return false;
+  return true;
+}
+
+/// Fits the voxels of a block that have one basis.
+struct Regression {
+  const ActivationInput& input;
+  Response response;
+  const std::vector<std::int64_t>& voxels;
+  const std::vector<Run> runs;
+  VoxelFits& fit;
+
+  /// @param y  their series, replaced by residuals
+  void operator()(const SliceBasis& basis, std::int64_t begin, std::int64_t end, Rows& y) const {
+    const Eigen::MatrixXd& q = basis.q;
+    const auto count = std::int64_t(voxels.size());
+    const Eigen::Index k = input.design.regressors(), r = q.cols() - k, size = end - begin;
+    std::array<double, kSeriesPerBlock> total;
+    Exclusion* exclusion = fit.exclusion.data() + begin;
+    toResponses(y, runs, response, exclusion, total.data());
+    Rows gamma = q.transpose() * y;
+    y.noalias() -= q * gamma;
+    if (basis.toGamma.size() > 0) gamma.bottomRows(k) = (basis.toGamma * gamma.bottomRows(k)).eval();
+    const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
+    for (Eigen::Index l = 0; !fit.lagSums.empty() && l <= kNoiseLags; ++l)
+      Eigen::Map<Eigen::RowVectorXf>(fit.lagSums.data() + l * count + begin, size) =
+          sumsAtLag(l, y, runs).cast<float>();
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = std::size_t(begin + i);
+      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i));
+      fit.residual[at] = float(residual(i));
+      fit.total[at] = float(total[std::size_t(i)]);
+      if (exclusion[i] != Exclusion::none) continue;
+      if (!(residual(i) > kExact * total[std::size_t(i)]))
+        exclusion[i] = Exclusion::exact;
+      else if (!hasSoundTissue(input.tissue.get(), voxels[at]))
+        exclusion[i] = Exclusion::tissue;
+    }
+  }
+};
+
 }  // namespace
 
 ThinQr decompositionOf(const Design& design) {
@@ -175,50 +234,27 @@ void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
 
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
-  const auto count = std::int64_t(voxels.size());
-  const Eigen::Index r = input.design.confounds.cols(), k = input.design.regressors();
-  const std::vector<Run> runs = input.design.runs();
+  const std::size_t count = voxels.size();
   VoxelFits fit;
-  fit.estimate.resize(std::size_t(k * count));
-  fit.residual.resize(std::size_t(count));
-  fit.total.resize(std::size_t(count));
-  fit.exclusion.resize(std::size_t(count));
-  if (lagSums) fit.lagSums.resize(std::size_t(count) * (kNoiseLags + 1));
-  const auto fitPart = [&](const SliceBasis& basis, std::int64_t begin, std::int64_t end, Rows& y) {
-    const Eigen::MatrixXd& q = basis.q;
-    const Eigen::Index size = end - begin;
-    std::array<double, kSeriesPerBlock> total;
-    Exclusion* exclusion = fit.exclusion.data() + begin;
-    toResponses(y, runs, response, exclusion, total.data());
-    Rows gamma = q.transpose() * y;
-    y.noalias() -= q * gamma;
-    if (basis.toGamma.size() > 0) gamma.bottomRows(k) = (basis.toGamma * gamma.bottomRows(k)).eval();
-    const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
-    for (Eigen::Index l = 0; lagSums && l <= kNoiseLags; ++l) {
-      Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(size);
-      for (const Run& run : runs) {
-        const Eigen::Index n = run.scans() - l;
-        sums += y.middleRows(run.begin + l, n).cwiseProduct(y.middleRows(run.begin, n)).colwise().sum();
-      }
-      for (Eigen::Index i = 0; i < size; ++i)
-        fit.lagSums[std::size_t(l * count + begin + i)] = float(sums(i));
-    }
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const auto at = std::size_t(begin + i);
-      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i));
-      fit.residual[at] = float(residual(i));
-      fit.total[at] = float(total[std::size_t(i)]);
-      if (exclusion[i] == Exclusion::none && !(residual(i) > kExact * total[std::size_t(i)]))
-        exclusion[i] = Exclusion::exact;
-      for (int t = 0; input.tissue && exclusion[i] == Exclusion::none && t < input.tissue->count; ++t)
-        if (!isSound(input.tissue->at(voxels[at], t))) exclusion[i] = Exclusion::tissue;
-    }
-  };
+  fit.estimate.resize(std::size_t(input.design.regressors()) * count);
+  fit.residual.resize(count);
+  fit.total.resize(count);
+  fit.exclusion.resize(count);
+  if (lagSums) fit.lagSums.resize(count * (kNoiseLags + 1));
+  const Regression regression{input, response, voxels, input.design.runs(), fit};
   forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress,
             [&](std::int64_t begin, std::int64_t end, Rows& y) {
-              SlicedVoxels{bases, input.bold->grid, voxels}.forBlock(begin, end, y, fitPart);
+              SlicedVoxels{bases, input.bold->grid, voxels}.forBlock(begin, end, y, regression);
             });
   return fit;
+}
+
+Eigen::MatrixXd precisionAt(const GibbsProblem& problem, std::int64_t voxel) {
+  Eigen::MatrixXd precision(problem.regressors, problem.regressors);
+  const float* from = problem.precision.data() + voxel;
+  for (Eigen::Index a = 0; a < precision.rows(); ++a)
+    for (Eigen::Index b = 0; b <= a; ++b, from += problem.voxels) precision(a, b) = *from;
+  return precision;
 }
 
 void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,

@@ -53,6 +53,9 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::
 void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
                    const std::vector<std::int64_t>& voxels, GibbsProblem& problem);
 
+/// H of a voxel of a correlated problem; above the diagonal undefined.
+Eigen::MatrixXd precisionAt(const GibbsProblem& problem, std::int64_t voxel);
+
 /// Fits series and design of each voxel again, whitened by the filter of its noise: replaces `estimate` and
 /// `residual` of the problem and sets `precision` and `correlated`. H is what remains for the regressors once
 /// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.

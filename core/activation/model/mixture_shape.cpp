@@ -1,6 +1,7 @@
 #include "core/activation/model/mixture_shape.h"
 
 #include "core/activation/model/correlated_kernel.h"
+#include "core/activation/sampler/gibbs_plan.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/math/linear_algebra.h"
 
@@ -95,15 +96,12 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
   const FloatRows axes = group.axes.cast<float>(), means = group.means.cast<float>();
   const Eigen::VectorXf scales = group.scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
   const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
-  const std::int64_t m = problem.voxels;
   std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
   Work work(memory.data(), k);
   for (int i = 0; i < size; ++i)
     for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
-      const std::int64_t voxel = begin + i;
-      const VoxelData<float> data{problem.estimate.data() + voxel, problem.precision.data() + voxel,
-                                  problem.z.data() + m + voxel, m, 0};
-      conditionVoxel(k, problem.covariates, step, data, sigma2[node][std::size_t(i)], work);
+      conditionVoxel(k, problem.covariates, step, voxelData(problem, begin + i), sigma2[node][std::size_t(i)],
+                     work);
       for (std::size_t c = 0; c < contrasts.size(); ++c) {
         float &mean = at[c].center[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
         for (int a = 0; a < k; ++a) {
@@ -187,14 +185,13 @@ std::vector<std::shared_ptr<const MixtureShape>> mixtureShapes(const ActivationR
 
 MixtureShape mixtureShapeAt(const ActivationResult& result, std::span<const double> weights,
                             std::int64_t voxel) {
-  const auto& groups = result.problem->groups;
-  const auto group =
-      std::find_if(groups.begin(), groups.end(), [&](const GibbsGroup& g) { return voxel < g.end; });
-  const TurnedContrast contrast = turned(result, weights, std::size_t(group - groups.begin()));
+  const TurnedContrast contrast = turned(result, weights, groupOf(*result.problem, voxel));
   const Components at = componentsOf(result, {&contrast, 1}, voxel, 1).front();
   MixtureShape shape;
-  for (std::size_t node = 0; node < kSigma2Nodes; ++node)
-    shape.center.push_back(at.center[node][0]), shape.width.push_back(at.width[node][0]);
+  for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
+    shape.center.push_back(at.center[node][0]);
+    shape.width.push_back(at.width[node][0]);
+  }
   return shape;
 }
 

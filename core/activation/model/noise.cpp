@@ -45,20 +45,13 @@ Partials partialsOf(const Eigen::Vector4d& covariance) {
   return partials;
 }
 
-/// Q delayed by `lag` rows: rows before the first one of a run are zero.
+/// Q delayed by `lag` rows within the runs, or advanced if `lag` is negative: rows from beyond a run are
+/// zero.
 Eigen::MatrixXd delayed(const Eigen::MatrixXd& q, const std::vector<Run>& runs, int lag) {
   Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
   for (const Run& run : runs) {
-    const int rows = run.scans() - lag;
-    to.middleRows(run.begin + lag, rows) = q.middleRows(run.begin, rows);
-  }
-  return to;
-}
-Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, const std::vector<Run>& runs, int lag) {
-  Eigen::MatrixXd to = Eigen::MatrixXd::Zero(q.rows(), q.cols());
-  for (const Run& run : runs) {
-    const int rows = run.scans() - lag;
-    to.middleRows(run.begin, rows) = q.middleRows(run.begin + lag, rows);
+    const int rows = run.scans() - std::abs(lag);
+    to.middleRows(run.begin + std::max(lag, 0), rows) = q.middleRows(run.begin + std::max(-lag, 0), rows);
   }
   return to;
 }
@@ -92,7 +85,9 @@ class Orders {
     for (std::size_t i = 0; i < deviance_.size(); ++i) {
       deviance_[i] -= gain[i] / ofWhite;
       const double next = deviance_[i] + penalty(lag, scans_);
-      if (next < criterion_[i]) criterion_[i] = next, best_[i] = lag;
+      if (!(next < criterion_[i])) continue;
+      criterion_[i] = next;
+      best_[i] = lag;
     }
   }
   int of(std::size_t voxel) const { return best_[voxel]; }
@@ -211,11 +206,10 @@ Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>
   const auto n = double(q.rows());
   Eigen::Matrix4d sums;
   for (int l = 0; l <= kNoiseLags; ++l) {
-    const Eigen::MatrixXd delayedQ = delayed(q, runs, l),
-                          advancedQ = advanced(q, runs, l);  // S_l Q and S_l' Q
+    const Eigen::MatrixXd delayedQ = delayed(q, runs, l), advancedQ = delayed(q, runs, -l);  // S_l Q, S_l' Q
     for (int j = 0; j <= kNoiseLags; ++j) {
       const Eigen::MatrixXd d =
-          j == 0 ? q : Eigen::MatrixXd(delayed(q, runs, j) + advanced(q, runs, j));  // D_j Q
+          j == 0 ? q : Eigen::MatrixXd(delayed(q, runs, j) + delayed(q, runs, -j));  // D_j Q
       const double plain = l == j ? n - double(runs.size()) * l : 0;                 // tr(S_l D_j)
       sums(l, j) = plain - (advancedQ.transpose() * d).trace() - (d.transpose() * delayedQ).trace() +
                    ((q.transpose() * delayedQ) * (q.transpose() * d)).trace();

@@ -119,6 +119,57 @@ void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
   }
 }
 
+/// Throws Error if the true maps cannot be compared with a result.
+void checkTruth(const ActivationResult& result, const ActivationTruth& truth) {
+  for (const auto& image : {truth.beta, truth.sigma2})
+    if (image && !sameGrid(image->grid, result.grid))
+      throw Error("The truth has a different grid than the result: " + otherGrid(image->grid, result.grid),
+                  "their voxels do not correspond", "give the truth of this scan");
+  const int k = result.regressors();
+  if (truth.beta && truth.beta->count != k)
+    throw Error(text("The truth has ", truth.beta->count, " coefficients and the design ", k, " regressors"),
+                "they do not correspond", "give the design of the phantom without drift and confounds");
+  if ((truth.beta || truth.sigma2) && result.design.joined.size() > 1 && result.response != Response::raw)
+    throw Error("The truth of several runs cannot be compared",
+                "each run was scaled by its own factor, and the truth is in the unit of the scans",
+                "analyze with the response raw, or one run by itself");
+}
+
+/// Adds the errors of the coefficients of regressor j and how many true ones lie in their credible intervals.
+void addBetaTruth(const ActivationResult& result, const Series<float>& truth, int j,
+                  const std::vector<ResponseScale>& scales, const Progress& progress,
+                  std::vector<AgreementRow>& rows) {
+  const auto c = unitContrast(result.regressors(), j);
+  const auto moments = contrastMoments(result, c);
+  const auto ends = credibleInterval(result, c, kInterval, progress);
+  std::vector<double> errors;
+  double covered = 0;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    const float known = truth.at(result.voxels[i], j);
+    if (!std::isfinite(known)) continue;
+    const double beta = (known - (j == 0 ? scales[i].offset : 0)) * scales[i].scale;
+    errors.push_back(std::abs(moments.mean[i] - beta) / moments.sd[i]);
+    covered += beta >= ends.low[i] && beta <= ends.high[i];
+  }
+  const std::string& name = result.design.names[std::size_t(j)];
+  AgreementRow coverage =
+      shareRow(name + ": in the 90 % interval", covered, double(errors.size()), kCoverageNeeded);
+  rows.push_back(summarized(name + ": error", "s.d.", std::move(errors), 0, kTruthErrors, kTruthShareNeeded));
+  rows.push_back(std::move(coverage));
+}
+
+AgreementRow sigma2Truth(const ActivationResult& result, const Series<float>& truth,
+                         const std::vector<ResponseScale>& scales) {
+  std::vector<double> errors;
+  const GibbsMoments& moments = result.samples->moments;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    const double known = truth.at(result.voxels[i], 0) * scales[i].scale * scales[i].scale;
+    if (std::isfinite(known))
+      errors.push_back(std::abs(moments.sigma2Mean[i] - known) / std::sqrt(moments.sigma2Var[i]));
+  }
+  return summarized("σ²: error", "s.d.", std::move(errors), 0, kTruthErrors, kTruthShareNeeded);
+}
+
 }  // namespace
 
 Comparison compareActivation(const ActivationResult& a, const ActivationResult& b, double gamma,
@@ -174,12 +225,8 @@ Comparison compareActivation(const ActivationResult& a, const ActivationResult& 
       summarized("σ²", errors, std::move(variances), alone, kMonteCarloErrors, kShareNeeded)};
   if (a.groupNames == b.groupNames && a.covariateNames == b.covariateNames)
     result.rows.push_back(hyperRow(a, b));
-  AgreementRow side;
-  side.quantity = text("same side of P(β > ", gamma, ") = ", probability);
-  side.compared = double(pairs.size()) * k;
-  side.shareWithin = side.compared > 0 ? same / side.compared : 1;
-  side.shareNeeded = kSameSideNeeded;
-  result.rows.push_back(std::move(side));
+  result.rows.push_back(shareRow(text("same side of P(β > ", gamma, ") = ", probability), same,
+                                 double(pairs.size()) * k, kSameSideNeeded));
   // The prior shrinks the posterior towards what the voxels share: no difference would be too large.
   result.rows.push_back(summarized("least-squares z against posterior mean / s.d.", "s.d.",
                                    std::move(classical), 0, kSameZ, 0));
@@ -213,18 +260,7 @@ ActivationTruth activationTruth(const std::vector<const Layer*>& layers) {
 
 std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& result,
                                                      const ActivationTruth& truth, const Progress& progress) {
-  for (const auto& image : {truth.beta, truth.sigma2})
-    if (image && !sameGrid(image->grid, result.grid))
-      throw Error("The truth has a different grid than the result: " + otherGrid(image->grid, result.grid),
-                  "their voxels do not correspond", "give the truth of this scan");
-  const int k = result.regressors();
-  if (truth.beta && truth.beta->count != k)
-    throw Error(text("The truth has ", truth.beta->count, " coefficients and the design ", k, " regressors"),
-                "they do not correspond", "give the design of the phantom without drift and confounds");
-  if ((truth.beta || truth.sigma2) && result.design.joined.size() > 1 && result.response != Response::raw)
-    throw Error("The truth of several runs cannot be compared",
-                "each run was scaled by its own factor, and the truth is in the unit of the scans",
-                "analyze with the response raw, or one run by itself");
+  checkTruth(result, truth);
   const std::size_t m = result.voxels.size();
   std::vector<ResponseScale> scales(truth.beta || truth.sigma2 ? m : 0);
   for (std::size_t i = 0; i < scales.size(); ++i) {
@@ -232,39 +268,9 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
     scales[i] = *responseScaleAt(*result.bold, result.response, result.voxels[i]);
   }
   std::vector<AgreementRow> rows;
-  for (int j = 0; truth.beta && j < k; ++j) {
-    const auto c = unitContrast(k, j);
-    const auto moments = contrastMoments(result, c);
-    const auto ends = credibleInterval(result, c, kInterval, progress.part(0.5, 1, "Comparing"));
-    std::vector<double> errors;
-    double covered = 0;
-    for (std::size_t i = 0; i < m; ++i) {
-      const float known = truth.beta->at(result.voxels[i], j);
-      if (!std::isfinite(known)) continue;
-      const double beta = (known - (j == 0 ? scales[i].offset : 0)) * scales[i].scale;
-      errors.push_back(std::abs(moments.mean[i] - beta) / moments.sd[i]);
-      covered += beta >= ends.low[i] && beta <= ends.high[i];
-    }
-    const std::string& name = result.design.names[std::size_t(j)];
-    AgreementRow coverage;
-    coverage.quantity = name + ": in the 90 % interval";
-    coverage.compared = double(errors.size());
-    coverage.shareWithin = errors.empty() ? 1 : covered / coverage.compared;
-    coverage.shareNeeded = kCoverageNeeded;
-    rows.push_back(
-        summarized(name + ": error", "s.d.", std::move(errors), 0, kTruthErrors, kTruthShareNeeded));
-    rows.push_back(std::move(coverage));
-  }
-  if (truth.sigma2) {
-    std::vector<double> errors;
-    const GibbsMoments& moments = result.samples->moments;
-    for (std::size_t i = 0; i < m; ++i) {
-      const double known = truth.sigma2->at(result.voxels[i], 0) * scales[i].scale * scales[i].scale;
-      if (std::isfinite(known))
-        errors.push_back(std::abs(moments.sigma2Mean[i] - known) / std::sqrt(moments.sigma2Var[i]));
-    }
-    rows.push_back(summarized("σ²: error", "s.d.", std::move(errors), 0, kTruthErrors, kTruthShareNeeded));
-  }
+  for (int j = 0; truth.beta && j < result.regressors(); ++j)
+    addBetaTruth(result, *truth.beta, j, scales, progress.part(0.5, 1, "Comparing"), rows);
+  if (truth.sigma2) rows.push_back(sigma2Truth(result, *truth.sigma2, scales));
   addHyperTruth(result, truth, rows);
   return rows;
 }

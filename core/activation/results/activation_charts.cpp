@@ -169,12 +169,9 @@ int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
 Chart deltas(const ActivationResult& result, std::size_t regressor, bool density,
              const Vec3<double>& p_in_world) {
   const int group = groupAt(result, p_in_world);
-  const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
-  Chart chart{group < 0 ? "No voxel of this slice was analyzed" : result.groupNames[std::size_t(group)],
-              density ? label : "kept draw",
-              density ? "density" : label,
-              {},
-              {}};
+  Chart chart =
+      deltaChart(group < 0 ? "No voxel of this slice was analyzed" : result.groupNames[std::size_t(group)],
+                 withUnit("Δ of " + result.design.names[regressor], result.response), density);
   if (group < 0) return chart;
   const int q = int(result.covariateNames.size()), k = result.regressors();
   for (int c = 0; c < q; ++c) {
@@ -189,6 +186,11 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
 }
 
 }  // namespace
+
+Chart deltaChart(std::string title, std::string label, bool density) {
+  if (density) return {std::move(title), std::move(label), "density", {}, {}};
+  return {std::move(title), "kept draw", std::move(label), {}, {}};
+}
 
 std::string withUnit(const std::string& label, const std::string& unit) {
   return unit.empty() ? label : label + " (" + unit + ")";

@@ -46,4 +46,9 @@ void addTraces(Chart& chart, const std::string& name, std::span<const double> dr
 /// 0.9 min(s.d., IQR/1.34) n^(−1/5). Empty for a sample without spread.
 Chart::Series kernelDensity(std::string name, std::vector<double> sample);
 
+/// An empty chart of the draws of Δ, or of their density.
+///
+/// @param label  of Δ, with its unit
+Chart deltaChart(std::string title, std::string label, bool density);
+
 }  // namespace sulcus::activation

@@ -101,6 +101,10 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
 }
 
+// With a noise model, series are whitened and the degrees of freedom differ from voxel to voxel.
+const char* seriesText(const ActivationResult& result) { return result.noise ? " of whitened series" : ""; }
+const char* medianText(const ActivationResult& result) { return result.noise ? " in the median" : ""; }
+
 /// Adds the layers effect_, variance_, t_ and z_ of a contrast.
 void addClassical(const ActivationResult& result, const Contrast& contrast, const Progress& progress,
                   std::vector<Layer>& layers) {
@@ -122,9 +126,9 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
       mapLayer("variance_" + contrast.name, "(" + unit + ")²", "magma", image(result, variance)));
   layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
   layers.back().display.range = symmetricRange(t);
-  layers.back().notes.push_back(text("Least squares", result.noise ? " of whitened series" : "", ", ",
+  layers.back().notes.push_back(text("Least squares", seriesText(result), ", ",
                                      upperMedian(std::span(freedom)), " degrees of freedom",
-                                     result.noise ? " in the median" : "", "."));
+                                     medianText(result), "."));
   layers.push_back(mapLayer("z_" + contrast.name, "", "heat-cool", image(result, z)));
   layers.back().display.range = symmetricRange(z);
 }
@@ -141,10 +145,9 @@ void addJoint(const ActivationResult& result, const JointContrast& contrast, con
   layers.back().display.range = Range{0, std::max(automaticRange(estimates.f).high, 1.0)};
   std::vector<std::string> rows;
   for (const Contrast& row : contrast.rows) rows.push_back(row.name);
-  std::string note =
-      text("F(", estimates.rank, ", ", upperMedian(std::span(freedom)), ")",
-           result.noise ? " in the median" : "", ": least squares", result.noise ? " of whitened series" : "",
-           ", whether any of the rows ", listed(rows), " differs from 0.");
+  std::string note = text("F(", estimates.rank, ", ", upperMedian(std::span(freedom)), ")",
+                          medianText(result), ": least squares", seriesText(result),
+                          ", whether any of the rows ", listed(rows), " differs from 0.");
   if (contrast.independent.size() < rows.size())
     note += text(" Of ", rows.size(), " rows ", estimates.rank, " are independent.");
   layers.back().notes.push_back(std::move(note));
@@ -157,7 +160,7 @@ void addJoint(const ActivationResult& result, const JointContrast& contrast, con
 /// The layer norm_ of a trial type whose response has derivatives.
 Layer normLayer(const ActivationResult& result, const std::vector<int>& response) {
   const Eigen::Index parts = Eigen::Index(response.size());
-  Eigen::MatrixXd columns = result.design.matrix(Eigen::all, response);
+  Eigen::MatrixXd columns = columnsOf(result.design.matrix, response);
   columns.rowwise() -= columns.colwise().mean().eval();
   const Eigen::MatrixXd products = columns.transpose() * columns;
   std::vector<float> norm(result.voxels.size());

@@ -1,5 +1,6 @@
 #include "core/activation/results/contrast_estimates.h"
 
+#include "core/activation/model/least_squares.h"
 #include "core/activation/model/noise.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/math/linear_algebra.h"
@@ -14,12 +15,7 @@ constexpr std::int64_t kVoxelsPerBlock = 4096;
 
 /// c'H⁻¹c of a voxel.
 double squaredLength(const GibbsProblem& problem, const Eigen::VectorXd& c, std::int64_t voxel) {
-  const Eigen::Index k = c.size();
-  Eigen::MatrixXd precision(k, k);
-  const float* from = problem.precision.data() + voxel;
-  for (Eigen::Index a = 0; a < k; ++a)
-    for (Eigen::Index b = 0; b <= a; ++b, from += problem.voxels) precision(a, b) = *from;
-  return solveLower(choleskyFactor(precision), c).squaredNorm();
+  return solveLower(choleskyFactor(precisionAt(problem, voxel)), c).squaredNorm();
 }
 }  // namespace
 

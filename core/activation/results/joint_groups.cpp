@@ -29,7 +29,10 @@ double logLimitFunction(double b, double z) {
   double term = 1, sum = 1, scale = 0;
   for (int n = 1; n < y || term > 1e-13 * sum; ++n) {
     sum += term *= z / (n * (b + n - 1));
-    if (sum > kLarge) sum /= kLarge, term /= kLarge, scale += std::log(kLarge);
+    if (sum <= kLarge) continue;
+    sum /= kLarge;
+    term /= kLarge;
+    scale += std::log(kLarge);
   }
   return std::log(sum) + scale;
 }
@@ -90,7 +93,7 @@ class JointFit {
   JointGroups start() const {
     JointGroups groups;
     double length = kShortest * std::pow(rank_, 0.25);
-    while (length < kFarthest) groups.lengths.push_back(length), length *= kRatio;
+    for (; length < kFarthest; length *= kRatio) groups.lengths.push_back(length);
     groups.nullShare = 0.9;
     groups.shares.assign(groups.lengths.size(), 0.1 / double(groups.lengths.size()));
     groups.common = Eigen::VectorXd::Zero(rank_);

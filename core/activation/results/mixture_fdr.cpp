@@ -29,16 +29,17 @@ struct Alternative {
   double odds;            // density of x relative to its density if the effect is zero
 };
 
-Alternative alternativeOf(const FdrMixture& groups, double x, double s) {
-  const double error = groups.errorScale * groups.errorScale * s * s, spread = groups.spread * groups.spread;
-  const double all = spread + error, share = spread / all, above = x - groups.mean;
-  return {groups.mean + share * above, share * error,
+Alternative alternativeOf(const FdrMixture& mixture, double x, double s) {
+  const double error = mixture.errorScale * mixture.errorScale * s * s,
+               spread = mixture.spread * mixture.spread;
+  const double all = spread + error, share = spread / all, above = x - mixture.mean;
+  return {mixture.mean + share * above, share * error,
           std::sqrt(error / all) * std::exp(std::min((x * x / error - above * above / all) / 2, 700.0))};
 }
 
 /// P(the effect is zero | x).
-double nullProbability(const FdrMixture& groups, double odds) {
-  return groups.nullShare / (groups.nullShare + (1 - groups.nullShare) * odds);
+double nullProbability(const FdrMixture& mixture, double odds) {
+  return mixture.nullShare / (mixture.nullShare + (1 - mixture.nullShare) * odds);
 }
 
 /// Sums over voxels, weighted by the probabilities of both groups.
@@ -59,15 +60,15 @@ struct GroupSums {
   }
 };
 
-GroupSums sumGroups(const FdrMixture& groups, const std::vector<double>& x, const std::vector<double>& s) {
+GroupSums sumGroups(const FdrMixture& mixture, const std::vector<double>& x, const std::vector<double>& s) {
   const auto count = std::int64_t(x.size());
   std::vector<GroupSums> sums(std::size_t((count + kGroupBlock - 1) / kGroupBlock));
   parallelForBlocks(count, kGroupBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {
     GroupSums sum;
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-      const double effect = x[i] - groups.common;
-      const Alternative other = alternativeOf(groups, effect, s[i]);
-      const double null = nullProbability(groups, other.odds), rest = 1 - null;
+      const double effect = x[i] - mixture.common;
+      const Alternative other = alternativeOf(mixture, effect, s[i]);
+      const double null = nullProbability(mixture, other.odds), rest = 1 - null;
       const double square = effect * effect / (s[i] * s[i]);
       sum += {null,
               null * square,
@@ -86,9 +87,7 @@ GroupSums sumGroups(const FdrMixture& groups, const std::vector<double>& x, cons
 /// The mean standard error, with less weight for those of a few wild voxels, which would mask the others.
 double typicalError(const std::vector<double>& s) {
   std::vector<double> sorted = s;
-  const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double most = kWild * *middle;
+  const double most = kWild * upperMedian(std::span(sorted));
   return std::accumulate(s.begin(), s.end(), 0.0,
                          [most](double sum, double error) { return sum + std::min(error, most); }) /
          double(s.size());
@@ -101,7 +100,9 @@ FdrMixture startOf(const std::vector<double>& x, const std::vector<double>& s) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     mean += x[i];
     square += x[i] * x[i];
-    if (std::abs(x[i]) > kFarFromNull * s[i]) far += x[i], ++count;
+    if (!(std::abs(x[i]) > kFarFromNull * s[i])) continue;
+    far += x[i];
+    ++count;
   }
   mean /= double(x.size());
   square /= double(x.size());
@@ -129,53 +130,53 @@ class Fit {
   /// Extrapolates pairs of steps (SQUAREM: Varadhan and Roland, Scand. J. Statist. 35 (2008) 335, scheme S3),
   /// farther and farther as long as the parameters remain valid.
   FdrMixture run() const {
-    FdrMixture groups = startOf(x_, s_);
+    FdrMixture mixture = startOf(x_, s_);
     if (commonSd_ > 0) {
       std::vector<double> sorted = x_;
-      groups.common = upperMedian(std::span(sorted));
+      mixture.common = upperMedian(std::span(sorted));
     }
     double farthest = 1;
     for (int i = 0; i < kMostSteps; i += 2) {
-      const FdrMixture once = step(groups), twice = step(once);
-      const Vector change = vectorOf(once) - vectorOf(groups),
+      const FdrMixture once = step(mixture), twice = step(once);
+      const Vector change = vectorOf(once) - vectorOf(mixture),
                    bend = vectorOf(twice) - vectorOf(once) - change;
-      const double moved = std::abs(twice.common - groups.common) / unit_;
+      const double moved = std::abs(twice.common - mixture.common) / unit_;
       if (change.norm() < kSettled && moved < kSettled) return twice;
       const double length = std::clamp(change.norm() / std::max(bend.norm(), 1e-300), 1.0, farthest);
-      const Vector far = vectorOf(groups) + 2 * length * change + length * length * bend;
-      groups = allowed(far) ? groupsOf(far) : twice;
-      groups.common = twice.common;
+      const Vector far = vectorOf(mixture) + 2 * length * change + length * length * bend;
+      mixture = allowed(far) ? mixtureOf(far) : twice;
+      mixture.common = twice.common;
       if (!allowed(far))
         farthest = 1;
       else if (length == farthest)
         farthest *= 4;
     }
-    return step(groups);
+    return step(mixture);
   }
 
  private:
   /// π₀, κ, and μ and τ in typical standard errors.
   using Vector = Eigen::Vector4d;
-  Vector vectorOf(const FdrMixture& groups) const {
-    return {groups.nullShare, groups.errorScale, groups.mean / unit_, groups.spread / unit_};
+  Vector vectorOf(const FdrMixture& mixture) const {
+    return {mixture.nullShare, mixture.errorScale, mixture.mean / unit_, mixture.spread / unit_};
   }
-  FdrMixture groupsOf(const Vector& v) const { return {v[0], v[2] * unit_, v[3] * unit_, v[1], 0}; }
+  FdrMixture mixtureOf(const Vector& v) const { return {v[0], v[2] * unit_, v[3] * unit_, v[1], 0}; }
   static bool allowed(const Vector& v) {
     return v.allFinite() && v[0] > 0 && v[0] <= 1 && v[1] >= 1 && v[3] >= 0;
   }
 
-  FdrMixture step(FdrMixture groups) const {
-    const GroupSums sums = sumGroups(groups, x_, s_);
-    groups.nullShare = (sums.null + kNullVoxels) / (double(x_.size()) + kNullVoxels);
-    if (sums.null > 0) groups.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
+  FdrMixture step(FdrMixture mixture) const {
+    const GroupSums sums = sumGroups(mixture, x_, s_);
+    mixture.nullShare = (sums.null + kNullVoxels) / (double(x_.size()) + kNullVoxels);
+    if (sums.null > 0) mixture.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
     if (commonSd_ > 0) {
-      const double error = groups.errorScale * groups.errorScale;
-      groups.common = sums.nullFirst / error / (sums.nullWeight / error + 1 / (commonSd_ * commonSd_));
+      const double error = mixture.errorScale * mixture.errorScale;
+      mixture.common = sums.nullFirst / error / (sums.nullWeight / error + 1 / (commonSd_ * commonSd_));
     }
     if (sums.other > 0)
-      std::tie(groups.mean, groups.spread) =
+      std::tie(mixture.mean, mixture.spread) =
           effectsOf(sums.first / sums.other, sums.second / sums.other, kFarFromNull * unit_);
-    return groups;
+    return mixture;
   }
 
   std::vector<double> x_, s_;
@@ -187,23 +188,25 @@ class Fit {
 std::optional<FdrMixture> fitFdrMixture(const ContrastEstimates& estimates) {
   std::vector<double> x, s;
   const std::size_t all = estimates.effect.size(), step = (all + kMostForGroups - 1) / kMostForGroups;
-  for (std::size_t i = 0; i < all; i += step)
-    if (estimates.error[i] > 0 && std::isfinite(estimates.effect[i]))
-      x.push_back(estimates.effect[i] - (estimates.common.empty() ? 0 : estimates.common[i])),
-          s.push_back(estimates.normalError(i));
+  for (std::size_t i = 0; i < all; i += step) {
+    if (!(estimates.error[i] > 0) || !std::isfinite(estimates.effect[i])) continue;
+    x.push_back(estimates.effect[i] - (estimates.common.empty() ? 0 : estimates.common[i]));
+    s.push_back(estimates.normalError(i));
+  }
   if (std::int64_t(x.size()) < kFewestForGroups) return std::nullopt;
   return Fit(std::move(x), std::move(s), estimates.commonSd).run();
 }
 
-std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& groups, double gamma,
-                                   const Progress& progress) {
+std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& mixture,
+                                   double gamma, const Progress& progress) {
   std::vector<float> share(estimates.effect.size(), 1.0f);
   parallelFor(std::int64_t(share.size()), progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.error[i] > 0)) return;
-    const double common = groups.common + (estimates.common.empty() ? 0 : estimates.common[i]);
-    const Alternative other = alternativeOf(groups, estimates.effect[i] - common, estimates.normalError(i));
-    const double null = nullProbability(groups, other.odds), sd = std::sqrt(std::max(other.variance, 1e-300));
+    const double common = mixture.common + (estimates.common.empty() ? 0 : estimates.common[i]);
+    const Alternative other = alternativeOf(mixture, estimates.effect[i] - common, estimates.normalError(i));
+    const double null = nullProbability(mixture, other.odds),
+                 sd = std::sqrt(std::max(other.variance, 1e-300));
     const double below = std::erfc((other.mean - gamma) / sd / std::numbers::sqrt2) / 2;
     share[i] = float((gamma >= 0 ? null : 0) + (1 - null) * below);
   });
@@ -216,9 +219,9 @@ std::shared_ptr<const GroupedEstimates> groupedEstimates(const ActivationResult&
   return (*result.grouped)(weights,
                            [&] {
                              auto estimates = estimateContrast(result, weights, progress);
-                             auto groups = fitFdrMixture(estimates);
+                             auto mixture = fitFdrMixture(estimates);
                              return std::make_shared<const GroupedEstimates>(
-                                 GroupedEstimates{std::move(estimates), groups});
+                                 GroupedEstimates{std::move(estimates), mixture});
                            })
       .value;
 }

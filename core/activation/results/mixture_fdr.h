@@ -28,8 +28,8 @@ struct FdrMixture {
   double nullShare = 1;         ///< π₀
   double mean = 0, spread = 0;  ///< μ and τ of the nonzero effects, in the unit of the response
   double errorScale = 1;        ///< κ
-  double common =
-      0;  ///< error common to all estimates beyond ContrastEstimates::common, in the unit of the response
+  /// The error common to all estimates beyond ContrastEstimates::common, in the unit of the response.
+  double common = 0;
 };
 
 /// With fewer voxels the two groups cannot be distinguished.
@@ -42,8 +42,8 @@ std::optional<FdrMixture> fitFdrMixture(const ContrastEstimates& estimates);
 
 /// The local FDR of each voxel (M): the probability, given its estimate, that its effect is not above
 /// γ, whether it is zero or not. For γ = 0, this is the local false discovery rate of a positive effect.
-std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& groups, double gamma,
-                                   const Progress& progress = {});
+std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& mixture,
+                                   double gamma, const Progress& progress = {});
 
 /// The estimates of a contrast and their two groups, computed once for a result.
 struct GroupedEstimates {

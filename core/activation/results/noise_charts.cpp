@@ -65,7 +65,8 @@ std::vector<double> spectrumOf(const Eigen::VectorXd& r, const std::vector<Run>&
       for (int t = 0; t < run.scans(); ++t, phase *= turn) total += r(run.begin + t) * phase;
       norm += std::norm(total);
     }
-    power.push_back(norm), sum += norm;
+    power.push_back(norm);
+    sum += norm;
   }
   for (double& p : power) p *= sum > 0 ? double(power.size()) / sum : 0;
   return power;

@@ -21,21 +21,29 @@ constexpr std::int64_t kBlock = 4096;  // voxels between two checks of Progress
 using Chunk = std::array<float, kChunk>;
 using Nodes = std::array<Chunk, kSigma2Nodes>;
 
+/// a + b x + c x² + …
+constexpr float polynomial(float, float a) { return a; }
+template <class... More>
+constexpr float polynomial(float x, float a, float b, More... more) {
+  return a + x * polynomial(x, b, more...);
+}
+
 /// eˣ for −87 ≤ x ≤ 0, relative error 2e-7.
 inline float exponential(float x) {
-  const float t = std::max(x, -87.0f) * 1.44269504f;
-  const float whole = (t + 12582912.0f) - 12582912.0f, f = (t - whole) * 0.693147181f;  // |f| ≤ ln 2 / 2
-  const float e =
-      1 + f * (1 + f * (0.5f + f * (1 / 6.0f + f * (1 / 24.0f + f * (1 / 120.0f + f * (1 / 720.0f))))));
-  return e * std::bit_cast<float>((int(whole) + 127) << 23);
+  constexpr float kLog2 = 0.693147181f, kPerLog2 = 1.44269504f;
+  constexpr float kRounds = 12582912;  // 1.5 · 2²³: what is added to it is rounded to a whole number
+  constexpr int kBias = 127, kMantissaBits = 23;
+  const float t = std::max(x, -87.0f) * kPerLog2;
+  const float whole = (t + kRounds) - kRounds, f = (t - whole) * kLog2;  // |f| ≤ ln 2 / 2
+  const float e = polynomial(f, 1, 1, 0.5f, 1 / 6.0f, 1 / 24.0f, 1 / 120.0f, 1 / 720.0f);
+  return e * std::bit_cast<float>((int(whole) + kBias) << kMantissaBits);
 }
 
 /// P(N(0, 1) > x) within 2e-7, and the density there. Abramowitz & Stegun 7.1.26.
 inline float upperTail(float x, float& density) {
   const float a = std::abs(x) * 0.707106781f, t = 1 / (1 + 0.3275911f * a), e = exponential(-a * a);
   const float half =
-      0.5f * e * t *
-      (0.254829592f + t * (-0.284496736f + t * (1.421413741f + t * (-1.453152027f + t * 1.061405429f))));
+      0.5f * e * t * polynomial(t, 0.254829592f, -0.284496736f, 1.421413741f, -1.453152027f, 1.061405429f);
   density = 0.398942280f * e;
   return x > 0 ? half : 1 - half;
 }
@@ -113,8 +121,10 @@ Mixture mixtureAt(const ActivationResult& result, std::span<const double> weight
   for (Chunk& width : mixture.width) width[0] = 1;
   if (result.groups.empty()) return mixture;
   const MixtureShape shape = mixtureShapeAt(result, weights, voxel);
-  for (std::size_t node = 0; node < kSigma2Nodes; ++node)
-    mixture.center[node][0] = shape.center[node], mixture.width[node][0] = shape.width[node];
+  for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
+    mixture.center[node][0] = shape.center[node];
+    mixture.width[node][0] = shape.width[node];
+  }
   return mixture;
 }
 

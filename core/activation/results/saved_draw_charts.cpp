@@ -15,8 +15,14 @@ namespace {
 /// The draws of Δ of one group and regressor.
 struct DeltaDraws {
   int chains = 1;
-  std::vector<std::pair<std::string, std::vector<double>>> values;  ///< by covariate, in the form for
-                                                                    ///< addTraces()
+  /// Of each covariate in the order of the table, in the form for addTraces().
+  std::vector<std::pair<std::string, std::vector<double>>> values;
+
+  std::vector<double>& of(const std::string& covariate) {
+    for (auto& [name, draws] : values)
+      if (name == covariate) return draws;
+    return values.emplace_back(covariate, std::vector<double>()).second;
+  }
 };
 
 /// Δ by group and regressor.
@@ -44,10 +50,7 @@ DeltaTable deltaTable(const TableLayer& table) {
     for (std::size_t c = 3; c < row.size(); ++c) {
       if (!columns[c]) continue;
       DeltaDraws& draws = read[{row[0], columns[c]->regressor}];
-      auto found = std::find_if(draws.values.begin(), draws.values.end(),
-                                [&](const auto& one) { return one.first == columns[c]->covariate; });
-      if (found == draws.values.end()) found = draws.values.insert(found, {columns[c]->covariate, {}});
-      found->second.push_back(numberOf(row[c]));
+      draws.of(columns[c]->covariate).push_back(numberOf(row[c]));
       draws.chains = std::max(draws.chains, int(std::clamp(numberOf(row[1]), 1.0, 1e6)));
     }
   }
@@ -80,12 +83,8 @@ Chart deltas(const SavedDraws& saved, const DeltaTable& table, std::size_t regre
   std::string group = table.begin()->first.first;
   if (group.starts_with("slice ")) group = sliceNameAt(saved.draws.front()->grid, p_in_world);
   const auto found = table.find({group, name});
-  const std::string label = withUnit("Δ of " + name, saved.unit);
-  Chart chart{found == table.end() ? "No voxel of this slice was analyzed" : group,
-              density ? label : "kept draw",
-              density ? "density" : label,
-              {},
-              {}};
+  Chart chart = deltaChart(found == table.end() ? "No voxel of this slice was analyzed" : group,
+                           withUnit("Δ of " + name, saved.unit), density);
   if (found == table.end()) return chart;
   for (const auto& [covariate, values] : found->second.values)
     if (density)

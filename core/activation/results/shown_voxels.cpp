@@ -128,12 +128,13 @@ Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions&
     const auto ofGroups = [&](double FdrMixture::*value) {
       return cellOf(one.groups ? (*one.groups).*value : NAN);
     };
-    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability",
-                          cellOf(one.joint ? NAN : options.gamma),
-                          cellOf(one.byFalseShare && one.count == 0 ? NAN : one.threshold),
-                          std::to_string(one.count), cellOf(one.expectedFalse),
-                          ofGroups(&FdrMixture::nullShare), ofGroups(&FdrMixture::mean),
-                          ofGroups(&FdrMixture::spread), ofGroups(&FdrMixture::errorScale)});
+    const std::string rule = one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability";
+    const double gamma = one.joint ? NAN : options.gamma;
+    const double threshold = one.byFalseShare && one.count == 0 ? NAN : one.threshold;
+    table.rows.push_back({one.contrast, rule, cellOf(gamma), cellOf(threshold), std::to_string(one.count),
+                          cellOf(one.expectedFalse), ofGroups(&FdrMixture::nullShare),
+                          ofGroups(&FdrMixture::mean), ofGroups(&FdrMixture::spread),
+                          ofGroups(&FdrMixture::errorScale)});
   }
   return tableLayer("shown", std::move(table));
 }

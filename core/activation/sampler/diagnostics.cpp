@@ -1,7 +1,7 @@
 #include "core/activation/sampler/diagnostics.h"
 
 #include "core/activation/sampler/gibbs.h"
-#include "core/base/numbers.h"
+#include "core/base/json_text.h"
 #include "core/base/sentence.h"
 #include "core/math/statistics.h"
 
@@ -11,7 +11,6 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <sstream>
 
 namespace sulcus::activation {
 namespace {
@@ -118,28 +117,44 @@ bool mayVaryTogether(const GibbsProblem& problem, int i, int j) {
   return problem.block.empty() || problem.block[std::size_t(i)] == problem.block[std::size_t(j)];
 }
 
-/// A number as JSON; "null" if it is not finite.
-std::string json(double value) { return std::isfinite(value) ? nineDigits(value) : "null"; }
-
-std::string json(const std::string& value) {
-  std::string quoted = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      quoted += ' ';
-    else
-      quoted += c;
-  }
-  return quoted + '"';
-}
-
 /// The cell of a table as JSON: a number if it is one, "null" if unknown.
 std::string cellJson(const std::string& cell) {
   if (cell == "n/a") return "null";
   double value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   const bool isNumber = error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value);
-  return isNumber ? cell : json(cell);
+  return isNumber ? cell : jsonString(cell);
+}
+
+std::string textsJson(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const auto& text : texts) quoted.push_back(jsonString(text));
+  return jsonList(quoted);
+}
+
+/// R̂ and effective draws over the voxels.
+std::string voxelMapsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {
+  const Vec3<int> worst =
+      diagnostics.worstVoxel < 0 ? Vec3<int>{-1, -1, -1} : result.grid.voxel(diagnostics.worstVoxel);
+  return JsonObject(0)
+      .number("rhat_limit", kLargestRhat)
+      .count("voxels_above", diagnostics.aboveLimit)
+      .number("largest_rhat", diagnostics.worstRhat)
+      .raw("at_voxel", text("[", worst.x, ", ", worst.y, ", ", worst.z, "]"))
+      .number("smallest_ess", diagnostics.smallestEss)
+      .number("median_ess", diagnostics.medianEss)
+      .done();
+}
+
+std::string hyperJson(const HyperDiagnostic& hyper) {
+  return JsonObject(0)
+      .text("name", hyper.name)
+      .text("group", hyper.group)
+      .number("mean", hyper.mean)
+      .number("sd", hyper.sd)
+      .number("rhat", hyper.convergence.rhat)
+      .number("ess", hyper.convergence.ess)
+      .done();
 }
 
 }  // namespace
@@ -229,8 +244,9 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   const auto rhats = largestRhat(result);
   for (std::size_t i = 0; i < rhats.size(); ++i) {
     found.aboveLimit += rhats[i] > float(kLargestRhat);
-    if (std::isfinite(rhats[i]) && (found.worstVoxel < 0 || rhats[i] > found.worstRhat))
-      found.worstRhat = rhats[i], found.worstVoxel = result.voxels[i];
+    if (!std::isfinite(rhats[i]) || (found.worstVoxel >= 0 && rhats[i] <= found.worstRhat)) continue;
+    found.worstRhat = rhats[i];
+    found.worstVoxel = result.voxels[i];
   }
   auto ess = smallestEss(result);
   std::erase_if(ess, [](float x) { return !std::isfinite(x); });
@@ -299,7 +315,9 @@ std::optional<Note> convergenceWarning(const ActivationResult& result,
   for (const auto& hyper : diagnostics.hyper) {
     const double needed = furtherDraws(result, diagnostics, hyper);
     beyond += needed > 1;
-    if (needed > most) most = needed, worst = &hyper;
+    if (!(needed > most)) continue;
+    most = needed;
+    worst = &hyper;
   }
   const double share = shareAbove(result, diagnostics);
   std::string reasons;
@@ -318,50 +336,33 @@ std::optional<Note> convergenceWarning(const ActivationResult& result,
 
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
                             const TableLayer& shown) {
-  std::ostringstream out;
-  const GibbsOptions& sampling = result.sampling;
-  out << "{\n  \"voxels\": " << result.count() << ",\n  \"scans\": " << result.design.scans()
-      << ",\n  \"regressors\": [";
-  const auto list = [&](const std::vector<std::string>& names) {
-    for (std::size_t i = 0; i < names.size(); ++i) out << (i ? ", " : "") << json(names[i]);
-  };
-  list(result.design.names);
-  out << "],\n  \"covariates\": [";
-  list(result.covariateNames);
-  out << "],\n  \"groups\": [";
-  list(result.groupNames);
-  out << "],\n  \"chains\": " << sampling.chains << ",\n  \"draws\": " << sampling.draws
-      << ",\n  \"burn_in\": " << sampling.burnIn << ",\n  \"thinning\": " << sampling.thinning
-      << ",\n  \"kept\": " << sampling.kept() << ",\n  \"nu_e\": " << json(result.problem->nuE)
-      << ",\n  \"nu\": " << json(result.problem->nu) << ",\n  \"a\": " << json(result.problem->a);
-  const Vec3<int> worst =
-      diagnostics.worstVoxel < 0 ? Vec3<int>{-1, -1, -1} : result.grid.voxel(diagnostics.worstVoxel);
-  out << ",\n  \"voxel_maps\": {\"rhat_limit\": " << json(kLargestRhat)
-      << ", \"voxels_above\": " << diagnostics.aboveLimit
-      << ", \"largest_rhat\": " << json(diagnostics.worstRhat) << ", \"at_voxel\": [" << worst.x << ", "
-      << worst.y << ", " << worst.z << "], \"smallest_ess\": " << json(diagnostics.smallestEss)
-      << ", \"median_ess\": " << json(diagnostics.medianEss) << "},\n  \"hyper_parameters\": [";
-  const char* separator = "\n";
-  for (const auto& hyper : diagnostics.hyper) {
-    out << separator << "    {\"name\": " << json(hyper.name) << ", \"group\": " << json(hyper.group)
-        << ", \"mean\": " << json(hyper.mean) << ", \"sd\": " << json(hyper.sd)
-        << ", \"rhat\": " << json(hyper.convergence.rhat) << ", \"ess\": " << json(hyper.convergence.ess)
-        << "}";
-    separator = ",\n";
-  }
-  out << "\n  ],\n  \"shown\": [";
-  separator = "\n";
+  std::vector<std::string> hyper, rows;
+  for (const auto& one : diagnostics.hyper) hyper.push_back(hyperJson(one));
   for (const auto& row : shown.rows) {
-    out << separator << "    {";
-    for (std::size_t c = 0; c < row.size(); ++c)
-      out << (c ? ", " : "") << json(shown.columns[c]) << ": " << cellJson(row[c]);
-    out << "}";
-    separator = ",\n";
+    JsonObject cells(0);
+    for (std::size_t c = 0; c < row.size(); ++c) cells.raw(shown.columns[c], cellJson(row[c]));
+    rows.push_back(cells.done());
   }
-  out << "\n  ],\n  \"notes\": [";
-  list({result.notes.begin(), result.notes.end()});
-  out << "]\n}\n";
-  return out.str();
+  const GibbsOptions& sampling = result.sampling;
+  JsonObject json;
+  json.count("voxels", result.count())
+      .count("scans", result.design.scans())
+      .raw("regressors", textsJson(result.design.names))
+      .raw("covariates", textsJson(result.covariateNames))
+      .raw("groups", textsJson(result.groupNames))
+      .count("chains", sampling.chains)
+      .count("draws", sampling.draws)
+      .count("burn_in", sampling.burnIn)
+      .count("thinning", sampling.thinning)
+      .count("kept", sampling.kept())
+      .number("nu_e", result.problem->nuE)
+      .number("nu", result.problem->nu)
+      .number("a", result.problem->a)
+      .raw("voxel_maps", voxelMapsJson(result, diagnostics))
+      .raw("hyper_parameters", jsonList(hyper, 4))
+      .raw("shown", jsonList(rows, 4))
+      .raw("notes", textsJson({result.notes.begin(), result.notes.end()}));
+  return json.done() + "\n";
 }
 
 }  // namespace sulcus::activation

@@ -93,6 +93,7 @@ class Sampler {
         tasks_(problem.groups.size() * options.chains) {
     planGroups();
     fillTiles();
+    reserveResult();
     for (std::size_t i = 0; i < tasks_.size(); ++i) startTask(tasks_[i], int(i));
   }
 
@@ -152,44 +153,56 @@ class Sampler {
   /// Copies the problem into tiles and seeds the random streams. The last tile of a group is padded with its
   /// last voxel.
   void fillTiles() {
-    const TileLayout layout = tile_;
-    const MomentLayout moments{k_};
     const int chains = options_.chains, words = wordsOf(options_.generator);
-    data_.resize(tiles_ * layout.size());
+    data_.resize(tiles_ * tile_.size());
     ids_.resize(tiles_);
     sigma2_.resize(tiles_ * chains);
     generators_.resize(tiles_ * chains * words);
-    moments_.resize(tiles_ * chains * moments.size());
-    const std::int64_t all = problem_.voxels;
+    moments_.resize(tiles_ * chains * MomentLayout{k_}.size());
+    std::vector<double> x(k_ + q_);
     for (auto& g : groups_) {
       g.firstSums.assign(scatterSums(k_, q_), 0.0);
-      std::vector<double> x(k_ + q_);
       for (std::int64_t slot = 0; slot < g.tiles * kTile; ++slot) {
         if (slot % 1024 == 0) progress_.throwIfCancelled();
-        const std::int64_t voxel = g.begin + std::min(slot, g.voxels - 1), tile = g.tile + slot / kTile;
-        const int lane = int(slot % kTile);
-        float* const data = at(data_, tile * layout.size()) + lane;
-        for (int i = 0; i < k_; ++i) x[i] = data[i * kTile] = problem_.estimate[i * all + voxel];
-        for (int c = 0; c < q_; ++c) x[k_ + c] = problem_.z[c * all + voxel];
-        for (int c = 1; c < q_; ++c) data[(layout.z() + c - 1) * kTile] = float(x[k_ + c]);
-        data[layout.squares() * kTile] = squaresOf(problem_, voxel);
-        for (int i = layout.precision(); i < layout.size(); ++i)
-          data[i * kTile] = problem_.precision[(i - layout.precision()) * all + voxel];
-        const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
-        for (int chain = 0; chain < chains; ++chain) {
-          at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
-          if (words > 0)
-            seedVoxel(options_.generator, at(generators_, (chain * tiles_ + tile) * words) + lane, kTile,
-                      options_.seed, id, chain);
-        }
-        if (slot >= g.voxels) continue;
-        double* sum = g.firstSums.data();
-        for (int i = 0; i < k_; ++i)
-          for (int j = 0; j <= i; ++j) *sum++ += x[i] * x[j];
-        for (int c = 0; c < q_; ++c)
-          for (int i = 0; i < k_; ++i) *sum++ += x[k_ + c] * x[i];
+        fillLane(g, slot, x);
+        if (slot < g.voxels) addScatter(x, g.firstSums.data());
       }
     }
+  }
+
+  /// Fills one lane of the tiles of a group.
+  ///
+  /// @param x  receives the estimates and covariates of its voxel, k + q
+  void fillLane(const GroupPlan& g, std::int64_t slot, std::vector<double>& x) {
+    const std::int64_t voxel = g.begin + std::min(slot, g.voxels - 1), tile = g.tile + slot / kTile;
+    const std::int64_t all = problem_.voxels;
+    const int lane = int(slot % kTile);
+    float* const data = at(data_, tile * tile_.size()) + lane;
+    for (int i = 0; i < k_; ++i) x[i] = data[i * kTile] = problem_.estimate[i * all + voxel];
+    for (int c = 0; c < q_; ++c) x[k_ + c] = problem_.z[c * all + voxel];
+    for (int c = 1; c < q_; ++c) data[(tile_.z() + c - 1) * kTile] = float(x[k_ + c]);
+    data[tile_.squares() * kTile] = squaresOf(problem_, voxel);
+    for (int i = tile_.precision(); i < tile_.size(); ++i)
+      data[i * kTile] = problem_.precision[(i - tile_.precision()) * all + voxel];
+    const int words = wordsOf(options_.generator);
+    const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
+    for (int chain = 0; chain < options_.chains; ++chain) {
+      at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
+      if (words > 0)
+        seedVoxel(options_.generator, at(generators_, (chain * tiles_ + tile) * words) + lane, kTile,
+                  options_.seed, id, chain);
+    }
+  }
+
+  /// Adds the products of a voxel's estimates, lower triangle by rows, and of these with its covariates.
+  void addScatter(const std::vector<double>& x, double* sums) const {
+    for (int i = 0; i < k_; ++i)
+      for (int j = 0; j <= i; ++j) *sums++ += x[i] * x[j];
+    for (int c = 0; c < q_; ++c)
+      for (int i = 0; i < k_; ++i) *sums++ += x[k_ + c] * x[i];
+  }
+
+  void reserveResult() {
     if (!proposals_.empty()) {
       taken_.resize(std::size_t(options_.draws) * tasks_.size());
       return;

@@ -1,7 +1,6 @@
 #include "core/activation/sampler/gibbs_plan.h"
 
 #include "core/activation/sampler/beta_from_gamma.h"
-#include "core/activation/sampler/gibbs_kernel.h"
 #include "core/base/error.h"
 #include "core/math/linear_algebra.h"
 
@@ -87,6 +86,12 @@ GroupPrior groupPrior(const GibbsProblem& problem, const GibbsGroup& group) {
 std::vector<float> inverseFactor(const GibbsProblem& problem) {
   const RowMajor inverse = betaFromGamma(problem);
   return {inverse.data(), inverse.data() + inverse.size()};
+}
+
+std::size_t groupOf(const GibbsProblem& problem, std::int64_t voxel) {
+  const auto found = std::ranges::upper_bound(problem.groups, voxel, {}, &GibbsGroup::end);
+  assert(found != problem.groups.end() && voxel >= found->begin);
+  return std::size_t(found - problem.groups.begin());
 }
 
 int wordsOf(RandomGenerator generator) {

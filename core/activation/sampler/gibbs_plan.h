@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/sampler/gibbs.h"
+#include "core/activation/sampler/gibbs_kernel.h"
 #include "core/activation/sampler/hyper_kernel.h"
 
 #include <vector>
@@ -54,9 +55,17 @@ inline HyperParameters parametersAt(float* record, const HyperLayout& layout) {
 /// betaFromGamma() (L⁻ᵀ, β = L⁻ᵀ γ), k × k by rows, rounded to float.
 std::vector<float> inverseFactor(const GibbsProblem& problem);
 
+/// The index of the group of a voxel.
+std::size_t groupOf(const GibbsProblem& problem, std::int64_t voxel);
+
 /// ν_e s² + RSS of a voxel, the constant part of the squares, in squared units of the response.
 inline float squaresOf(const GibbsProblem& problem, std::int64_t voxel) {
   return float(problem.nuE * problem.errorPrior[voxel] + problem.residual[voxel]);
+}
+/// What a step reads of a voxel, where it lies in the problem.
+inline VoxelData<float> voxelData(const GibbsProblem& problem, std::int64_t voxel) {
+  return {problem.estimate.data() + voxel, problem.correlated ? problem.precision.data() + voxel : nullptr,
+          problem.z.data() + problem.voxels + voxel, problem.voxels, squaresOf(problem, voxel)};
 }
 /// ν_e + n, the degrees of freedom of the conditional posterior of σ².
 inline float degreesOfFreedom(const GibbsProblem& problem) { return float(problem.nuE + problem.scans); }

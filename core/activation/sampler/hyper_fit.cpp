@@ -31,10 +31,11 @@ void forFactor(const GroupPrior& prior, const F& f) {
       if (prior.block[i] == prior.block[j]) f(i, j);
 }
 
-/// Replaces a symmetric positive definite matrix, k × k by rows, by its inverse; returns its log determinant.
-double invert(int k, double* a) {
+/// Replaces the lower triangle of a symmetric positive definite matrix, k × k by rows, by its Cholesky factor
+/// L with reciprocals on the diagonal; returns its log determinant.
+double factorize(int k, double* a) {
   double determinant = 0;
-  for (int j = 0; j < k; ++j) {  // L, with reciprocals on its diagonal
+  for (int j = 0; j < k; ++j) {
     for (int l = 0; l < j; ++l) a[j * k + j] -= a[j * k + l] * a[j * k + l];
     determinant += std::log(a[j * k + j]);
     a[j * k + j] = 1 / std::sqrt(a[j * k + j]);
@@ -43,6 +44,12 @@ double invert(int k, double* a) {
       a[i * k + j] *= a[j * k + j];
     }
   }
+  return determinant;
+}
+
+/// Replaces a symmetric positive definite matrix, k × k by rows, by its inverse; returns its log determinant.
+double invert(int k, double* a) {
+  const double determinant = factorize(k, a);
   for (int j = 0; j < k; ++j)  // L⁻¹
     for (int i = j + 1; i < k; ++i) {
       double sum = 0;
@@ -59,6 +66,9 @@ double invert(int k, double* a) {
     for (int j = 0; j < i; ++j) a[i * k + j] = a[j * k + i];
   return determinant;
 }
+
+constexpr std::size_t kMostEntries = std::size_t(kMostFitted) * kMostFitted;
+using SquareMatrix = std::array<double, kMostEntries>;  // k × k of it, by rows
 
 /// Log density of some voxels, and its derivatives with respect to Δ and V in γ.
 struct Slope {
@@ -82,25 +92,10 @@ class GroupFit {
   }
 
   std::optional<HyperFit> run(const Progress& progress) {
-    const std::int64_t all = group_.end - group_.begin, few = strideFor(kFirstSubset);
-    Eigen::VectorXd theta = start(few);
-    for (int i = 0; i < kFirstSteps; ++i) {
-      progress.throwIfCancelled();
-      const auto root = curvatureRoot(theta, few);
-      if (!root) return std::nullopt;
-      if (climb(theta, *root, few) < kFirstSettled) break;
-    }
-    drawVariances(theta);
-    std::optional<Eigen::MatrixXd> root;
-    for (int i = 0; i < kSteps; ++i) {
-      progress.throwIfCancelled();
-      if (i < 2) root = curvatureRoot(theta, strideFor(i == 0 ? kSubset : kLastSubset));
-      if (!root) return std::nullopt;
-      const double length = climb(theta, *root, 1);
-      if (!(length < 1e6)) return std::nullopt;
-      if (i == 0) drawVariances(theta);
-      if (i > 0 && length < kSettled * size_) break;
-    }
+    Eigen::VectorXd theta = start(strideFor(kFirstSubset));
+    if (!approach(theta, progress)) return std::nullopt;
+    const auto root = settle(theta, progress);
+    if (!root) return std::nullopt;
     // The mode moves a little with every draw of the σ²: the mean of the modes is closest to all of them.
     std::array<Eigen::VectorXd, kModes> modes;  // relative to θ, in s.d.
     Eigen::VectorXd mean = Eigen::VectorXd::Zero(size_);
@@ -113,13 +108,41 @@ class GroupFit {
     double spread = 0;
     for (const auto& mode : modes) spread += (mode - mean).squaredNorm() / (kModes - 1) / size_;
     theta += solveLowerTransposed(*root, mean);
-    if (!theta.allFinite() || !(spread < 1) || all < 2) return std::nullopt;
+    if (!theta.allFinite() || !(spread < 1) || sigma2_.size() < 2) return std::nullopt;
     return HyperFit{theta, std::sqrt(1 + spread) * inverse(*root).transpose()};
   }
 
  private:
   std::int64_t strideFor(std::int64_t voxels) const {
     return std::max<std::int64_t>(1, (group_.end - group_.begin) / voxels);
+  }
+
+  /// Climbs near the mode on a small subset of the voxels; false if the posterior has no curvature.
+  bool approach(Eigen::VectorXd& theta, const Progress& progress) {
+    const std::int64_t few = strideFor(kFirstSubset);
+    for (int i = 0; i < kFirstSteps; ++i) {
+      progress.throwIfCancelled();
+      const auto root = curvatureRoot(theta, few);
+      if (!root) return false;
+      if (climb(theta, *root, few) < kFirstSettled) break;
+    }
+    drawVariances(theta);
+    return true;
+  }
+
+  /// Climbs to the mode on all voxels; returns curvatureRoot() there, nullopt if it is not found.
+  std::optional<Eigen::MatrixXd> settle(Eigen::VectorXd& theta, const Progress& progress) {
+    std::optional<Eigen::MatrixXd> root;
+    for (int i = 0; i < kSteps; ++i) {
+      progress.throwIfCancelled();
+      if (i < 2) root = curvatureRoot(theta, strideFor(i == 0 ? kSubset : kLastSubset));
+      if (!root) return std::nullopt;
+      const double length = climb(theta, *root, 1);
+      if (!(length < 1e6)) return std::nullopt;
+      if (i == 0) drawVariances(theta);
+      if (i > 0 && length < kSettled * size_) break;
+    }
+    return root;
   }
 
   /// Moments of the least-squares estimates, with a fraction of their variances.
@@ -162,8 +185,11 @@ class GroupFit {
         },
         1);
     Slope all = std::move(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i)
-      all.value += parts[i].value, all.delta += parts[i].delta, all.variance += parts[i].variance;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      all.value += parts[i].value;
+      all.delta += parts[i].delta;
+      all.variance += parts[i].variance;
+    }
     const double scale = double(group_.end - group_.begin) / double(count);
     all.value *= scale;
     all.delta *= scale;
@@ -172,17 +198,11 @@ class GroupFit {
   }
 
   void addVoxel(std::int64_t voxel, const RowMajor& variance, const RowMajor& delta, Slope& sums) const {
-    std::array<double, std::size_t(kMostFitted * kMostFitted)> s{};
+    SquareMatrix s{};
     std::array<double, std::size_t(kMostFitted)> rest{}, weighted{};
     const double sigma2 = sigma2_[std::size_t(voxel - group_.begin)];
     const std::int64_t m = problem_.voxels;
-    if (problem_.correlated) {
-      const float* h = problem_.precision.data() + voxel;
-      for (int a = 0; a < k_; ++a)
-        for (int b = 0; b <= a; ++b, h += m)
-          s[std::size_t(a * k_ + b)] = s[std::size_t(b * k_ + a)] = double(*h);
-      invert(k_, s.data());
-    }
+    if (problem_.correlated) setErrors(voxel, s);
     for (int a = 0; a < k_; ++a) {
       double mean = 0;
       for (int c = 0; c < q_; ++c) mean += problem_.z[std::size_t(c * m + voxel)] * delta(c, a);
@@ -205,6 +225,15 @@ class GroupFit {
       for (int c = 0; c < q_; ++c)
         sums.delta(c, a) += problem_.z[std::size_t(c * m + voxel)] * weighted[std::size_t(a)];
     }
+  }
+
+  /// Sets the covariance H⁻¹ of the error of a voxel's estimates, in units of σ².
+  void setErrors(std::int64_t voxel, SquareMatrix& s) const {
+    const float* h = problem_.precision.data() + voxel;
+    for (int a = 0; a < k_; ++a)
+      for (int b = 0; b <= a; ++b, h += problem_.voxels)
+        s[std::size_t(a * k_ + b)] = s[std::size_t(b * k_ + a)] = double(*h);
+    invert(k_, s.data());
   }
 
   /// Log posterior at θ, from every stride-th voxel, and its gradient.
@@ -330,12 +359,9 @@ class GroupFit {
     std::vector<float> memory(std::size_t(Work::size(k_))), normal(std::size_t(k_ + 2));
     Work work(memory.data(), k_);
     const ChiSquare<float> law(degreesOfFreedom(problem_));
-    const std::int64_t m = problem_.voxels;
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t voxel = group_.begin + i;
-      const VoxelData<float> data{problem_.estimate.data() + voxel,
-                                  problem_.correlated ? problem_.precision.data() + voxel : nullptr,
-                                  problem_.z.data() + m + voxel, m, squaresOf(problem_, voxel)};
+      const VoxelData<float> data = voxelData(problem_, voxel);
       float& sigma2 = sigma2_[std::size_t(i)];
       for (int draw = 0; draw < kVarianceDraws; ++draw) {
         PhiloxStream<std::uint32_t> stream{seed_, problem_.voxelId[std::size_t(voxel)],

@@ -37,8 +37,10 @@ HyperProposals proposeHyper(const GibbsProblem& problem, const GibbsOptions& opt
   const std::size_t groups = problem.groups.size(), draws = std::size_t(options.draws),
                     all = draws * groups * std::size_t(options.chains);
   proposals.records.resize(all * std::size_t(layout.size()));
-  proposals.weights.resize(all), proposals.levels.resize(all);
-  proposals.delta.resize(all * std::size_t(q * k)), proposals.vBeta.resize(all * std::size_t(k * k));
+  proposals.weights.resize(all);
+  proposals.levels.resize(all);
+  proposals.delta.resize(all * std::size_t(q * k));
+  proposals.vBeta.resize(all * std::size_t(k * k));
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
   std::vector<GroupPrior> priors;
   for (const GibbsGroup& group : problem.groups) priors.push_back(groupPrior(problem, group));

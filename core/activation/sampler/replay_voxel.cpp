@@ -1,76 +1,103 @@
 #include "core/activation/model/correlated_kernel.h"
 #include "core/activation/sampler/gibbs_plan.h"
 
-#include <cassert>
 #include <cmath>
 
 namespace sulcus::activation {
 namespace {
 
+/// Repeats the draws of one voxel.
+///
 /// @tparam Work  VoxelWork or CorrelatedWork
+template <class Work>
+class Replay {
+ public:
+  Replay(const GibbsProblem& problem, const GibbsOptions& options, std::int64_t voxel)
+      : options_(options),
+        k_(problem.regressors),
+        q_(problem.covariates),
+        data_(voxelData(problem, voxel)),
+        id_(problem.voxelId[voxel]),
+        law_(degreesOfFreedom(problem)),
+        state_(wordsOf(options.generator)),
+        rootScales_(k_),
+        memory_(Work::size(k_)),
+        normal_(k_ + 2),
+        work_(memory_.data(), k_) {}
+
+  void seed(int chain) {
+    chain_ = chain;
+    if (!state_.empty()) seedVoxel(options_.generator, state_.data(), 1, options_.seed, id_, chain);
+  }
+
+  /// Draws γ and σ² of iteration t.
+  ///
+  /// @param record  hyper-parameters of the iteration
+  void draw(int t, const float* record, float& sigma2, std::vector<float>& gamma) {
+    const HyperLayout layout{k_, q_};
+    const float* const axes = record + layout.axes();
+    for (int j = 0; j < k_; ++j) rootScales_[j] = std::sqrt(record[layout.scales() + j]);
+    const GibbsStep step{axes, record + layout.scales(), rootScales_.data(), record + layout.means()};
+    switch (options_.generator) {
+      case RandomGenerator::philox:
+        drawFrom(PhiloxStream<std::uint32_t>{options_.seed, id_, std::uint32_t(t), std::uint32_t(chain_)},
+                 step, sigma2);
+        break;
+      case RandomGenerator::multicarry:
+        drawFrom(SequentialStream<Multicarry, std::uint32_t>{state_.data(), 1}, step, sigma2);
+        break;
+      case RandomGenerator::xorgens:
+        drawFrom(SequentialStream<Xorgens, std::uint32_t>{state_.data(), 1}, step, sigma2);
+        break;
+      case RandomGenerator::mt19937:
+        drawFrom(SequentialStream<MersenneTwister, std::uint32_t>{state_.data(), 1}, step, sigma2);
+        break;
+    }
+    for (int i = 0; i < k_; ++i) {
+      gamma[i] = data_.estimate[i * data_.stride];
+      for (int j = 0; j < k_; ++j) gamma[i] = std::fma(axes[i * k_ + j], work_.residual[j], gamma[i]);
+    }
+  }
+
+ private:
+  template <class Stream>
+  void drawFrom(Stream stream, const GibbsStep& step, float& sigma2) {
+    float chiSquare;
+    drawNumbers(k_, law_, stream, normal_.data(), chiSquare);
+    sigma2 = drawVoxel(
+        k_, q_, step, data_, sigma2, [&](int j) { return normal_[j]; }, chiSquare, work_);
+  }
+
+  const GibbsOptions& options_;
+  const int k_, q_;
+  const VoxelData<float> data_;
+  const std::uint32_t id_;
+  const ChiSquare<float> law_;
+  std::vector<std::uint32_t> state_;  ///< of the generator
+  int chain_ = 0;
+  std::vector<float> rootScales_, memory_, normal_;
+  Work work_;
+};
+
 template <class Work>
 std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& options, const GibbsResult& result,
                           std::int64_t voxel) {
-  const int k = problem.regressors, q = problem.covariates, words = wordsOf(options.generator);
-  const HyperLayout layout{k, q};
+  const int k = problem.regressors, hyperSize = HyperLayout{k, problem.covariates}.size();
   const auto inverse = inverseFactor(problem);
-  std::size_t group = 0;
-  while (voxel >= problem.groups[group].end) ++group;
-  assert(voxel >= problem.groups[group].begin);
-
-  // A single voxel, in the layout of a tile of one lane.
-  std::vector<float> estimate(k), z(q), rootScales(k), memory(Work::size(k)), gamma(k), normal(k + 2);
-  const ChiSquare<float> law(degreesOfFreedom(problem));
-  for (int i = 0; i < k; ++i) estimate[i] = problem.estimate[i * problem.voxels + voxel];
-  for (int c = 1; c < q; ++c) z[c - 1] = problem.z[c * problem.voxels + voxel];
-  std::vector<float> precision(problem.correlated ? k * (k + 1) / 2 : 0);
-  for (std::size_t i = 0; i < precision.size(); ++i)
-    precision[i] = problem.precision[i * problem.voxels + voxel];
-  const float squares = squaresOf(problem, voxel);
-  const std::uint32_t id = problem.voxelId[voxel];
-  std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains);
-  Work work(memory.data(), k);
+  const std::size_t group = groupOf(problem, voxel);
+  Replay<Work> voxelReplay(problem, options, voxel);
+  std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains), gamma(k);
+  float* out = draws.data();
   for (int chain = 0; chain < options.chains; ++chain) {
-    std::vector<std::uint32_t> state(words);
-    if (words > 0) seedVoxel(options.generator, state.data(), 1, options.seed, id, chain);
+    voxelReplay.seed(chain);
     float sigma2 = problem.errorPrior[voxel];
-    for (int t = 0; t < options.draws; ++t) {
+    for (int t = 0; t < options.draws; ++t, out += k + 1) {
       const std::size_t index = (chain * problem.groups.size() + group) * options.draws + t;
-      const float* const record = result.hyper.data() + index * layout.size();
-      const float* const axes = record + layout.axes();
-      for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
-      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means()};
-      const auto draw = [&](auto stream) {
-        float chiSquare;
-        drawNumbers(k, law, stream, normal.data(), chiSquare);
-        sigma2 = drawVoxel(
-            k, q, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares}, sigma2,
-            [&](int j) { return normal[j]; }, chiSquare, work);
-      };
-      switch (options.generator) {
-        case RandomGenerator::philox:
-          draw(PhiloxStream<std::uint32_t>{options.seed, id, std::uint32_t(t), std::uint32_t(chain)});
-          break;
-        case RandomGenerator::multicarry:
-          draw(SequentialStream<Multicarry, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::xorgens:
-          draw(SequentialStream<Xorgens, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::mt19937:
-          draw(SequentialStream<MersenneTwister, std::uint32_t>{state.data(), 1});
-          break;
-      }
-      for (int i = 0; i < k; ++i) {
-        gamma[i] = estimate[i];
-        for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);
-        if (!result.commonErrors.empty()) gamma[i] -= result.commonErrors[index * k + i];
-      }
-      float* const out = draws.data() + (std::size_t(chain) * options.draws + t) * (k + 1);
-      for (int i = 0; i < k; ++i) {
-        out[i] = 0;
+      voxelReplay.draw(t, result.hyper.data() + index * hyperSize, sigma2, gamma);
+      for (int i = 0; i < k && !result.commonErrors.empty(); ++i)
+        gamma[i] -= result.commonErrors[index * k + i];
+      for (int i = 0; i < k; ++i)
         for (int j = i; j < k; ++j) out[i] = std::fma(inverse[i * k + j], gamma[j], out[i]);
-      }
       out[k] = sigma2;
     }
   }

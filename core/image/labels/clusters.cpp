@@ -12,18 +12,6 @@
 namespace sulcus {
 namespace {
 
-/// The offsets to the neighbors of a voxel.
-std::vector<Vec3<int>> neighborSteps(Connectivity connectivity) {
-  const int axes = axesOf(connectivity);
-  std::vector<Vec3<int>> steps;
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x)
-        if (const int moved = std::abs(x) + std::abs(y) + std::abs(z); moved > 0 && moved <= axes)
-          steps.push_back({x, y, z});
-  return steps;
-}
-
 /// Finds the clusters of a volume one by one.
 class ClusterFinder {
  public:
@@ -32,8 +20,6 @@ class ClusterFinder {
       : values_(values),
         grid_(grid),
         options_(options),
-        steps_(neighborSteps(options.connectivity)),
-        allSteps_(neighborSteps(Connectivity::corners)),
         sign_(std::size_t(grid.voxels())),
         level_(std::size_t(grid.voxels())) {
     for (std::size_t i = 0; i < sign_.size(); ++i) {
@@ -63,11 +49,9 @@ class ClusterFinder {
   bool taken(std::size_t i) const { return std::abs(sign_[i]) == 2; }
 
   template <class Use>
-  void forEachNeighbor(std::size_t i, const std::vector<Vec3<int>>& steps, const Use& use) const {
-    const Vec3<int> at = grid_.voxel(std::int64_t(i));
-    for (const Vec3<int>& step : steps)
-      if (grid_.contains(at.x + step.x, at.y + step.y, at.z + step.z))
-        use(std::size_t(grid_.index(at.x + step.x, at.y + step.y, at.z + step.z)));
+  void forEachNeighbor(std::size_t i, Connectivity connectivity, const Use& use) const {
+    forNeighbors(grid_, grid_.voxel(std::int64_t(i)), connectivity,
+                 [&](std::int64_t j) { use(std::size_t(j)); });
   }
 
   /// Collects all voxels connected to this one in members_.
@@ -76,7 +60,7 @@ class ClusterFinder {
     members_ = {seed};
     sign_[seed] = 2 * sign;
     for (std::size_t next = 0; next < members_.size(); ++next)
-      forEachNeighbor(members_[next], steps_, [&](std::size_t j) {
+      forEachNeighbor(members_[next], options_.connectivity, [&](std::size_t j) {
         if (sign_[j] != sign) return;
         sign_[j] = 2 * sign;
         members_.push_back(j);
@@ -118,7 +102,7 @@ class ClusterFinder {
     for (std::size_t next = 0; next < ground.size(); ++next) {
       const std::size_t i = ground[next];
       sum = sum + placeOf(i);
-      forEachNeighbor(i, allSteps_, [&](std::size_t j) {
+      forEachNeighbor(i, Connectivity::corners, [&](std::size_t j) {
         if (sign_[j] != sign_[i]) return;
         if (height(j) > height(i)) highest = false;
         if (height(j) != height(i) || level_[j]) return;
@@ -158,7 +142,6 @@ class ClusterFinder {
   VolumeView<const float> values_;
   const Grid& grid_;
   const ClusterOptions& options_;
-  std::vector<Vec3<int>> steps_, allSteps_;
   std::vector<signed char> sign_;
   std::vector<bool> level_;  ///< whether its plateau has been visited
   std::vector<std::size_t> members_;

@@ -1,21 +1,13 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/image/grids/neighbors.h"
 #include "core/image/layer.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace sulcus {
-
-/// Which voxels are neighbors: those that share a face, an edge or a corner at least.
-enum class Connectivity { faces = 6, edges = 18, corners = 26 };
-
-/// Along how many axes neighbors may differ.
-inline int axesOf(Connectivity connectivity) {
-  if (connectivity == Connectivity::faces) return 1;
-  return connectivity == Connectivity::edges ? 2 : 3;
-}
 
 struct ClusterOptions {
   Connectivity connectivity = Connectivity::corners;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/grids/interpolate.h"
+#include "core/image/grids/neighbors.h"
 #include "core/registration/deformation/pyramid.h"
 #include "core/registration/preparation/resample.h"
 #include "core/registration/results/maps_kernel.h"
@@ -20,16 +21,6 @@ constexpr float kShareInMask = 0.8F;
 /// at the coarsest of three levels.
 constexpr int kShells = 16;
 
-/// Calls f(index) for the neighbors of a voxel.
-template <class F>
-void forNeighbors(const Grid& grid, std::int64_t voxel, const F& f) {
-  const Vec3<int> v = grid.voxel(voxel);
-  for (int z = v.z - 1; z <= v.z + 1; ++z)
-    for (int y = v.y - 1; y <= v.y + 1; ++y)
-      for (int x = v.x - 1; x <= v.x + 1; ++x)
-        if (grid.contains(x, y, z)) f(grid.index(x, y, z));
-}
-
 }  // namespace
 
 std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Series<float>& image,
@@ -38,9 +29,12 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
   auto continued = std::make_shared<Series<float>>(image);
   std::vector<float>& values = continued->values;
   std::vector<std::uint8_t> known = mask.values, isNext(known.size());
+  const auto forEachNeighbor = [&](std::int64_t voxel, const auto& use) {
+    forNeighbors(grid, grid.voxel(voxel), Connectivity::corners, use);
+  };
   parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
     if (known[std::size_t(i)]) return;
-    forNeighbors(grid, i, [&](std::int64_t j) { isNext[std::size_t(i)] |= known[std::size_t(j)]; });
+    forEachNeighbor(i, [&](std::int64_t j) { isNext[std::size_t(i)] |= known[std::size_t(j)]; });
   });
   std::vector<std::int64_t> shell;
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
@@ -48,15 +42,17 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
   for (int depth = 0; depth < kShells; ++depth) {
     parallelFor(std::int64_t(shell.size()), progress, [&](std::int64_t n) {
       double sum = 0, count = 0;
-      forNeighbors(grid, shell[std::size_t(n)], [&](std::int64_t j) {
-        if (known[std::size_t(j)]) sum += double(values[std::size_t(j)]), ++count;
+      forEachNeighbor(shell[std::size_t(n)], [&](std::int64_t j) {
+        if (!known[std::size_t(j)]) return;
+        sum += double(values[std::size_t(j)]);
+        ++count;
       });
       values[std::size_t(shell[std::size_t(n)])] = float(sum / count);
     });
     for (const std::int64_t i : shell) known[std::size_t(i)] = 1;
     std::vector<std::int64_t> next;
     for (const std::int64_t i : shell)
-      forNeighbors(grid, i, [&](std::int64_t j) {
+      forEachNeighbor(i, [&](std::int64_t j) {
         if (!known[std::size_t(j)] && !isNext[std::size_t(j)]) {
           isNext[std::size_t(j)] = 1;
           next.push_back(j);

@@ -1,6 +1,6 @@
 #include "core/registration/results/registration_maps.h"
 
-#include "core/base/numbers.h"
+#include "core/base/json_text.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/transform_table.h"
@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <sstream>
 
 namespace sulcus::registration {
 namespace {
@@ -181,39 +180,35 @@ std::string affineText(const Affine& templateFromReference) {
 }
 
 std::string registrationJson(const RegistrationResult& result) {
-  const auto defined = [](double value) { return std::isnan(value) ? "null" : nineDigits(value); };
   const auto fit = [&](const RegistrationFit& f) {
-    return "{\"correlation\": " + defined(f.correlation) + ", \"nmse\": " + defined(f.nmse) + "}";
+    return JsonObject(0).number("correlation", f.correlation).number("nmse", f.nmse).done();
   };
-  std::ostringstream out;
-  out << "{\n  \"prealigned\": " << fit(result.before) << ",\n  \"deformed\": " << fit(result.after);
-  const auto number = [&](const char* name, double value) {
-    out << ",\n  \"" << name << "\": " << nineDigits(value);
-  };
-  number("smallest_j", result.smallestJ);
-  number("smallest_corner_j", result.smallestCornerJ);
-  number("folded_cells", double(result.foldedCells));
-  number("mean_log_j", result.meanLogJ);
-  number("sd_log_j", result.sdLogJ);
-  number("largest_displacement_mm", result.largestDisplacement);
-  number("largest_inverse_residual_voxels", result.largestInverseResidual);
-  number("iterations", double(iterationCount(result)));
-  number("halved_steps", double(result.retries));
-  number("intensity_scale", result.scale);
+  JsonObject json;
+  json.raw("prealigned", fit(result.before))
+      .raw("deformed", fit(result.after))
+      .number("smallest_j", result.smallestJ)
+      .number("smallest_corner_j", result.smallestCornerJ)
+      .number("folded_cells", double(result.foldedCells))
+      .number("mean_log_j", result.meanLogJ)
+      .number("sd_log_j", result.sdLogJ)
+      .number("largest_displacement_mm", result.largestDisplacement)
+      .number("largest_inverse_residual_voxels", result.largestInverseResidual)
+      .number("iterations", double(iterationCount(result)))
+      .number("halved_steps", double(result.retries))
+      .number("intensity_scale", result.scale);
   if (!result.landmarks.empty()) {
-    out << ",\n  \"landmarks\": {\"count\": " << result.landmarks.size();
-    const auto spread = [&](const char* name, double LandmarkDistance::*distance) {
+    const auto spread = [&](double LandmarkDistance::*distance) {
       const LandmarkSpread s = spreadOf(result.landmarks, distance);
-      out << ", \"" << name << "\": {\"mean_mm\": " << nineDigits(s.mean)
-          << ", \"largest_mm\": " << nineDigits(s.largest) << "}";
+      return JsonObject(0).number("mean_mm", s.mean).number("largest_mm", s.largest).done();
     };
-    spread("before", &LandmarkDistance::before);
-    spread("prealigned", &LandmarkDistance::linearlyAligned);
-    spread("deformed", &LandmarkDistance::deformed);
-    out << "}";
+    json.raw("landmarks", JsonObject(0)
+                              .count("count", std::ssize(result.landmarks))
+                              .raw("before", spread(&LandmarkDistance::before))
+                              .raw("prealigned", spread(&LandmarkDistance::linearlyAligned))
+                              .raw("deformed", spread(&LandmarkDistance::deformed))
+                              .done());
   }
-  out << "\n}\n";
-  return out.str();
+  return json.done() + "\n";
 }
 
 /// Correlation of pre-aligned images of one contrast that hardly differ.

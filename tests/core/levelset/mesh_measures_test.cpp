@@ -89,6 +89,13 @@ Mesh cube() {
   return mesh;
 }
 
+TEST(MeshMeasures, BoundsAreOfTriangles) {
+  const Mesh mesh{{{0, 0, 0}, {2, -1, 0}, {1, 3, 5}, {9, 9, 9}}, {{0, 1, 2}}, {}, {}};
+  const MeshBounds bounds = boundsOf(mesh);
+  EXPECT_EQ(bounds.low, (Vec3<float>{0, -1, 0}));
+  EXPECT_EQ(bounds.high, (Vec3<float>{2, 3, 5}));
+}
+
 TEST(MeshMeasures, OfACube) {
   const auto m = measuresOf(cube());
   EXPECT_DOUBLE_EQ(m.area, 24);

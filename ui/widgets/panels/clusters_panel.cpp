@@ -91,7 +91,7 @@ QString ClustersPanel::text() const {
 
 void ClustersPanel::setOptions() {
   ClusterOptions options = clusters_.options();
-  options.connectivity = Connectivity(connectivity_->currentData().toInt());
+  options.connectivity = connectivityOf(connectivity_->currentData().toInt());
   options.leastVolume = leastVolume_->value();
   clusters_.setOptions(options);
 }

@@ -39,7 +39,7 @@ TEST(DroppedScans, CountForNothing) {
   for (int t = 0; t < 30; ++t)
     if (t != 0 && t != 7 && t != 29) kept.push_back(t);
   const Eigen::VectorXd expected =
-      fitted(Eigen::MatrixXd(all(kept, Eigen::all)), Eigen::VectorXd(y(kept))).head(3);
+      fitted(columnsOf(all.transpose(), kept).transpose(), Eigen::VectorXd(y(kept))).head(3);
   y[0] = 1e6, y[7] = -1e5, y[29] = 0;
   const Eigen::VectorXd found = fitted(design.allColumns(), y).head(3);
   EXPECT_LT((found - expected).norm(), 1e-8);

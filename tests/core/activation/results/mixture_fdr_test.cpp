@@ -50,7 +50,7 @@ std::vector<bool> shownAt(const Simulation& s, double q) {
   return shown;
 }
 
-TEST(FdrMixture, AreFound) {
+TEST(FdrMixture, IsFound) {
   forEachSeed(3, [](Rng& rng) {
     const auto s = simulateGroups(rng, 20000, 0.1, 3, 0.7, 1.2);
     const auto found = fitFdrMixture(s.estimates);
@@ -66,7 +66,7 @@ double normalDensity(double x, double variance) {
   return std::exp(-x * x / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
 }
 
-TEST(FdrMixture, ReproduceThemselves) {
+TEST(FdrMixture, ReproducesItself) {
   // One step of the EM algorithm, by its definition. Effects with little spread make it slow.
   for (const double spread : {0.7, 0.02}) {
     Rng rng(5);
@@ -81,8 +81,10 @@ TEST(FdrMixture, ReproduceThemselves) {
       const double zero = found->nullShare * normalDensity(x, error2);
       const double some = (1 - found->nullShare) * normalDensity(x - found->mean, tau2 + error2);
       const double p = zero / (zero + some), mean = (tau2 * x + error2 * found->mean) / (tau2 + error2);
-      null += p, squares += p * x * x / (own * own);
-      other += 1 - p, sum += (1 - p) * mean;
+      null += p;
+      squares += p * x * x / (own * own);
+      other += 1 - p;
+      sum += (1 - p) * mean;
       sumOfSquares += (1 - p) * (mean * mean + tau2 * error2 / (tau2 + error2));
     }
     EXPECT_NEAR((null + 10) / (6000 + 10), found->nullShare, 2e-5);  // the last step is below 1e-5
@@ -92,14 +94,15 @@ TEST(FdrMixture, ReproduceThemselves) {
   }
 }
 
-TEST(FdrMixture, HoldTheFalseShareThatTheyPromise) {
+TEST(FdrMixture, HoldsTheFalseShareThatItPromises) {
   for (const double q : {0.05, 0.2})
     for (const double scale : {1.0, 1.4}) {
       double wrong = 0, power = 0;
       forEachSeed(20, [&](Rng& rng) {
         const auto s = simulateGroups(rng, 4000, 0.05, 4, 0.5, scale);
         const auto score = scoreShown(shownAt(s, q), s.active);
-        wrong += score.falseShare / 20, power += score.power / 20;
+        wrong += score.falseShare / 20;
+        power += score.power / 20;
       });
       EXPECT_LE(wrong, q + 0.02) << "errors times " << scale;
       EXPECT_GE(wrong, 0.4 * q) << "errors times " << scale;
@@ -118,7 +121,9 @@ TEST(FdrMixture, SharesAreHowOftenAVoxelIsFalse) {
       const auto share = localFalseShare(s.estimates, *fitFdrMixture(s.estimates), gamma);
       for (std::size_t i = 0; i < share.size(); ++i) {
         const auto bin = std::min(kBins - 1, std::size_t(share[i] * float(kBins)));
-        said[bin] += double(share[i]), is[bin] += !(s.effect[i] > gamma), ++count[bin];
+        said[bin] += double(share[i]);
+        is[bin] += !(s.effect[i] > gamma);
+        ++count[bin];
       }
     });
     for (std::size_t bin = 0; bin < kBins; ++bin) {
@@ -143,7 +148,7 @@ Simulation simulateTinyEffects(Rng& rng, double share) {
   return s;
 }
 
-TEST(FdrMixture, TakeTinyEffectsEverywhereForWideNoise) {
+TEST(FdrMixture, TakesTinyEffectsEverywhereForWideNoise) {
   forEachSeed(20, [](Rng& rng) {
     const auto none = simulateTinyEffects(rng, 0);
     const auto found = fitFdrMixture(none.estimates);
@@ -157,7 +162,7 @@ TEST(FdrMixture, TakeTinyEffectsEverywhereForWideNoise) {
   });
 }
 
-TEST(FdrMixture, AreAsFarApartAsAssumed) {
+TEST(FdrMixture, IsAsFarFromNullAsAssumed) {
   Rng rng(7);
   const auto s = simulateGroups(rng, 6000, 0.3, 0.5, 0.5);
   const auto found = fitFdrMixture(s.estimates);
@@ -167,7 +172,7 @@ TEST(FdrMixture, AreAsFarApartAsAssumed) {
   EXPECT_NEAR(std::hypot(found->mean, found->spread), 2.5 * error, 1e-4);
 }
 
-TEST(FdrMixture, AreNotHiddenByWildVoxels) {
+TEST(FdrMixture, IsNotHiddenByWildVoxels) {
   Rng rng(7);
   auto s = simulateGroups(rng, 6000, 0.05, 4, 0.7);
   const auto before = shownAt(s, 0.05);
@@ -180,7 +185,7 @@ TEST(FdrMixture, AreNotHiddenByWildVoxels) {
   EXPECT_NEAR(double(count(after)), double(count(before)), 10);
 }
 
-TEST(FdrMixture, ShowNothingWhereThereIsNothing) {
+TEST(FdrMixture, ShowsNothingWhereThereIsNothing) {
   int shown = 0;
   forEachSeed(40, [&](Rng& rng) {
     const auto s = simulateGroups(rng, 4000, 0, 0, 0);
@@ -189,12 +194,13 @@ TEST(FdrMixture, ShowNothingWhereThereIsNothing) {
   EXPECT_LE(shown, 2);  // in forty scans without effect
 }
 
-TEST(FdrMixture, CountAnEffectBelowGammaAsFalse) {
+TEST(FdrMixture, CountsAnEffectBelowGammaAsFalse) {
   Rng rng(5);
   const auto s = simulateGroups(rng, 5000, 0.3, 3, 1);
-  const auto groups = *fitFdrMixture(s.estimates);
-  const auto low = localFalseShare(s.estimates, groups, -100), zero = localFalseShare(s.estimates, groups, 0),
-             high = localFalseShare(s.estimates, groups, 3), all = localFalseShare(s.estimates, groups, 100);
+  const auto mixture = *fitFdrMixture(s.estimates);
+  const auto low = localFalseShare(s.estimates, mixture, -100),
+             zero = localFalseShare(s.estimates, mixture, 0), high = localFalseShare(s.estimates, mixture, 3),
+             all = localFalseShare(s.estimates, mixture, 100);
   for (std::size_t i = 0; i < zero.size(); ++i) {
     EXPECT_LE(low[i], 1e-6f);
     EXPECT_LE(zero[i], high[i]);
@@ -202,7 +208,7 @@ TEST(FdrMixture, CountAnEffectBelowGammaAsFalse) {
   }
 }
 
-TEST(FdrMixture, AreNotDistinguishedInFewVoxels) {
+TEST(FdrMixture, IsNotFittedToFewVoxels) {
   Rng rng(6);
   EXPECT_FALSE(fitFdrMixture(simulateGroups(rng, kFewestForGroups - 1, 0.3, 3, 1).estimates));
   auto s = simulateGroups(rng, int(kFewestForGroups), 0.3, 3, 1);
