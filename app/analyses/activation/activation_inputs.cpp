@@ -95,7 +95,10 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
   for (const Layer* layer : bold) {
     const double other = volumeOf(*layer, "bold").secondsPerVolume;
     if (!(other > 0)) continue;
-    if (!first) first = layer, tr = other;
+    if (!first) {
+      first = layer;
+      tr = other;
+    }
     if (std::abs(other - tr) > 1e-3 * tr)
       throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" + first->name +
                       "' " + numberText(tr) + " s",
@@ -229,7 +232,7 @@ std::vector<InputSlot> activationSlots() {
                          "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. "
                          "For several runs, one for each",
                          false, isTable, true}),
-      fieldmapSlot(),
+      fieldmapSlot("prepare"),
       anatomySlot(),
       advanced(InputSlot{"mask", "Mask", "Only nonzero voxels are analyzed; default: an automatic mask",
                          false, isMask, false, "", true, isSingleLabel, "bold"}),

@@ -88,7 +88,10 @@ const std::shared_ptr<const Series<float>>& fittedImage(const fibers::FiberInput
 /// The given images, without the mask: enough to determine what a run would use, without copying.
 fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   fibers::FiberInput input;
-  if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
+  if (const auto* dwi = seriesIn(inputs, "dwi")) {
+    input.dwi = dwi->series;
+    input.gradients = dwi->gradients;
+  }
   if (const Layer* sh = layerOf(inputs, "sh"); sh && isFunctionAlone(*sh))
     input.tensor = std::get<PeaksLayer>(sh->content).tensor;  // it was read from harmonics
   else if (sh)
@@ -436,7 +439,7 @@ std::vector<InputSlot> slots() {
                          false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only nonzero voxels are analyzed; default: every voxel with signal", false, isMask,
        false, "", true, isSingleLabel, "dwi"},
-      fieldmapSlot(),
+      fieldmapSlot("prepare"),
       anatomySlot(),
       advanced(InputSlot{"response", "Response",
                          "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "
