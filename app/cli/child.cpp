@@ -65,7 +65,8 @@ ChildAnswer callProgram(const std::vector<std::string>& words) {
   how.complaint = complaint.ends[1];
   int child = 0;
   const int fault = startProgram(words, how, child);
-  out.closeEnd(1), complaint.closeEnd(1);
+  out.closeEnd(1);
+  complaint.closeEnd(1);
   if (fault != 0) return {-1, "", cannotStart(words[0], fault)};
   ChildAnswer answer{0, out.all(), complaint.all()};
   answer.code = awaitEnd(child).code;

@@ -94,7 +94,10 @@ nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& resul
 nlohmann::ordered_json waitJson(const StageClock& waited) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   double all = 0;
-  for (const auto& stage : waited.stages()) json[stage.name] = stage.seconds, all += stage.seconds;
+  for (const auto& stage : waited.stages()) {
+    json[stage.name] = stage.seconds;
+    all += stage.seconds;
+  }
   json["All"] = all;
   return json;
 }

@@ -104,7 +104,10 @@ std::string nearestName(const std::string& word, const std::vector<std::string>&
   for (const auto& name : names) {
     if (name.size() > 2 * word.size() || word.size() > 2 * name.size()) continue;
     const std::size_t changes = editDistance(word, name);
-    if (changes < fewest) nearest = name, fewest = changes;
+    if (changes < fewest) {
+      nearest = name;
+      fewest = changes;
+    }
   }
   return nearest;
 }

@@ -19,7 +19,10 @@ std::string wrapped(const std::string& text, int width, int indent) {
       lines += "\n" + std::string(std::size_t(indent), ' ');
       used = 0;
     }
-    if (used > 0) lines += " ", ++used;
+    if (used > 0) {
+      lines += " ";
+      ++used;
+    }
     lines += word;
     used += length;
   }

@@ -23,7 +23,8 @@ Layer shipped(const char* name, std::string title, const Progress& progress) {
   const MemoryFile file(name, std::string_view(bytes.constData(), std::size_t(bytes.size())));
   Layer layer = io::openVolume(file.path(), progress);
   layer.name = std::move(title);
-  layer.source.clear(), layer.stamp = {};
+  layer.source.clear();
+  layer.stamp = {};
   layer.notes = {"The average of 152 brains, ICBM 2009a (MNI space)."};
   return layer;
 }

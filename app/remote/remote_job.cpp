@@ -172,8 +172,10 @@ std::string RemoteJob::slurmId() const { return wordIn(folder_ / kSlurm); }
 const cli::SlurmState& RemoteJob::slurm() const {
   constexpr std::chrono::seconds kBetween(3);  // Slurm serves many users
   const auto now = std::chrono::steady_clock::now();
-  if (asked_ == std::chrono::steady_clock::time_point() || now - asked_ >= kBetween)
-    slurm_ = cli::slurmState(slurmId()), asked_ = now;
+  if (asked_ == std::chrono::steady_clock::time_point() || now - asked_ >= kBetween) {
+    slurm_ = cli::slurmState(slurmId());
+    asked_ = now;
+  }
   return slurm_;
 }
 

@@ -143,7 +143,8 @@ class Conversation {
     for (const auto& sha256 : missing)
       for (const auto& file : run_.files)
         if (sha256 == file.sha256) {
-          files.push_back(&file), all += double(file.bytes);
+          files.push_back(&file);
+          all += double(file.bytes);
           break;
         }
     for (const SentRun::File* file : files) {

@@ -194,8 +194,10 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   result.waited = run.at("waited");
   result.gpu = {run.at("gpu").at("waited"), run.at("gpu").at("copies")};
   for (const auto& [name, value] : run.items())
-    if (value.is_number() && name != "seconds" && name != "waited")
-      result.itemName = name, result.items = value;
+    if (value.is_number() && name != "seconds" && name != "waited") {
+      result.itemName = name;
+      result.items = value;
+    }
   result.source = remoteSource();
   Provenance& provenance = result.provenance;
   provenance.analysis = analysis.name;

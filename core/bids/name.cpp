@@ -123,7 +123,8 @@ bool labelBefore(std::string_view a, std::string_view b) {
       if (one != other) return std::pair(one.size(), one) < std::pair(other.size(), other);
     } else {
       if (a.front() != b.front()) return a.front() < b.front();
-      a.remove_prefix(1), b.remove_prefix(1);
+      a.remove_prefix(1);
+      b.remove_prefix(1);
     }
   }
   return a.size() < b.size();

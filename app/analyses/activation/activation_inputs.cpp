@@ -95,7 +95,10 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
   for (const Layer* layer : bold) {
     const double other = volumeOf(*layer, "bold").secondsPerVolume;
     if (!(other > 0)) continue;
-    if (!first) first = layer, tr = other;
+    if (!first) {
+      first = layer;
+      tr = other;
+    }
     if (std::abs(other - tr) > 1e-3 * tr)
       throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" + first->name +
                       "' " + numberText(tr) + " s",

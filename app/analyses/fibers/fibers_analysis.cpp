@@ -88,7 +88,10 @@ const std::shared_ptr<const Series<float>>& fittedImage(const fibers::FiberInput
 /// The given images, without the mask: enough to determine what a run would use, without copying.
 fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   fibers::FiberInput input;
-  if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
+  if (const auto* dwi = seriesIn(inputs, "dwi")) {
+    input.dwi = dwi->series;
+    input.gradients = dwi->gradients;
+  }
   if (const Layer* sh = layerOf(inputs, "sh"); sh && isFunctionAlone(*sh))
     input.tensor = std::get<PeaksLayer>(sh->content).tensor;  // it was read from harmonics
   else if (sh)

@@ -38,7 +38,10 @@ std::string fiberModel(const RunResult& result) {
 std::vector<Figure> fiberFigures(const RunResult& result, const AnalysisInputs&) {
   const auto counts = valuesOf(result, "count");
   double some = 0, several = 0;
-  for (const float count : counts) some += count >= 1, several += count >= 2;
+  for (const float count : counts) {
+    some += count >= 1;
+    several += count >= 2;
+  }
   std::vector<Figure> figures{
       {"voxels_with_fibers", "", "Voxels where at least one fiber was found", some},
       {"crossing_share", "", "Fraction of these with more than one", some > 0 ? several / some : NAN},

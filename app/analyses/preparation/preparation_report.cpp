@@ -53,7 +53,10 @@ double largestOf(std::span<const double> values) {
 double meanOf(std::span<const double> values) {
   double sum = 0, count = 0;
   for (const double value : values)
-    if (std::isfinite(value)) sum += value, ++count;
+    if (std::isfinite(value)) {
+      sum += value;
+      ++count;
+    }
   return count > 0 ? sum / count : NAN;
 }
 

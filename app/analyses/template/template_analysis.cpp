@@ -128,7 +128,10 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     Comparison one = compareLayers(left[i], right[i], seenLimits(left[i]), progress);
     for (AgreementRow& row : one.rows) row.quantity = left[i].name + ": " + row.quantity;
-    if (i == 0) comparison.difference = std::move(one.difference), comparison.worst = std::move(one.worst);
+    if (i == 0) {
+      comparison.difference = std::move(one.difference);
+      comparison.worst = std::move(one.worst);
+    }
     std::ranges::move(one.rows, std::back_inserter(comparison.rows));
     std::ranges::move(one.reasons, std::back_inserter(comparison.reasons));
   }

@@ -69,7 +69,8 @@ std::vector<Plot> roundsPlots(const std::vector<registration::RoundFigures>& rou
   correlation.yLabel = "correlation of people with the average";
   moved.yLabel = "distance of people from the middle (voxels)";
   if (rounds.empty()) correlation.title = moved.title = "No round is over yet";
-  correlation.series = {{.name = "correlation"}}, moved.series = {{.name = "distance"}};
+  correlation.series = {{.name = "correlation"}};
+  moved.series = {{.name = "distance"}};
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     for (Chart* chart : {&correlation, &moved}) chart->series[0].x.push_back(double(r + 1));
     correlation.series[0].y.push_back(rounds[r].correlation);

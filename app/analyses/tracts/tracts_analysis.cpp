@@ -88,8 +88,11 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
       table.rows[n].push_back(numberText(profile.deviation[n]));
       if (!std::isfinite(profile.mean[n])) continue;
       const double x = double(n + 1), y = profile.mean[n], sd = profile.deviation[n];
-      band.x.push_back(x), band.y.push_back(y - sd), band.y2.push_back(y + sd);
-      mean.x.push_back(x), mean.y.push_back(y);
+      band.x.push_back(x);
+      band.y.push_back(y - sd);
+      band.y2.push_back(y + sd);
+      mean.x.push_back(x);
+      mean.y.push_back(y);
       mean.places.push_back({float(p.x), float(p.y), float(p.z)});
     }
     chart.series = {std::move(band), std::move(mean)};
@@ -286,7 +289,10 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   for (const auto& [a, b] : connected.pairOf) {
     if (a < 0) continue;
     const Label low = connected.labels[std::size_t(a)], high = connected.labels[std::size_t(b)];
-    if (low % 2 == 1 && high == low + 1) right += 1, found.insert(low);
+    if (low % 2 == 1 && high == low + 1) {
+      right += 1;
+      found.insert(low);
+    }
   }
   valid.compared = double(connected.pairOf.size());
   valid.shareWithin = valid.compared > 0 ? right / valid.compared : 0;

@@ -34,8 +34,10 @@ std::string xmlOf(const InputSlot& slot) {
       !slot.accepts(
           layerWith(VolumeLayer{std::make_shared<const Series<float>>(Grid{{1, 1, 1}, {}}, 1), {}, 0, {}})))
     tag = "geometry";
-  else if (slot.accepts && slot.accepts(layerWith(TableLayer{})))
-    tag = "file", attributes = " fileExtensions=\".tsv,.csv,.txt,.mat\"";
+  else if (slot.accepts && slot.accepts(layerWith(TableLayer{}))) {
+    tag = "file";
+    attributes = " fileExtensions=\".tsv,.csv,.txt,.mat\"";
+  }
   if (tag == "image" && slot.name == "dwi") attributes = " type=\"diffusion-weighted\"";
   if (several) attributes += " multiple=\"true\"";
   return "    <" + tag + attributes + ">\n" + xmlNames(slot.name, slot.label, slot.help) +

@@ -10,7 +10,9 @@ namespace sulcus::app::cli {
 MemoryGate::Pass::~Pass() {
   {
     const std::scoped_lock lock(gate_.mutex_);
-    --gate_.runs_, gate_.hostBytes_ -= hostBytes_, gate_.deviceBytes_ -= deviceBytes_;
+    --gate_.runs_;
+    gate_.hostBytes_ -= hostBytes_;
+    gate_.deviceBytes_ -= deviceBytes_;
   }
   gate_.ended_.notify_all();
 }
@@ -47,7 +49,9 @@ MemoryGate::Pass MemoryGate::enter(const MemoryNeed& need, bool onDevice, const 
     while (runs_ > 0 && !(fits(*freeHost_, hostBytes_, host) && fits(*freeDevice_, deviceBytes_, device)))
       waitIn(lock, progress);
   }
-  ++runs_, hostBytes_ += host, deviceBytes_ += device;
+  ++runs_;
+  hostBytes_ += host;
+  deviceBytes_ += device;
   ended_.notify_all();  // wakes those that wait before reading
   return {*this, host, device};
 }

@@ -216,7 +216,8 @@ void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightin
       std::any_of(rows.begin(), rows.end(), [](const Gradient& g) { return g.b >= kB0Threshold; });
   if (!several || (!rows.empty() && !weighted)) image.gradients = {};
   if (several && weighted) source = "the DICOM headers (patient axes turned into RAS)";
-  files.clear(), stamps.clear();
+  files.clear();
+  stamps.clear();
 }
 
 /// How the images differ from the headers; "" if they agree.

@@ -104,7 +104,10 @@ Deviation deviationFrom(const DicomStack& stack, const std::vector<DicomFrame>& 
       const double steps = dot(normal, way) / distance;
       const Vec3<double> off = way - steps * step;
       const double inPlane = norm(off - dot(normal, off) * normal);
-      if (!most.tooFar && inPlane > tolerance) most.tooFar = &frames[i], most.shift = inPlane;
+      if (!most.tooFar && inPlane > tolerance) {
+        most.tooFar = &frames[i];
+        most.shift = inPlane;
+      }
       most.inPlane = std::max(most.inPlane, inPlane);
       if (places.size() > 1) most.along = std::max(most.along, std::abs(steps - double(p)) * distance);
       most.apart = std::max(most.apart, norm(origin - frames[places[p].begin].grid.worldFromVoxel.t));

@@ -117,10 +117,6 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   return frame;
 }
 
-}  // namespace
-
-namespace {
-
 int wholeNumber(const DicomSet& set, DicomTag tag, int missing) {
   return int(set.number(tag).value_or(missing));
 }

@@ -45,7 +45,10 @@ std::string quotedPath(const fs::path& file) {
 std::string byteText(double bytes) {
   const char* const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
   int unit = 0;
-  while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
+  while (bytes >= 1000 && unit < 5) {
+    bytes /= 1000;
+    ++unit;
+  }
   char text[64];
   std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.3g %s", bytes, units[unit]);
   return text;

@@ -117,7 +117,11 @@ std::optional<VolumeGeometry> volumeGeometry(const XmlElement& points) {
   VolumeGeometry volume;
   volume.middle = *middle;
   const auto x = vectorAt("X"), y = vectorAt("Y"), z = vectorAt("Z");
-  if (x && y && z && std::abs(dot(*x, cross(*y, *z))) > 0.5) volume.x = *x, volume.y = *y, volume.z = *z;
+  if (x && y && z && std::abs(dot(*x, cross(*y, *z))) > 0.5) {
+    volume.x = *x;
+    volume.y = *y;
+    volume.z = *z;
+  }
   return volume;
 }
 

@@ -143,7 +143,10 @@ std::string vtpArray(const char* type, const std::string& name, int components, 
   std::vector<std::uint64_t> head{blocks};
   if (blocks > 0) head.insert(head.end(), {kBlockBytes, bytes.size() % kBlockBytes});
   std::string data;
-  for (const std::string& block : packed) head.push_back(block.size()), data += block;
+  for (const std::string& block : packed) {
+    head.push_back(block.size());
+    data += block;
+  }
   return std::string("<DataArray type=\"") + type + "\" Name=\"" + xmlText(name) +
          "\" NumberOfComponents=\"" + std::to_string(components) + "\" format=\"binary\">" +
          base64Of(vtpBytesOf(head)) + base64Of(data) + "</DataArray>\n";

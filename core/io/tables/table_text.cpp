@@ -62,7 +62,10 @@ class CellReader {
     while (separator_ == ' ' && at_ < text_.size() && isBlank(text_[at_])) ++at_;
   }
   void endLine() {
-    if (at_ < text_.size()) ++at_, ++line_;
+    if (at_ < text_.size()) {
+      ++at_;
+      ++line_;
+    }
   }
 
   std::string cell() {
@@ -84,7 +87,8 @@ class CellReader {
       if (c != '"') {
         cell += c;
       } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
-        cell += c, ++at_;
+        cell += c;
+        ++at_;
       } else {
         ++at_;
         std::string behind;  // the text after the closing quote

@@ -36,7 +36,9 @@ fs::path designBeside(const fs::path& scan, const std::vector<fs::path>& files) 
       if (name == "design" && best.empty()) best = file;
       if (!name.ends_with("_design")) continue;
       const std::string prefix = name.substr(0, name.size() - 6);  // including its _
-      if (stem.starts_with(prefix) && prefix.size() > longest) best = file, longest = prefix.size();
+      if (!stem.starts_with(prefix) || prefix.size() <= longest) continue;
+      best = file;
+      longest = prefix.size();
     }
   return best;
 }

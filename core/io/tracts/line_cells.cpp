@@ -65,7 +65,10 @@ TractFile LineBuilder::finished(MeshSpace space) {
   if (const MeshSpace beside = spaceIn("SPACE=" + sidecar.space); beside != MeshSpace::unstated)
     space = beside, by = quoted(sidecar.file);
   if (space == MeshSpace::lps)
-    for (auto& p : read.tracts.points) p.x = 0 - p.x, p.y = 0 - p.y;
+    for (auto& p : read.tracts.points) {
+      p.x = 0 - p.x;
+      p.y = 0 - p.y;
+    }
   if (space == MeshSpace::unstated)
     read.notes.push_back(
         std::string("Nothing says in which axes its points are: taken as RAS+ mm, as MRtrix writes them; "

@@ -130,7 +130,8 @@ Affine scanFromStored(const TrkHeader& header, const std::string& scanOrder, con
 Affine worldFromStored(const TrkHeader& header, const fs::path& file, Notes& notes) {
   if (header.worldFromVoxel) {
     Grid scan;
-    scan.size = {1, 1, 1}, scan.worldFromVoxel = *header.worldFromVoxel;
+    scan.size = {1, 1, 1};
+    scan.worldFromVoxel = *header.worldFromVoxel;
     if (!gridOfHeader({1, 1, 1}, scan.worldFromVoxel))
       failTracts(file, "the matrix of its header (vox_to_ras) is invalid");
     const std::string order = orientationCode(scan);

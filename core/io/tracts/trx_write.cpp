@@ -23,12 +23,16 @@ class TrxStream : public TractStream {
   }
 
   void append(const Tracts& lines) override {
-    if (lines_ == 0) perLine_ = emptied(lines.perLine), perPoint_ = emptied(lines.perPoint);
+    if (lines_ == 0) {
+      perLine_ = emptied(lines.perLine);
+      perPoint_ = emptied(lines.perPoint);
+    }
     if (!scan_ && !lines.points.empty()) scan_ = gridAround(lines);
     put(lines.points);
     const std::uint64_t base = first_.back();
     for (std::size_t i = 1; i < lines.first.size(); ++i) first_.push_back(base + lines.first[i]);
-    add(perLine_, lines.perLine), add(perPoint_, lines.perPoint);
+    add(perLine_, lines.perLine);
+    add(perPoint_, lines.perPoint);
     lines_ += lines.lines();
   }
 

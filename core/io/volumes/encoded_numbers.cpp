@@ -45,7 +45,8 @@ bool EncodedBytes::decodeFour() {
     }
     const int value = values[static_cast<unsigned char>(c)];
     if (value < 0 || padding > 0) failMesh(name_, "its base64 contains an invalid character");
-    bits = bits << 6 | std::uint32_t(value), ++digits;
+    bits = bits << 6 | std::uint32_t(value);
+    ++digits;
   }
   bits <<= 6 * padding;
   for (int i = 0; i < 3 - padding; ++i) pending_ += char(bits >> (16 - 8 * i) & 255);

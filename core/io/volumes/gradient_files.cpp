@@ -40,7 +40,8 @@ Rows readNumbers(const fs::path& file) {
   while (at < end) {
     const char c = *at;
     if (c == '\n') {
-      endLine(), ++at;
+      endLine();
+      ++at;
     } else if (c == '#') {
       at = std::find(at, end, '\n');
     } else if (c == ' ' || c == '\t' || c == ',' || c == '\r') {

@@ -205,7 +205,11 @@ RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind,
     throw Error(
         quoted(file) + " is a series of images with " + std::to_string(channels) + " numbers per voxel",
         "Sulcus reads series of single numbers", "split it into one file per time or per component");
-  if (channels > 1) stored.components = true, stored.count = channels, stored.axesBefore = 0;
+  if (channels > 1) {
+    stored.components = true;
+    stored.count = channels;
+    stored.axesBefore = 0;
+  }
   return readStored(stored, file, as, kind, progress, first);
 }
 

@@ -18,6 +18,16 @@ namespace {
 
 constexpr std::size_t kHeaderBytes = 284;
 constexpr bool kSwap = std::endian::native == std::endian::little;
+// Where the fields of the header begin.
+constexpr int kMghVersionAt = 0, kMghSizeAt = 4, kMghCountAt = 16, kMghTypeAt = 20, kMghIsOrientedAt = 28,
+              kMghSpacingAt = 30, kMghCosinesAt = 42, kMghCenterAt = 78;
+
+struct MghHeader {
+  std::array<char, kHeaderBytes> bytes;
+  std::int32_t whole(int offset) const { return load<std::int32_t>(bytes.data() + offset, kSwap); }
+  double real(int offset) const { return double(load<float>(bytes.data() + offset, kSwap)); }
+  bool isOriented() const { return load<std::int16_t>(bytes.data() + kMghIsOrientedAt, kSwap) == 1; }
+};
 
 SampleType mghSampleType(int code, const std::filesystem::path& file) {
   static const std::map<int, SampleType> kTypes{{0, SampleType::u8},
@@ -45,22 +55,45 @@ void readFooter(ByteSource& source, int count, RawImage& image) {
   if (tag < 1 || tag > kLastTag) image.notes.emplace_back(kLongerNote);
 }
 
+Grid gridOf(const MghHeader& header, const Vec3<int>& size, Notes& notes) {
+  Grid grid;
+  grid.size = size;
+  const Vec3<double> middle{size.x / 2.0, size.y / 2.0, size.z / 2.0};
+  if (!header.isOriented()) {
+    // The default of FreeSurfer is 1 mm, coronal, with x to the left.
+    grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
+    grid.worldFromVoxel.t = -grid.worldFromVoxel.vector(middle);
+    notes.push_back(
+        std::string("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed. ") +
+        kSidesAssumed);
+    return grid;
+  }
+  // The columns are spacing × direction cosines. The center in the header is that of the voxel size/2.
+  for (int axis = 0; axis < 3; ++axis)
+    for (int world = 0; world < 3; ++world)
+      grid.worldFromVoxel.m[world][axis] =
+          header.real(kMghSpacingAt + 4 * axis) * header.real(kMghCosinesAt + 12 * axis + 4 * world);
+  const Vec3<double> center{header.real(kMghCenterAt), header.real(kMghCenterAt + 4),
+                            header.real(kMghCenterAt + 8)};
+  grid.worldFromVoxel.t = center - grid.worldFromVoxel.vector(middle);
+  notes.push_back("Orientation from the MGH header.");
+  return grid;
+}
+
 }  // namespace
 
 RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress,
                  const TellFirst& first) {
   ByteSource source(file);
-  std::array<char, kHeaderBytes> header;
-  source.read(header);
-  const auto whole = [&](int offset) { return load<std::int32_t>(header.data() + offset, kSwap); };
-  const auto real = [&](int offset) { return double(load<float>(header.data() + offset, kSwap)); };
-  if (whole(0) != 1)
+  MghHeader header;
+  source.read(header.bytes);
+  if (header.whole(kMghVersionAt) != 1)
     throw Error(quoted(file) + " is not an MGH file",
-                "its version is " + std::to_string(whole(0)) + " instead of 1",
+                "its version is " + std::to_string(header.whole(kMghVersionAt)) + " instead of 1",
                 "check that it is the right file");
-  const Vec3<int> size{whole(4), whole(8), whole(12)};
-  const int count = whole(16);
-  const SampleType type = mghSampleType(whole(20), file);
+  const Vec3<int> size{header.whole(kMghSizeAt), header.whole(kMghSizeAt + 4), header.whole(kMghSizeAt + 8)};
+  const int count = header.whole(kMghCountAt);
+  const SampleType type = mghSampleType(header.whole(kMghTypeAt), file);
   std::uint64_t values = 1;
   for (const int factor : {size.x, size.y, size.z, count})
     if (factor < 1 || __builtin_mul_overflow(values, std::uint64_t(factor), &values) ||
@@ -72,25 +105,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   requireMemory(values * sizeof(float), file);
 
   RawImage image;
-  Grid grid;
-  grid.size = size;
-  const bool oriented = load<std::int16_t>(header.data() + 28, kSwap) == 1;
-  if (oriented) {
-    // The columns are spacing × direction cosines. The center in the header is that of the voxel size/2.
-    for (int axis = 0; axis < 3; ++axis)
-      for (int world = 0; world < 3; ++world)
-        grid.worldFromVoxel.m[world][axis] = real(30 + 4 * axis) * real(42 + 12 * axis + 4 * world);
-    const Vec3<double> center{real(78), real(82), real(86)};
-    grid.worldFromVoxel.t = center - grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
-    image.notes.push_back("Orientation from the MGH header.");
-  } else {
-    // The default of FreeSurfer is 1 mm, coronal, with x to the left.
-    grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
-    grid.worldFromVoxel.t = -grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
-    image.notes.push_back(
-        std::string("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed. ") +
-        kSidesAssumed);
-  }
+  const Grid grid = gridOf(header, size, image.notes);
   if (!usable(grid.worldFromVoxel))
     throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
                 "the header is damaged; convert the scan again");

@@ -97,7 +97,8 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
       at = std::min(text.find_first_not_of(kBetweenNumbers, at), text.size());
       end = text.find_first_of(kBetweenNumbers, at);
       if (end != text.npos || ended || text.size() - at > kLongestNumber) break;
-      text.erase(0, at), at = 0;
+      text.erase(0, at);
+      at = 0;
       const std::size_t got = source.readSome(chunk);
       text.append(chunk.data(), got);
       ended = got == 0;

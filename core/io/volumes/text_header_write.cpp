@@ -131,8 +131,12 @@ std::string metaImageHeader(const Plan& plan) {
     spacings.append(number(spacing[axis])).append(" ");
     center.append("0 ");
   }
-  if (series)
-    matrix.append("0 0 0 1"), offset.append("0"), spacings.append(number(plan.seconds)), center.append("0");
+  if (series) {
+    matrix.append("0 0 0 1");
+    offset.append("0");
+    spacings.append(number(plan.seconds));
+    center.append("0");
+  }
   std::string text;
   const auto add = [&](const char* name, std::string_view value) {
     text.append(name).append(" = ").append(value).append("\n");

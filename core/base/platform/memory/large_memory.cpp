@@ -122,7 +122,8 @@ class KeptBlocks {
   Block removed(Blocks::iterator at) noexcept {
     const Block block = *at;
     std::move(at + 1, blocks_.begin() + count_, at);
-    --count_, bytes_ -= block.bytes;
+    --count_;
+    bytes_ -= block.bytes;
     return block;
   }
 

@@ -77,7 +77,10 @@ void* takeScratch(std::size_t bytes) noexcept {
   for (Scratch& place : taken) {
     if (place.memory) continue;
     void* const memory = mapped(bytes);
-    if (memory) place = {memory, bytes}, ++count;
+    if (memory) {
+      place = {memory, bytes};
+      ++count;
+    }
     return memory;
   }
   return nullptr;
@@ -89,7 +92,8 @@ bool giveScratchBack(void* memory) noexcept {
   const auto place = placeOf(memory);
   if (place == taken.end()) return false;
   unmap(*place);
-  *place = {}, --count;
+  *place = {};
+  --count;
   return true;
 }
 

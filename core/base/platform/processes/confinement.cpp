@@ -48,7 +48,8 @@ constexpr std::uint64_t kHandled = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 class Reach {
  public:
   Reach() {
-    const landlock_ruleset_attr all{.handled_access_fs = kHandled};
+    landlock_ruleset_attr all{};  // newer headers have more members
+    all.handled_access_fs = kHandled;
     set_ = int(syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
   }
   ~Reach() {
