@@ -47,9 +47,8 @@ struct LaneRules {
 };
 
 /// See kBlocks above.
-constexpr int blocksOfOrder(int order) {
-  return order <= 4 ? 6 : order == 6 ? 5 : order == 8 ? 4 : order == 10 ? 3 : 2;
-}
+constexpr int blocksOfOrder(int order) { return order <= 4 ? 6 : 8 - order / 2; }
+static_assert(blocksOfOrder(12) == 2);
 
 template <int Order>
 __device__ void loadEntries(const float* voxel, float* entries) {
