@@ -137,8 +137,8 @@ TEST_F(GpuNeighbors, SearchThePatchesOfTheCpu) {
     const auto phi = gpu::uploaded<float>(band.phi.values, stream);
     const auto voxels = gpu::uploaded<std::int64_t>(band.voxels, stream);
     gpu::Buffer<float> made(band.count() * band.patchSize(), stream);
-    gpu::surface::gatherPatches(phi.data(), band.grid().size, voxels.data(), band.count(), side, made.data(),
-                                stream);
+    gpu::surface::gatherPatches(phi.data(), {band.grid().size, voxels.data(), band.count(), side},
+                                made.data(), stream);
     std::vector<float> values(std::size_t(made.size()));
     made.download(values, stream);
     stream.synchronize();
