@@ -55,9 +55,10 @@ __global__ void __launch_bounds__(256)
   a.variance[v] = variance;
 
   const bool isThere = v < a.voxels;
-  const PeopleSums sum{
-      sumOfHalves(isThere && effect != 0 ? 1 : 0), sumOfHalves(isThere ? effect * effect : 0),
-      sumOfHalves(isThere ? logarithm(variance) : 0), sumOfHalves(isThere ? 1.f / variance : 0)};
+  PeopleSums own;
+  if (isThere) own = {double(effect != 0), effect * effect, logarithm(variance), 1.f / variance};
+  const PeopleSums sum{sumOfHalves(own.effects), sumOfHalves(own.effectSquares),
+                       sumOfHalves(own.logVariances), sumOfHalves(own.inverseVariances)};
   if (lane == 0) ofTiles[tile] = sum;
   if (!isKept || !isThere) return;
   a.sum[hyper.chain * a.voxels + v] += effect;
@@ -134,7 +135,9 @@ class GpuPeopleSampler final : public PeopleSampler {
       values.resize(std::size_t(buffer.size()));
       buffer.download(values, stream_);
     };
-    take(totals.sum, sum_), take(totals.squareSum, squareSum_), take(totals.deviationSum, deviationSum_);
+    take(totals.sum, sum_);
+    take(totals.squareSum, squareSum_);
+    take(totals.deviationSum, deviationSum_);
     take(totals.histogram, histogram_);
     stream_.synchronize();
     return totals;
