@@ -262,7 +262,7 @@ struct Matrices {
 };
 
 template <int U>
-__global__ void __launch_bounds__(32 * kMostWarps, 1)
+__global__ void __launch_bounds__(kWarpSize* kMostWarps, 1)
     solveVoxels(const Matrices matrices, const Columns columns, const float* right, float* coefficients) {
   extern __shared__ __align__(16) float shared[];
   constexpr int stride = sharedStride(U), from = csdStride(U);
@@ -302,7 +302,7 @@ void launch(const CsdConstants& constants, const Columns& columns, const float* 
   const int bytes = common + warps * perWarp;
   SULCUS_CUDA(cudaFuncSetAttribute(solveVoxels<U>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(columns.count(), warps));
-  solveVoxels<U><<<unsigned(grid), 32 * warps, bytes, stream.get()>>>(
+  solveVoxels<U><<<unsigned(grid), kWarpSize * warps, bytes, stream.get()>>>(
       {constants.normal.data(), constants.normalAll.data(), constants.constraints.data()}, columns, right,
       coefficients);
   SULCUS_CUDA_LAUNCHED("solveVoxels");

@@ -257,7 +257,7 @@ class SharedVoxel {
   int lane_;
 };
 
-__global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
+__global__ void __launch_bounds__(kWarpSize* kMostLargeWarps, 1)
     solveLargeVoxels(const Constants constants, const Columns columns, const float* right,
                      float* coefficients) {
   extern __shared__ __align__(16) unsigned char sharedBytes[];
@@ -291,8 +291,8 @@ void launchLarge(const Constants& constants, const Columns& columns, const float
   SULCUS_CUDA(
       cudaFuncSetAttribute(solveLargeVoxels, cudaFuncAttributeMaxDynamicSharedMemorySize, warps * perWarp));
   const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(columns.count(), warps));
-  solveLargeVoxels<<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(constants, columns, right,
-                                                                                  coefficients);
+  solveLargeVoxels<<<unsigned(grid), kWarpSize * warps, warps * perWarp, stream.get()>>>(constants, columns,
+                                                                                         right, coefficients);
   SULCUS_CUDA_LAUNCHED("solveLargeVoxels");
 }
 

@@ -2,12 +2,13 @@
 #include "gpu/group/group.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/warp.cuh"
 
 namespace sulcus::gpu::group {
 inline namespace people_kernels {
 
 constexpr int kTile = PreparedMaps::kTile;
-static_assert(kTile == 32, "a warp adds up a tile");
+static_assert(kTile == kWarpSize, "a warp adds up a tile");
 
 /// Device memory: numbers for people and columns are stored in tiles of voxels.
 struct PeopleArrays {
@@ -31,7 +32,7 @@ struct TileColumn {
 
 /// Adds up a tile pairwise; lane 0 receives the sum.
 __device__ double sumOfHalves(double value) {
-  for (int half = kTile / 2; half > 0; half /= 2) value += __shfl_down_sync(0xffffffffu, value, half);
+  for (int half = kTile / 2; half > 0; half /= 2) value += __shfl_down_sync(kAllLanes, value, half);
   return value;
 }
 

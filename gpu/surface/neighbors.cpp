@@ -124,12 +124,6 @@ std::int64_t DeviceSearch::rowBlocks(const Band& band) {
   return positions / rowsPerBlock(band.patchSize(), positions);
 }
 
-void DeviceSearch::search(const Progress& progress) {
-  Memory& m = *memory_;
-  WorkQueue all(m.positions / rowsPerBlock(m.size, m.positions));
-  search(all, progress);
-}
-
 void DeviceSearch::search(WorkQueue& blocks, const Progress& progress) {
   Memory& m = *memory_;
   const SearchJob job{.layout = m.layout(),

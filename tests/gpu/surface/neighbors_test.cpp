@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/phantom/surface_phantom.h"
+#include "gpu/runtime/batches.h"
 #include "gpu/surface/neighbors.h"
 #include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
@@ -169,7 +170,8 @@ TEST_F(GpuNeighbors, NeedNoMoreMemoryThanStated) {
     const std::int64_t before = gpu::freeMemory();
     gpu::surface::DeviceSearch search(band, count, stream);
     search.prepare();
-    search.search({});
+    gpu::WorkQueue rows(gpu::surface::DeviceSearch::rowBlocks(band));
+    search.search(rows, {});
     const double used = double(before - gpu::freeMemory());
     EXPECT_LE(used, gpu::surface::surfaceDeviceBytes({double(band.count()), double(band.grid().voxels())},
                                                      options));
