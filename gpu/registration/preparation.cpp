@@ -2,6 +2,7 @@
 
 #include "core/registration/deformation/gaussian.h"
 #include "core/registration/preparation/cubic_spline.h"
+#include "gpu/registration/similarity/device_similarity.h"
 #include "gpu/registration/similarity/images.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
