@@ -95,13 +95,12 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
   const GroupPosterior& group = *contrasts.front().group;
   const FloatRows axes = group.axes.cast<float>(), means = group.means.cast<float>();
   const Eigen::VectorXf scales = group.scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
-  const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
+  const GibbsStep step{problem.covariates, axes.data(), scales.data(), roots.data(), means.data()};
   std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
   Work work(memory.data(), k);
   for (int i = 0; i < size; ++i)
     for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
-      conditionVoxel(k, problem.covariates, step, voxelData(problem, begin + i), sigma2[node][std::size_t(i)],
-                     work);
+      conditionVoxel(k, step, voxelData(problem, begin + i), sigma2[node][std::size_t(i)], work);
       for (std::size_t c = 0; c < contrasts.size(); ++c) {
         float &mean = at[c].center[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
         for (int a = 0; a < k; ++a) {

@@ -37,7 +37,7 @@ class Replay {
     const HyperLayout layout{k_, q_};
     const float* const axes = record + layout.axes();
     for (int j = 0; j < k_; ++j) rootScales_[j] = std::sqrt(record[layout.scales() + j]);
-    const GibbsStep step{axes, record + layout.scales(), rootScales_.data(), record + layout.means()};
+    const GibbsStep step{q_, axes, record + layout.scales(), rootScales_.data(), record + layout.means()};
     switch (options_.generator) {
       case RandomGenerator::philox:
         drawFrom(PhiloxStream<std::uint32_t>{options_.seed, id_, std::uint32_t(t), std::uint32_t(chain_)},
@@ -64,8 +64,8 @@ class Replay {
   void drawFrom(Stream stream, const GibbsStep& step, float& sigma2) {
     float chiSquare;
     drawNumbers(k_, law_, stream, normal_.data(), chiSquare);
-    sigma2 = drawVoxel(
-        k_, q_, step, data_, sigma2, [&](int j) { return normal_[j]; }, chiSquare, work_);
+    const VoxelNumbers numbers{[&](int j) { return normal_[j]; }, chiSquare};
+    sigma2 = drawVoxel(k_, step, data_, sigma2, numbers, work_);
   }
 
   const GibbsOptions& options_;
