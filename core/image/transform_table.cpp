@@ -4,6 +4,8 @@
 #include "core/base/numbers.h"
 #include "core/image/display/layer_kinds.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -50,7 +52,7 @@ Affine transformOf(const Layer& layer, const std::string& use) {
     refuse(isTable(layer) ? "it does not say what its numbers map" : "it holds " + kindWithArticle(layer));
   const auto& rows = std::get<TableLayer>(layer.content).rows;
   if (rows.size() != 4) refuse("it has " + std::to_string(rows.size()) + " rows, not 4");
-  double matrix[4][4];
+  std::array<std::array<double, 4>, 4> matrix;
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) {
       const auto number = numberIn(rows[i][j]);
@@ -58,13 +60,12 @@ Affine transformOf(const Layer& layer, const std::string& use) {
       if (std::abs(*number) > kLargest) refuse("it holds " + numberText(*number) + ", too large a number");
       matrix[i][j] = *number;
     }
+  if (matrix[3] != std::array<double, 4>{0, 0, 0, 1}) refuse("its last row is not 0 0 0 1");
   Affine map;
   for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) map.m[i][j] = matrix[i][j];
+    std::copy_n(matrix[i].begin(), 3, map.m[i].begin());
     map.t[int(i)] = matrix[i][3];
   }
-  if (matrix[3][0] != 0 || matrix[3][1] != 0 || matrix[3][2] != 0 || matrix[3][3] != 1)
-    refuse("its last row is not 0 0 0 1");
   return map;
 }
 

@@ -63,6 +63,17 @@ double reducedLegendre(int l, int m, double z) {
   return current;
 }
 
+/// Adds c y^j z^k (x² + y² + z²)^power to a form whose other exponent follows from its order.
+///
+/// @param form  the coefficients of its monomials
+void addWithRadius(double c, int j, int k, int power, Eigen::Ref<Eigen::VectorXd> form) {
+  for (int p = 0; p <= power; ++p)
+    for (int q = 0; q <= power - p; ++q) {
+      const double ways = factorial(power) / (factorial(p) * factorial(q) * factorial(power - p - q));
+      form(tensorIndex(j + 2 * p, k + 2 * q)) += c * ways;
+    }
+}
+
 }  // namespace
 
 int shOrder(int count) {
@@ -91,18 +102,6 @@ Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions, Sh
 
 double zonalHarmonic(int l, double z) { return normalization(l, 0) * reducedLegendre(l, 0, z); }
 
-Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions) {
-  Eigen::MatrixXd values(directions.size(), tensorEntries(order));
-  for (Eigen::Index row = 0; row < values.rows(); ++row) {
-    const auto& g = directions[std::size_t(row)];
-    for (int s = 0; s <= order; ++s)
-      for (int k = 0; k <= s; ++k)
-        values(row, tensorIndex(s - k, k)) = binomial(order, s) * binomial(s, k) * std::pow(g.x, order - s) *
-                                             std::pow(g.y, s - k) * std::pow(g.z, k);
-  }
-  return values;
-}
-
 Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(tensorEntries(order), tensorEntries(order));
   forEachFunction(order, basis, [&](int column, int l, int m, double factor) {
@@ -115,13 +114,8 @@ Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
                                 binomial(2 * (l - k), l) * factorial(l - 2 * k) / factorial(zPower);
       for (int b = m < 0 ? 1 : 0; b <= a; b += 2) {  // x^(a−b) (iy)^b
         const double angular = binomial(a, b) * (b / 2 % 2 ? -1 : 1);
-        for (int p = 0; p <= rPower; ++p)  // (x² + y² + z²)^rPower
-          for (int q = 0; q <= rPower - p; ++q) {
-            const double radial =
-                factorial(rPower) / (factorial(p) * factorial(q) * factorial(rPower - p - q));
-            const int j = b + 2 * p, z = zPower + 2 * q;
-            matrix(tensorIndex(j, z), column) += factor * normalization(l, m) * polynomial * angular * radial;
-          }
+        addWithRadius(factor * normalization(l, m) * polynomial * angular, b, zPower, rPower,
+                      matrix.col(column));
       }
     }
   });

@@ -24,28 +24,34 @@ struct Cell {
 /// The lower of the two voxels around p on an axis of n voxels, for p in 0…n − 1.
 template <class T>
 SULCUS_HD_INLINE int lowerVoxel(T p, int n) {
-  return n < 2 ? 0 : int(p) < n - 2 ? int(p) : n - 2;
+  if (n < 2) return 0;
+  return int(p) < n - 2 ? int(p) : n - 2;
 }
 
 /// p clamped to 0…n − 1; 0 if p is NaN.
 template <class T>
 SULCUS_HD_INLINE T clampedToAxis(T p, int n) {
-  return p > 0 ? (p < T(n - 1) ? p : T(n - 1)) : T(0);
+  if (!(p > 0)) return T(0);
+  return p < T(n - 1) ? p : T(n - 1);
 }
 
 /// The cell whose lowest voxel is (i, j, k).
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Cell<T, Index> cellFrom(Vec3<int> size, int i, int j, int k, T fx, T fy, T fz) {
   const Index row = size.x, plane = Index(size.x) * size.y;
-  return {
-      i + j * row + k * plane, size.x > 1 ? 1 : 0, size.y > 1 ? row : 0, size.z > 1 ? plane : 0, fx, fy, fz};
+  const Index dx = size.x > 1 ? 1 : 0;
+  const Index dy = size.y > 1 ? row : 0;
+  const Index dz = size.z > 1 ? plane : 0;
+  return {i + j * row + k * plane, dx, dy, dz, fx, fy, fz};
 }
 
 /// The cell around a position. A position outside of the grid is clamped to it, so that the border values
 /// continue outside.
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Cell<T, Index> cellAt(Vec3<int> size, T x, T y, T z) {
-  x = clampedToAxis(x, size.x), y = clampedToAxis(y, size.y), z = clampedToAxis(z, size.z);
+  x = clampedToAxis(x, size.x);
+  y = clampedToAxis(y, size.y);
+  z = clampedToAxis(z, size.z);
   const int i = lowerVoxel(x, size.x), j = lowerVoxel(y, size.y), k = lowerVoxel(z, size.z);
   return cellFrom<Index>(size, i, j, k, x - T(i), y - T(j), z - T(k));
 }
@@ -72,8 +78,10 @@ SULCUS_HD_INLINE Cell<T> extendedCellAt(Vec3<int> size, T x, T y, T z) {
   const int i = lowerVoxel(clampedToAxis(x, size.x), size.x),
             j = lowerVoxel(clampedToAxis(y, size.y), size.y),
             k = lowerVoxel(clampedToAxis(z, size.z), size.z);
-  return cellFrom(size, i, j, k, size.x > 1 ? x - T(i) : T(0), size.y > 1 ? y - T(j) : T(0),
-                  size.z > 1 ? z - T(k) : T(0));
+  const T fx = size.x > 1 ? x - T(i) : T(0);
+  const T fy = size.y > 1 ? y - T(j) : T(0);
+  const T fz = size.z > 1 ? z - T(k) : T(0);
+  return cellFrom(size, i, j, k, fx, fy, fz);
 }
 
 /// Linear interpolation from a at f = 0 to b at f = 1.
@@ -126,10 +134,10 @@ std::array<std::int64_t, 8> cornerSteps(const Cell<T>& c) {
 /// The trilinear weights of these voxels.
 template <class T>
 std::array<T, 8> cornerWeights(const Cell<T>& c) {
+  const T x[] = {1 - c.fx, c.fx}, y[] = {1 - c.fy, c.fy}, z[] = {1 - c.fz, c.fz};
   std::array<T, 8> weights;
   for (std::size_t corner = 0; corner < 8; ++corner)
-    weights[corner] =
-        (corner & 1 ? c.fx : 1 - c.fx) * (corner & 2 ? c.fy : 1 - c.fy) * (corner & 4 ? c.fz : 1 - c.fz);
+    weights[corner] = x[corner & 1] * y[corner >> 1 & 1] * z[corner >> 2];
   return weights;
 }
 

@@ -21,6 +21,43 @@ Vec3<int> nearestVoxel(const Vec3<double>& voxel) {
   return {int(std::floor(voxel.x + 0.5)), int(std::floor(voxel.y + 0.5)), int(std::floor(voxel.z + 0.5))};
 }
 
+/// The voxels from `low` to `high`.
+struct VoxelBox {
+  Vec3<int> low, high;
+};
+
+/// The voxels of a grid that a brush may reach.
+VoxelBox brushBox(const BrushStroke& stroke, const Grid& grid, const Affine& voxelFromWorld) {
+  VoxelBox box;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto& row = voxelFromWorld.m[std::size_t(axis)];
+    const double reach = stroke.radius * std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+    const double a = voxelFromWorld.point(stroke.from)[axis], b = voxelFromWorld.point(stroke.to)[axis];
+    box.low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
+    box.high[axis] = std::min(grid.size[axis] - 1, int(std::ceil(std::max(a, b) + reach)));
+  }
+  return box;
+}
+
+/// Half the thickness of the slice that is painted on, which is half the distance to the next one, mm.
+double halfSliceOf(const BrushStroke& stroke, const Grid& grid) {
+  double half = 0;
+  if (stroke.across)
+    for (int axis = 0; axis < 3; ++axis)
+      half = std::max(half, 0.5 * std::abs(dot(grid.worldFromVoxel.column(axis), *stroke.across)));
+  return half;
+}
+
+/// Whether a brush passes over a position.
+bool passesOver(const BrushStroke& stroke, double halfSlice, Vec3<double> at) {
+  if (stroke.across) {
+    const double off = dot(at - stroke.from, *stroke.across);
+    if (off < -halfSlice || off >= halfSlice) return false;  // the upper boundary belongs to the next slice
+    at = at - off * *stroke.across;
+  }
+  return squaredDistance(at, stroke.from, stroke.to) <= stroke.radius * stroke.radius;
+}
+
 }  // namespace
 
 std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
@@ -34,31 +71,13 @@ std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
     label = stroke.label;
     ++changed;
   };
-  // The box of voxels within reach.
-  Vec3<int> low, high;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto& row = voxelFromWorld.m[std::size_t(axis)];
-    const double reach = stroke.radius * std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-    const double a = voxelFromWorld.point(stroke.from)[axis], b = voxelFromWorld.point(stroke.to)[axis];
-    low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
-    high[axis] = std::min(grid.size[axis] - 1, int(std::ceil(std::max(a, b) + reach)));
-  }
-  // A slice extends half the distance to the next one.
-  double halfSlice = 0;
-  if (stroke.across)
-    for (int axis = 0; axis < 3; ++axis)
-      halfSlice = std::max(halfSlice, 0.5 * std::abs(dot(grid.worldFromVoxel.column(axis), *stroke.across)));
+  const auto [low, high] = brushBox(stroke, grid, voxelFromWorld);
+  const double halfSlice = halfSliceOf(stroke, grid);
   for (int z = low.z; z <= high.z; ++z)
     for (int y = low.y; y <= high.y; ++y)
-      for (int x = low.x; x <= high.x; ++x) {
-        Vec3<double> at = grid.worldFromVoxel.point({double(x), double(y), double(z)});
-        if (stroke.across) {
-          const double off = dot(at - stroke.from, *stroke.across);
-          if (off < -halfSlice || off >= halfSlice) continue;  // the upper boundary belongs to the next slice
-          at = at - off * *stroke.across;
-        }
-        if (squaredDistance(at, stroke.from, stroke.to) <= stroke.radius * stroke.radius) set({x, y, z});
-      }
+      for (int x = low.x; x <= high.x; ++x)
+        if (passesOver(stroke, halfSlice, grid.worldFromVoxel.point({double(x), double(y), double(z)})))
+          set({x, y, z});
   for (const Vec3<double>& end : {stroke.from, stroke.to}) set(nearestVoxel(voxelFromWorld.point(end)));
   return changed;
 }

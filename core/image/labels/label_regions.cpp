@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::size_t kMostDifferent = 2000;   // a parcellation of the cortex has a thousand
 constexpr std::int64_t kFewestNeighbors = 64;  // with fewer, nothing can be said
-constexpr double kSameNeighbor = 0.7;          // least share of equal neighbors; scans have a tenth to a
-                                               // third
+constexpr double kSameNeighbor = 0.7;  // least share of equal neighbors; scans have a tenth to a third
 
 /// Calls use(label, x, y, z) for each nonzero voxel.
 template <class Use>
@@ -28,6 +27,11 @@ void forEachLabeled(const Volume<Label>& labels, const Use& use) {
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x, ++label)
         if (*label != 0) use(*label, x, y, z);
+}
+
+/// Adds a value to the different ones of an image. Returns whether all may be labels: few whole numbers.
+bool addLabel(float value, std::unordered_set<float>& different) {
+  return isLabelValue(value) && (!different.insert(value).second || different.size() <= kMostDifferent);
 }
 
 }  // namespace
@@ -68,7 +72,10 @@ std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
     const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
     const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
     const Vec3<double> offset = at - of->mean;
-    if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
+    if (const double distance = dot(offset, offset); distance < of->distance) {
+      of->distance = distance;
+      of->middle = at;
+    }
   }
   std::unordered_map<Label, Vec3<double>> middles;
   for (const auto& [label, one] : nearest) middles[label] = one.middle;
@@ -97,11 +104,11 @@ bool looksLikeLabels(const Series<float>& image) {
     for (int x = 0; x < size.x; ++x, ++value) {
       if (*value != 0 && *value != last) {
         last = *value;
-        if (last != std::floor(last) || std::abs(last) >= 9223372036854775808.F)
-          return false;  // also false for NaN
-        if (different.insert(last).second && different.size() > kMostDifferent) return false;
+        if (!addLabel(last, different)) return false;
       }
-      if (before != 0 && *value != 0) ++pairs, same += before == *value;
+      const bool isPair = before != 0 && *value != 0;
+      pairs += isPair;
+      same += isPair && before == *value;
       before = *value;
     }
   }

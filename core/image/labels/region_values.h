@@ -12,11 +12,9 @@ struct RegionValues {
   Label label = 0;
   std::int64_t regionVoxels = 0;  ///< in the labels
   double volume = 0;              ///< of the region, mm³
-  std::int64_t voxels = 0;        ///< voxels of the image whose center lies in the region and whose value is
-                                  ///< not NaN
+  std::int64_t voxels = 0;        ///< of the image with their center in the region, except NaN
   double mean = 0, deviation = 0, low = 0, high = 0;  ///< of these values; NaN if there are none
-  Vec3<double> middle;                                ///< center of a voxel of the region near its mean, mm
-                                                      ///< RAS+
+  Vec3<double> middle;  ///< center of a voxel of the region near its mean, mm, RAS+
 };
 
 /// The label of each voxel of `grid`: that of the labels' voxel in which its center lies; 0 outside.

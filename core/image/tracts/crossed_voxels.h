@@ -44,6 +44,12 @@ inline std::pair<double, double> partInGrid(const Grid& grid, const Vec3<double>
   return part;
 }
 
+/// The axis of the smallest component; of equal ones the last.
+inline int axisOfLeast(const Vec3<double>& v) {
+  const int first = v.x < v.y ? 0 : 1;
+  return v[first] < v.z ? first : 2;
+}
+
 /// Calls visit(index, share) for each voxel of the grid that the segment from a to b crosses, in voxels, with
 /// the share of the segment that lies in it (Amanatides & Woo, Eurographics 1987).
 template <class Visit>
@@ -61,7 +67,7 @@ void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& 
     perVoxel[axis] = way[axis] == 0 ? 0 : 1 / std::abs(way[axis]);
   }
   for (double at = from;;) {
-    const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
+    const int axis = axisOfLeast(next);
     const double end = std::min(next[axis], to);
     visit(grid.index(voxel.x, voxel.y, voxel.z), std::max(0.0, end - at));
     at = end;

@@ -46,44 +46,49 @@ class Clusters {
   /// The nearest cluster within the edge, or a new one.
   std::size_t add(const ShortLine& line) {
     const Cube at = cubeOf(middleOf(line));
-    std::size_t nearest = clusters_.size();
-    double best = edge_;
-    bool isTurned = false;
-    for (int x = -1; x <= 1; ++x)
-      for (int y = -1; y <= 1; ++y)
-        for (int z = -1; z <= 1; ++z) {
-          const auto found = cubes_.find({at.x + x, at.y + y, at.z + z});
-          if (found == cubes_.end()) continue;
-          for (const std::size_t i : found->second) {
-            const auto [straight, turned] = bothWays(clusters_[i].mean, line);
-            const double distance = std::min(straight, turned);
-            if (distance > best || (distance == best && i > nearest)) continue;
-            best = distance;
-            nearest = i;
-            isTurned = turned < straight;
-          }
-        }
-    if (nearest == clusters_.size()) {
+    const Nearest nearest = nearestTo(line, at);
+    if (nearest.cluster == clusters_.size()) {
       clusters_.push_back({line, 1, at});
-      cubes_[at].push_back(nearest);
-      return nearest;
+      cubes_[at].push_back(nearest.cluster);
+      return nearest.cluster;
     }
-    Cluster& cluster = clusters_[nearest];
+    Cluster& cluster = clusters_[nearest.cluster];
     cluster.lines += 1;
     const float share = 1 / float(cluster.lines);
     for (std::size_t n = 0; n < line.size(); ++n)
       cluster.mean[n] =
-          cluster.mean[n] + share * (line[isTurned ? line.size() - 1 - n : n] - cluster.mean[n]);
+          cluster.mean[n] + share * (line[nearest.isTurned ? line.size() - 1 - n : n] - cluster.mean[n]);
     if (const Cube now = cubeOf(middleOf(cluster.mean)); !(now == cluster.cube)) {
-      std::erase(cubes_[cluster.cube], nearest);
-      cubes_[now].push_back(nearest);
+      std::erase(cubes_[cluster.cube], nearest.cluster);
+      cubes_[now].push_back(nearest.cluster);
       cluster.cube = now;
     }
-    return nearest;
+    return nearest.cluster;
   }
 
  private:
   using Cube = Vec3<int>;
+  /// The cluster nearest to a line, or the number of all if none is within the edge.
+  struct Nearest {
+    std::size_t cluster;
+    double distance;
+    bool isTurned = false;  ///< the line runs the other way
+  };
+  Nearest nearestTo(const ShortLine& line, const Cube& at) const {
+    Nearest nearest{clusters_.size(), edge_};
+    for (int x = -1; x <= 1; ++x)
+      for (int y = -1; y <= 1; ++y)
+        for (int z = -1; z <= 1; ++z)
+          if (const auto found = cubes_.find({at.x + x, at.y + y, at.z + z}); found != cubes_.end())
+            for (const std::size_t cluster : found->second) keepNearer(cluster, line, nearest);
+    return nearest;
+  }
+  void keepNearer(std::size_t cluster, const ShortLine& line, Nearest& nearest) const {
+    const auto [straight, turned] = bothWays(clusters_[cluster].mean, line);
+    const double distance = std::min(straight, turned);
+    if (distance > nearest.distance || (distance == nearest.distance && cluster > nearest.cluster)) return;
+    nearest = {cluster, distance, turned < straight};
+  }
   struct HashOfCube {
     std::size_t operator()(const Cube& c) const {
       return std::size_t(c.x) * 73856093u ^ std::size_t(c.y) * 19349663u ^ std::size_t(c.z) * 83492791u;

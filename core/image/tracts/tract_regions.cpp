@@ -70,6 +70,92 @@ bool meetsBody(const LabelBody& body, const Vec3<float>& from, const Vec3<float>
   return met;
 }
 
+/// The stretches of a line that have begun and may go on, one per cube.
+template <class Take>
+class OpenStretches {
+ public:
+  /// @param take  is called with the cube and each stretch that ended
+  OpenStretches(std::uint32_t line, const Take& take) : line_(line), take_(take) {}
+
+  /// Adds a segment to the stretch in a cube if it is the only open one.
+  bool prolongOnly(std::size_t cube) {
+    if (count_ != 1 || open_[0].cube != cube) return false;
+    ++open_[0].stretch.count;
+    return true;
+  }
+  /// Adds a segment to the stretch in a cube, which may begin with it.
+  void put(std::size_t cube, std::uint32_t segment) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (open_[i].cube != cube) continue;
+      open_[i].stretch.count = segment - open_[i].stretch.begin + 1;
+      return;
+    }
+    if (count_ == kMost) end(0);
+    open_[count_++] = {cube, {line_, segment, 1}};
+  }
+  /// Ends the stretches that do not reach a point.
+  void endBefore(std::uint64_t point) {
+    for (std::size_t i = 0; i < count_;) {
+      const TractIndex::Stretch& stretch = open_[i].stretch;
+      if (std::uint64_t(stretch.begin) + stretch.count < point)
+        end(i);
+      else
+        ++i;
+    }
+  }
+  void endAll() const {
+    for (std::size_t i = 0; i < count_; ++i) take_(open_[i].cube, open_[i].stretch);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 64;
+  struct Open {
+    std::size_t cube;
+    TractIndex::Stretch stretch;
+  };
+  void end(std::size_t i) {
+    take_(open_[i].cube, open_[i].stretch);
+    open_[i] = open_[--count_];
+  }
+
+  std::uint32_t line_;
+  const Take& take_;
+  std::array<Open, kMost> open_;
+  std::size_t count_ = 0;
+};
+
+/// What the rounded points of a stretch say about it: that it certainly meets a region, or that it may.
+struct Nearness {
+  bool isWithin = false, isNear = false;
+};
+
+/// A sphere, or the box around a region, in steps of rounded points from the corner of a cube. A point is
+/// certainly within `in` of the center, or possibly within `out`.
+struct RoundedRegion {
+  Vec3<float> center, in, out;
+
+  Nearness ofSphere(std::span<const std::int8_t> places) const {
+    float nearest = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < places.size(); i += 3) {
+      const float x = float(places[i]) - center.x, y = float(places[i + 1]) - center.y,
+                  z = float(places[i + 2]) - center.z;
+      nearest = std::min(nearest, x * x + y * y + z * z);
+    }
+    return {in.x > 0 && nearest < in.x * in.x, nearest < out.x * out.x};
+  }
+  /// @param isFilled  whether the region fills its box
+  Nearness ofBox(std::span<const std::int8_t> places, bool isFilled) const {
+    Nearness found;
+    for (std::size_t i = 0; i < places.size() && !found.isWithin; i += 3) {
+      const float x = std::abs(float(places[i]) - center.x), y = std::abs(float(places[i + 1]) - center.y),
+                  z = std::abs(float(places[i + 2]) - center.z);
+      found.isWithin = isFilled && x < in.x && y < in.y && z < in.z;
+      found.isNear = found.isNear || (x < out.x && y < out.y && z < out.z);
+    }
+    return found;
+  }
+};
+
 }  // namespace
 
 TractRegion labelRegion(std::shared_ptr<const Volume<Label>> labels, Label label, TractRegion::Role role) {
@@ -174,70 +260,43 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
   return begin <= end;
 }
 
+/// Calls `put(cube)` for the cubes that the bounding box of a segment meets; a long segment is halved first.
+template <class Put>
+void TractIndex::forCubesAlong(const Vec3<float>& a, const Vec3<float>& b, const Put& put,
+                               int halvings) const {
+  const Vec3<std::int32_t> p = cubeAt(a), q = cubeAt(b);
+  const int steps = std::abs(p.x - q.x) + std::abs(p.y - q.y) + std::abs(p.z - q.z);
+  if (steps > 3 && halvings < 20) {
+    const Vec3<float> middle = 0.5f * (a + b);
+    forCubesAlong(a, middle, put, halvings + 1);
+    return forCubesAlong(middle, b, put, halvings + 1);
+  }
+  for (std::int32_t z = std::min(p.z, q.z); z <= std::max(p.z, q.z); ++z)
+    for (std::int32_t y = std::min(p.y, q.y); y <= std::max(p.y, q.y); ++y)
+      for (std::int32_t x = std::min(p.x, q.x); x <= std::max(p.x, q.x); ++x) put(numberOf({x, y, z}));
+}
+
 /// Calls `take(cube, stretch)` for the stretches of a line within cubes: those that the bounding boxes of its
 /// segments meet, with long segments halved first.
 template <class Take>
 void TractIndex::forStretchesOf(std::size_t line, const Take& take) const {
-  constexpr int kMostOpen = 64;
-  struct Open {
-    std::size_t cube;
-    Stretch stretch;
-  };
-  std::array<Open, kMostOpen> open;
-  int count = 0;
+  OpenStretches<Take> open(std::uint32_t(line), take);
   const std::uint64_t first = tracts_->first[line], last = tracts_->first[line + 1];
-  const auto put = [&](std::size_t cube, std::uint32_t segment) {
-    for (int i = 0; i < count; ++i) {
-      if (open[std::size_t(i)].cube != cube) continue;
-      open[std::size_t(i)].stretch.count = segment - open[std::size_t(i)].stretch.begin + 1;
-      return;
-    }
-    if (count == kMostOpen) {
-      take(open[0].cube, open[0].stretch);
-      open[0] = open[std::size_t(--count)];
-    }
-    open[std::size_t(count++)] = {cube, {std::uint32_t(line), segment, 1}};
-  };
-  const auto cover = [&](const auto& self, const Vec3<float>& a, const Vec3<float>& b, std::uint32_t segment,
-                         int depth) -> void {
-    const Vec3<std::int32_t> p = cubeAt(a), q = cubeAt(b);
-    const int steps = std::abs(p.x - q.x) + std::abs(p.y - q.y) + std::abs(p.z - q.z);
-    if (steps > 3 && depth < 20) {
-      const Vec3<float> middle = 0.5f * (a + b);
-      self(self, a, middle, segment, depth + 1);
-      return self(self, middle, b, segment, depth + 1);
-    }
-    for (std::int32_t z = std::min(p.z, q.z); z <= std::max(p.z, q.z); ++z)
-      for (std::int32_t y = std::min(p.y, q.y); y <= std::max(p.y, q.y); ++y)
-        for (std::int32_t x = std::min(p.x, q.x); x <= std::max(p.x, q.x); ++x)
-          put(numberOf({x, y, z}), segment);
-  };
   Vec3<std::int32_t> here = first < last ? cubeAt(tracts_->points[first]) : Vec3<std::int32_t>();
   for (std::uint64_t i = first; i + 1 < last; ++i) {
     const Vec3<std::int32_t> next = cubeAt(tracts_->points[i + 1]);
     const bool stays = next == here;
-    if (stays && count == 1 && open[0].cube == numberOf(here)) {
-      ++open[0].stretch.count;
-      continue;
-    }
+    if (stays && open.prolongOnly(numberOf(here))) continue;
     here = next;
-    // Stretches that were not continued end here.
-    for (int k = 0; k < count;) {
-      const Stretch& stretch = open[std::size_t(k)].stretch;
-      if (std::uint64_t(stretch.begin) + stretch.count < i) {
-        take(open[std::size_t(k)].cube, stretch);
-        open[std::size_t(k)] = open[std::size_t(--count)];
-      } else {
-        ++k;
-      }
-    }
+    open.endBefore(i);
     if (stays)
-      put(numberOf(here), std::uint32_t(i));
+      open.put(numberOf(here), std::uint32_t(i));
     else
-      cover(cover, tracts_->points[i], tracts_->points[i + 1], std::uint32_t(i), 0);
+      forCubesAlong(tracts_->points[i], tracts_->points[i + 1],
+                    [&](std::size_t cube) { open.put(cube, std::uint32_t(i)); });
   }
-  if (last == first + 1) put(numberOf(here), std::uint32_t(first));
-  for (int k = 0; k < count; ++k) take(open[std::size_t(k)].cube, open[std::size_t(k)].stretch);
+  if (last == first + 1) open.put(numberOf(here), std::uint32_t(first));
+  open.endAll();
 }
 
 Vec3<std::int32_t> TractIndex::cubeAt(const Vec3<float>& p) const {
@@ -292,7 +351,8 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
   perMillimeter_ = 1 / edge_;
   const auto lines = std::int64_t(tracts_->lines());
   const auto count = std::size_t(cubes());
-  begins_.assign(count + 1, 0), bytesBegin_.assign(count + 1, 0);
+  begins_.assign(count + 1, 0);
+  bytesBegin_.assign(count + 1, 0);
   ends_.resize(2 * tracts_->lines(), {1e9f, 1e9f, 1e9f});
   // A counter holds the number of stretches of a cube in its upper half and of their points in the lower one.
   constexpr std::uint64_t kOneStretch = std::uint64_t(1) << 32;
@@ -302,8 +362,10 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
       lines, progress.part(0, 0.4, ""),
       [&](std::int64_t i) {
         const auto line = tracts_->line(std::size_t(i));
-        if (!line.empty())
-          ends_[std::size_t(2 * i)] = line.front(), ends_[std::size_t(2 * i + 1)] = line.back();
+        if (!line.empty()) {
+          ends_[std::size_t(2 * i)] = line.front();
+          ends_[std::size_t(2 * i + 1)] = line.back();
+        }
         forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
           std::atomic_ref(counters[cube])
               .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
@@ -334,11 +396,6 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
 
 TractIndex::~TractIndex() = default;
 
-std::size_t TractIndex::bytes() const {
-  return stretches_.size() * sizeof(Stretch) + places_.size() + ends_.size() * sizeof(ends_[0]) +
-         2 * begins_.size() * sizeof(begins_[0]);
-}
-
 bool TractIndex::meetsSegments(const TractRegion& region, const Stretch& stretch) const {
   const Vec3<float>* const p = tracts_->points.data() + stretch.begin;
   if (std::uint64_t(stretch.begin) + 1 == tracts_->first[stretch.line + 1]) return isIn(region, p[0]);
@@ -350,56 +407,53 @@ bool TractIndex::meetsSegments(const TractRegion& region, const Stretch& stretch
 
 /// Marks the lines of a cube that meet a region. What rounded points leave undecided is tested exactly.
 void TractIndex::markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const {
-  const float step = edge_ / kStepsPerEdge, rounding = 0.9f * step;  // half the diagonal of a step, with a
-                                                                     // margin
+  const float step = edge_ / kStepsPerEdge;
+  const float rounding = 0.9f * step;  // half the diagonal of a step, with a margin
   const Vec3<float> corner = cornerOf(cube);
-  const bool sphere = region.shape == TractRegion::Shape::sphere;
-  Vec3<float> center, in, out;  // in steps; in: certainly inside, out: possibly inside
+  const bool isSphere = region.shape == TractRegion::Shape::sphere;
+  RoundedRegion rounded;
   for (int i = 0; i < 3; ++i) {
     const auto reach = float(region.reach[i]);
-    center[i] = (float(region.center[i]) - corner[i]) / step;
-    in[i] = (reach - rounding) / step;
+    rounded.center[i] = (float(region.center[i]) - corner[i]) / step;
+    rounded.in[i] = (reach - rounding) / step;
     // Around its middle, a segment reaches at most half its length beyond its points.
     const float beyond = reach + rounding;
-    out[i] =
-        (sphere ? std::sqrt(beyond * beyond + kLongestStep * kLongestStep / 4) : beyond + kLongestStep / 2) /
-        step;
+    rounded.out[i] = (isSphere ? std::sqrt(beyond * beyond + kLongestStep * kLongestStep / 4)
+                               : beyond + kLongestStep / 2) /
+                     step;
   }
   const std::int8_t* place = places_.data() + bytesBegin_[cube];
   for (std::uint64_t s = begins_[cube]; s < begins_[cube + 1]; ++s) {
     const Stretch& stretch = stretches_[s];
-    const bool isRounded = !(stretch.count & kNotRounded);
-    const std::int8_t* const end = place + 3 * (std::size_t(stretch.count & ~kNotRounded) + 1);
-    const std::int8_t* at = std::exchange(place, end);
+    const std::size_t bytes = 3 * (std::size_t(stretch.count & ~kNotRounded) + 1);
+    const std::span places(std::exchange(place, place + bytes), bytes);
     const std::atomic_ref flag(flags[stretch.line]);
     if (flag.load(std::memory_order_relaxed)) continue;
-    bool within = false, near = !isRounded;
-    if (isRounded && sphere) {
-      float nearest = std::numeric_limits<float>::max();
-      for (; at < end; at += 3) {
-        const float x = float(at[0]) - center.x, y = float(at[1]) - center.y, z = float(at[2]) - center.z;
-        nearest = std::min(nearest, x * x + y * y + z * z);
-      }
-      within = in.x > 0 && nearest < in.x * in.x;
-      near = nearest < out.x * out.x;
-    } else if (isRounded) {
-      // Of a label, the box around its voxels says only where to look.
-      for (; at < end && !within; at += 3) {
-        const float x = std::abs(float(at[0]) - center.x), y = std::abs(float(at[1]) - center.y),
-                    z = std::abs(float(at[2]) - center.z);
-        within = !region.body && x < in.x && y < in.y && z < in.z;
-        near = near || (x < out.x && y < out.y && z < out.z);
-      }
-    }
-    if (within || (near && meetsSegments(region, stretch))) flag.store(1, std::memory_order_relaxed);
+    Nearness found{false, true};
+    if (!(stretch.count & kNotRounded))
+      found = isSphere ? rounded.ofSphere(places) : rounded.ofBox(places, !region.body);
+    if (found.isWithin || (found.isNear && meetsSegments(region, stretch)))
+      flag.store(1, std::memory_order_relaxed);
   }
 }
 
-/// Of the cubes between two, x fastest, those that voxels of a label may reach into; empty for other regions.
-std::vector<std::uint8_t> TractIndex::cubesOf(const TractRegion& region, const Vec3<std::int32_t>& from,
-                                              const Vec3<std::int32_t>& to) const {
-  if (!region.body) return {};
-  const Mask& mask = region.body->mask;
+/// The cubes that a region may reach into; nullopt if all lines lie elsewhere.
+std::optional<TractIndex::CubeBox> TractIndex::cubesAround(const TractRegion& region) const {
+  CubeBox box;
+  for (int i = 0; i < 3; ++i) {
+    const double low = (region.center[i] - region.reach[i] - double(low_[i])) / double(edge_),
+                 high = (region.center[i] + region.reach[i] - double(low_[i])) / double(edge_);
+    if (high < -0.001 || low > size_[i] + 0.001) return {};
+    box.from[i] = std::int32_t(std::clamp(low - 0.001, 0.0, double(size_[i] - 1)));
+    box.to[i] = std::int32_t(std::clamp(high + 0.001, 0.0, double(size_[i] - 1)));
+  }
+  return box;
+}
+
+/// Of the cubes of a box, x fastest, those that voxels of a label may reach into.
+std::vector<std::uint8_t> TractIndex::cubesOf(const LabelBody& body, const CubeBox& box) const {
+  const auto& [from, to] = box;
+  const Mask& mask = body.mask;
   const Vec3<std::size_t> size{std::size_t(to.x - from.x + 1), std::size_t(to.y - from.y + 1),
                                std::size_t(to.z - from.z + 1)};
   std::vector<std::uint8_t> held(size.x * size.y * size.z, 0);
@@ -421,46 +475,56 @@ std::vector<std::uint8_t> TractIndex::cubesOf(const TractRegion& region, const V
   return held;
 }
 
-LineFlags TractIndex::linesIn(const TractRegion& region) const {
+/// The cubes with lines that a region may reach into.
+std::vector<std::size_t> TractIndex::cubesToSearch(const TractRegion& region) const {
+  const auto box = cubesAround(region);
+  if (!box) return {};
+  const auto held = region.body ? cubesOf(*region.body, *box) : std::vector<std::uint8_t>();
+  std::vector<std::size_t> cubes;
+  std::size_t next = 0;
+  for (std::int32_t z = box->from.z; z <= box->to.z; ++z)
+    for (std::int32_t y = box->from.y; y <= box->to.y; ++y)
+      for (std::int32_t x = box->from.x; x <= box->to.x; ++x, ++next) {
+        const std::size_t cube = numberOf({x, y, z});
+        if (begins_[cube + 1] > begins_[cube] && (held.empty() || held[next])) cubes.push_back(cube);
+      }
+  return cubes;
+}
+
+/// Whether a cube certainly lies inside a region.
+bool TractIndex::isCubeIn(const TractRegion& region, std::size_t cube) const {
+  if (region.body) return false;
+  const Vec3<float> corner = cornerOf(cube);
+  for (int k = 0; k < 8; ++k)
+    if (!isIn(region, corner + edge_ * Vec3<float>{float(k & 1), float(k >> 1 & 1), float(k >> 2)}))
+      return false;
+  return true;
+}
+
+LineFlags TractIndex::linesEndingIn(const TractRegion& region) const {
   LineFlags flags(tracts_->lines(), 0);
-  if (region.role == TractRegion::Role::end) {
-    parallelFor(
-        std::int64_t(flags.size()), {},
-        [&](std::int64_t i) {
-          flags[std::size_t(i)] =
-              isIn(region, ends_[std::size_t(2 * i)]) || isIn(region, ends_[std::size_t(2 * i + 1)]);
-        },
-        1 << 15);
-    return flags;
-  }
+  parallelFor(
+      std::int64_t(flags.size()), {},
+      [&](std::int64_t i) {
+        flags[std::size_t(i)] =
+            isIn(region, ends_[std::size_t(2 * i)]) || isIn(region, ends_[std::size_t(2 * i + 1)]);
+      },
+      1 << 15);
+  return flags;
+}
+
+LineFlags TractIndex::linesIn(const TractRegion& region) const {
+  if (region.role == TractRegion::Role::end) return linesEndingIn(region);
+  LineFlags flags(tracts_->lines(), 0);
   if (region.body && region.body->mask.values.empty()) return flags;
   // Cubes inside the region come first: their lines need no closer test anywhere.
-  std::vector<std::size_t> within, across;
-  Vec3<std::int32_t> from, to;
-  for (int i = 0; i < 3; ++i) {
-    const double low = (region.center[i] - region.reach[i] - double(low_[i])) / double(edge_),
-                 high = (region.center[i] + region.reach[i] - double(low_[i])) / double(edge_);
-    if (high < -0.001 || low > size_[i] + 0.001) return flags;
-    from[i] = std::int32_t(std::clamp(low - 0.001, 0.0, double(size_[i] - 1)));
-    to[i] = std::int32_t(std::clamp(high + 0.001, 0.0, double(size_[i] - 1)));
-  }
-  const std::vector<std::uint8_t> held = cubesOf(region, from, to);
-  std::size_t next = 0;
-  for (std::int32_t z = from.z; z <= to.z; ++z)
-    for (std::int32_t y = from.y; y <= to.y; ++y)
-      for (std::int32_t x = from.x; x <= to.x; ++x, ++next) {
-        const std::size_t cube = numberOf({x, y, z});
-        if (begins_[cube + 1] == begins_[cube] || (region.body && !held[next])) continue;
-        const Vec3<float> corner = cornerOf(cube);
-        bool inside = !region.body;
-        for (int k = 0; k < 8 && inside; ++k)
-          inside = isIn(region, corner + edge_ * Vec3<float>{float(k & 1), float(k >> 1 & 1), float(k >> 2)});
-        (inside ? within : across).push_back(cube);
-      }
-  for (const auto* cubes : {&within, &across})
+  std::vector<std::size_t> cubes = cubesToSearch(region);
+  const auto across =
+      std::ranges::stable_partition(cubes, [&](std::size_t cube) { return isCubeIn(region, cube); });
+  for (const auto part : {std::span(cubes.begin(), across.begin()), std::span(across)})
     parallelFor(
-        std::int64_t(cubes->size()), {},
-        [&](std::int64_t i) { markLines(region, (*cubes)[std::size_t(i)], flags); }, 4);
+        std::int64_t(part.size()), {},
+        [&](std::int64_t i) { markLines(region, part[std::size_t(i)], flags); }, 4);
   return flags;
 }
 

@@ -62,7 +62,6 @@ class TractIndex {
                                      double half) const;
   /// The approximate number of segments of all lines in it.
   std::int64_t segmentsNear(const Vec3<double>& point, const Vec3<double>& normal, double half) const;
-  std::size_t bytes() const;
 
  private:
   /// Flag in Stretch::count: the points of the stretch are not stored in places_, but their room is left
@@ -71,8 +70,15 @@ class TractIndex {
   static constexpr float kStepsPerEdge = 62;  ///< of rounded points
   static constexpr float kLongestStep = 1.5;  ///< mm, between consecutive rounded points
 
+  /// A box of cubes, both ends included.
+  struct CubeBox {
+    Vec3<std::int32_t> from, to;
+  };
+
   template <class Take>
   void forStretchesOf(std::size_t line, const Take& take) const;
+  template <class Put>
+  void forCubesAlong(const Vec3<float>& a, const Vec3<float>& b, const Put& put, int halvings = 0) const;
   Vec3<std::int32_t> cubeAt(const Vec3<float>& p) const;
   std::size_t numberOf(const Vec3<std::int32_t>& cube) const;
   Vec3<float> cornerOf(std::size_t cube) const;
@@ -81,16 +87,18 @@ class TractIndex {
   template <class Take>
   void forCubesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
                     const Take& take) const;
-  std::vector<std::uint8_t> cubesOf(const TractRegion& region, const Vec3<std::int32_t>& from,
-                                    const Vec3<std::int32_t>& to) const;
+  std::optional<CubeBox> cubesAround(const TractRegion& region) const;
+  std::vector<std::uint8_t> cubesOf(const LabelBody& body, const CubeBox& box) const;
+  std::vector<std::size_t> cubesToSearch(const TractRegion& region) const;
+  bool isCubeIn(const TractRegion& region, std::size_t cube) const;
+  LineFlags linesEndingIn(const TractRegion& region) const;
   void markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const;
 
   std::shared_ptr<const Tracts> tracts_;
   Vec3<float> low_;
   float edge_ = 4, perMillimeter_ = 0.25f;
   Vec3<std::int32_t> size_{0, 0, 0};
-  std::vector<std::uint64_t> begins_, bytesBegin_;  ///< where the stretches of each cube begin, and where
-                                                    ///< their points do
+  std::vector<std::uint64_t> begins_, bytesBegin_;  ///< where stretches and points of each cube begin
   std::vector<Stretch> stretches_;
   /// The rounded points of all stretches, ordered so that points close in space are close in memory.
   std::vector<std::int8_t> places_;
