@@ -25,8 +25,7 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kTextureReach = 4 / 45.;      // reach of the windows that detect texture, in radii of the
-                                               // object
+constexpr double kTextureReach = 4 / 45.;      // of the windows that detect texture, in radii of the object
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that is not degenerate
 constexpr double kLargestStretch = 1e4;        // of a map between two images
 

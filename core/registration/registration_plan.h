@@ -37,15 +37,14 @@ inline constexpr const char* kLinearStage = "Pre-alignment";
 
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {
-  Affine templateFromReference;      ///< the pre-alignment
-  Volume<float> biasField;           ///< as in RegistrationResult
-  std::vector<PlannedLevel> levels;  ///< coarsest first; the last is on the reference's grid
-  std::vector<std::uint8_t>
-      region;        ///< one value per voxel of the reference, nonzero where the fit is measured
-  double scale = 1;  ///< the intensities were divided by this
-  Similarity similarity = Similarity::l2;              ///< never automatic
-  int window = 2;                                      ///< radius of local correlation, voxels
-  bool symmetric = false;                              ///< as in RegistrationOptions
+  Affine templateFromReference;            ///< the pre-alignment
+  Volume<float> biasField;                 ///< as in RegistrationResult
+  std::vector<PlannedLevel> levels;        ///< coarsest first; the last is on the reference's grid
+  std::vector<std::uint8_t> region;        ///< per voxel of the reference: nonzero where the fit is measured
+  double scale = 1;                        ///< the intensities were divided by this
+  Similarity similarity = Similarity::l2;  ///< never automatic
+  int window = 2;                          ///< radius of local correlation, voxels
+  bool symmetric = false;                  ///< as in RegistrationOptions
   Interpolation interpolation = Interpolation::cubic;  ///< see alignmentInterpolation()
   Notes notes;
   std::vector<StageTime> stages;

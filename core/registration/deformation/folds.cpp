@@ -27,8 +27,9 @@ void forEachCorner(const Vec3<int>& low, const Vec3<int>& first, const Vec3<int>
 /// The mean of a component around a voxel, with weights ¼, ½, ¼ along each axis.
 double meanAround(const VectorField<float>& u, int component, const Vec3<int>& v) {
   const float* const p = u.at(component, v.x, v.y, v.z);
-  const std::int64_t sx = u.size.x > 1 ? 1 : 0, sy = u.size.y > 1 ? u.row : 0,
-                     sz = u.size.z > 1 ? u.plane : 0;
+  const std::int64_t sx = u.size.x > 1 ? 1 : 0;
+  const std::int64_t sy = u.size.y > 1 ? u.row : 0;
+  const std::int64_t sz = u.size.z > 1 ? u.plane : 0;
   double sum = 0;
   for (int k = -1; k <= 1; ++k)
     for (int j = -1; j <= 1; ++j)
@@ -83,7 +84,9 @@ double unfold(VectorField<float>& u, const Vec3<double>& spacing, Folds& folds, 
   std::vector<Vec3<float>> values;
   for (int round = 0; round < kMostRounds && !folds.cells.empty(); ++round) {
     progress.throwIfCancelled();
-    moved.clear(), touched.clear(), values.clear();
+    moved.clear();
+    touched.clear();
+    values.clear();
     for (const std::int64_t cell : folds.cells)
       forEachCorner(voxelAt(n, cell), {xs.first, ys.first, zs.first}, {xs.last, ys.last, zs.last},
                     [&](const Vec3<int>& v) { moved.push_back(indexOf(v)); });

@@ -52,6 +52,15 @@ void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& we
   }
 }
 
+/// out = sum + momentum · out for the values of a component in a row, whose squares are added to `squares`.
+template <class Real>
+void addMomentum(const std::vector<Real>& sum, Real momentum, Real inverseSpacing, Real* out, Real* squares) {
+  for (std::size_t x = 0; x < sum.size(); ++x) {
+    out[x] = withMomentum(sum[x], out[x], momentum);
+    squares[x] = plusSquaredComponent(squares[x], out[x], inverseSpacing);
+  }
+}
+
 }  // namespace
 
 std::vector<double> gaussianWeights(double sigma) {
@@ -114,12 +123,7 @@ double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double 
         if (nz > 1) reflectOddly(rows, nz, nx, radius);
         for (int z = 0; z < nz; ++z) {
           weightedSum(rows + std::int64_t(z) * nx, nx, half, sum.data(), nx);
-          Real* const out = to.at(i, 0, y, z);
-          Real* const square = squares.data() + std::int64_t(z) * nx;
-          for (int x = 0; x < nx; ++x) {
-            out[x] = withMomentum(sum[std::size_t(x)], out[x], keep);
-            square[x] = plusSquaredComponent(square[x], out[x], inverseSpacing[i]);
-          }
+          addMomentum(sum, keep, inverseSpacing[i], to.at(i, 0, y, z), squares.data() + std::int64_t(z) * nx);
         }
       }
       largest[std::size_t(y)] = *std::max_element(squares.begin(), squares.end());

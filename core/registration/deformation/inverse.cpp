@@ -19,6 +19,12 @@ struct CellEquation {
   Cell<double> cell;
   Vec3<double> origin;  ///< the lowest voxel of the cell
 
+  /// The axes along which the cell has an extent, bit by bit.
+  int axes() const {
+    int bits = 0;
+    for (int a = 0; a < 3; ++a) bits |= int(u.field.size[a] > 1) << a;
+    return bits;
+  }
   /// y − (x − u(x)) at x = origin + f.
   Vec3<double> misfitAt(const Vec3<double>& f) {
     cell.fx = f.x;
@@ -28,35 +34,49 @@ struct CellEquation {
   }
 };
 
+/// A bounding box.
+struct ImageBox {
+  Vec3<double> least{INFINITY, INFINITY, INFINITY}, most{-INFINITY, -INFINITY, -INFINITY};
+  void include(const Vec3<double>& p) {
+    for (int a = 0; a < 3; ++a) {
+      least[a] = std::min(least[a], p[a]);
+      most[a] = std::max(most[a], p[a]);
+    }
+  }
+  void include(const ImageBox& other) {
+    include(other.least);
+    include(other.most);
+  }
+  bool mayHold(const Vec3<double>& p) const {
+    for (int a = 0; a < 3; ++a)
+      if (p[a] < least[a] - kConverged || p[a] > most[a] + kConverged) return false;
+    return true;
+  }
+};
+
+/// A corner of a cube: bit a of `corner` says whether it is the upper one along axis a.
+Vec3<double> cornerOfCube(Vec3<double> low, double width, int corner) {
+  for (int a = 0; a < 3; ++a)
+    if (corner >> a & 1) low[a] += width;
+  return low;
+}
+
 /// Solves an equation in a part of its cell by bisection: parts whose image cannot contain y are skipped,
 /// since the image of a part lies within the bounding box of the images of its corners.
 ///
 /// @param low, width  the part: its lowest corner and its edge, in cells, relative to the origin
 void searchPart(CellEquation& equation, const Vec3<double>& low, double width, Preimage& best) {
-  const Vec3<int>& size = equation.u.field.size;
-  Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
+  const int axes = equation.axes();
+  ImageBox misfits;
   for (int corner = 0; corner < 8; ++corner) {
-    Vec3<double> f = low;
-    for (int a = 0; a < 3; ++a) f[a] += corner >> a & 1 && size[a] > 1 ? width : 0;
+    const Vec3<double> f = cornerOfCube(low, width, corner & axes);
     const Vec3<double> misfit = equation.misfitAt(f);
     if (norm(misfit) < best.residual) best = {equation.origin + f, norm(misfit)};
-    for (int a = 0; a < 3; ++a) {
-      least[a] = std::min(least[a], misfit[a]);
-      most[a] = std::max(most[a], misfit[a]);
-    }
+    misfits.include(misfit);
   }
-  for (int a = 0; a < 3; ++a)
-    if (least[a] > kConverged || most[a] < -kConverged) return;
-  if (width < kFinestPart) return;
-  for (int part = 0; part < 8 && best.residual > kConverged; ++part) {
-    Vec3<double> f = low;
-    bool exists = true;
-    for (int a = 0; a < 3; ++a) {
-      if (part >> a & 1) f[a] += width / 2;
-      exists &= size[a] > 1 || !(part >> a & 1);
-    }
-    if (exists) searchPart(equation, f, width / 2, best);
-  }
+  if (width < kFinestPart || !misfits.mayHold({})) return;
+  for (int part = 0; part < 8 && best.residual > kConverged; ++part)
+    if ((part & axes) == part) searchPart(equation, cornerOfCube(low, width / 2, part), width / 2, best);
 }
 
 /// Solves x − u(x) = y by bisection of a cell whose lowest voxel is `origin`.
@@ -106,7 +126,7 @@ class ImageBoxes {
         std::int64_t(blocks.boxes.size()), progress,
         [&](std::int64_t b) {
           const Vec3<int> low = kBlock * voxelAt(blocks.size, b);
-          Box& box = blocks.boxes[std::size_t(b)];
+          ImageBox& box = blocks.boxes[std::size_t(b)];
           for (int z = low.z; z <= std::min(low.z + kBlock, u.field.size.z - 1); ++z)
             for (int y = low.y; y <= std::min(low.y + kBlock, u.field.size.y - 1); ++y)
               for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x)
@@ -137,21 +157,9 @@ class ImageBoxes {
  private:
   static constexpr int kBlock = 4;  // cells along each edge of the smallest block
 
-  struct Box {
-    Vec3<double> least{INFINITY, INFINITY, INFINITY}, most{-INFINITY, -INFINITY, -INFINITY};
-    void include(const Vec3<double>& p) {
-      for (int a = 0; a < 3; ++a) least[a] = std::min(least[a], p[a]), most[a] = std::max(most[a], p[a]);
-    }
-    void include(const Box& other) { include(other.least), include(other.most); }
-    bool mayHold(const Vec3<double>& p) const {
-      for (int a = 0; a < 3; ++a)
-        if (p[a] < least[a] - kConverged || p[a] > most[a] + kConverged) return false;
-      return true;
-    }
-  };
   struct Level {
     Vec3<int> size;
-    std::vector<Box> boxes;
+    std::vector<ImageBox> boxes;
   };
 
   static Vec3<int> blocksOf(const Vec3<int>& n, int edge) {
@@ -163,8 +171,8 @@ class ImageBoxes {
   }
 
   /// The bounding box of the image of a cell, given by its lowest voxel.
-  Box boxOfCell(const Vec3<int>& low) const {
-    Box box;
+  ImageBox boxOfCell(const Vec3<int>& low) const {
+    ImageBox box;
     for (int z = low.z; z <= std::min(low.z + 1, u_.field.size.z - 1); ++z)
       for (int y = low.y; y <= std::min(low.y + 1, u_.field.size.y - 1); ++y)
         for (int x = low.x; x <= std::min(low.x + 1, u_.field.size.x - 1); ++x)

@@ -21,8 +21,8 @@ namespace {
 
 constexpr double kRoom = 0.1;            // margin around the object, relative to its width
 constexpr double kFewestRoomVoxels = 4;  // least margin, voxels
-constexpr double kCoarsest = 1 / 17.;    // largest edge of the coarse voxels, in radii of the object: 2.6 mm
-                                         // for a head
+// Largest edge of the coarse voxels, in radii of the object: 2.6 mm for a head.
+constexpr double kCoarsest = 1 / 17.;
 
 /// A box along the axes of the scanner, mm.
 struct Box {

@@ -108,8 +108,7 @@ struct PopulationInput {
 struct PopulationTemplate {
   Volume<float> average, sd;                    ///< in the mean brightness of the people
   Mask object;                                  ///< where the average is bright; figures are computed in it
-  std::shared_ptr<const Volume<Label>> labels;  ///< the most frequent label in each voxel; null without
-                                                ///< labels
+  std::shared_ptr<const Volume<Label>> labels;  ///< the most frequent ones; null without labels
   double meanLogJacobian = 0;                   ///< over people and object
   std::vector<RoundFigures> figures;
   bool isSettled = false;  ///< whether it had stopped changing at the end

@@ -14,14 +14,13 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kWidth = 30;         // σ of the Gaussian for a large object, mm
-constexpr double kShare = 1.35;       // its largest share of the objectRadius()
-constexpr double kVoxel = 1 / 5.;     // relative to it; sums are smoothed on the coarsest grid of at most
-                                      // this spacing
-constexpr int kRounds = 3;            // see fittedBiasField()
-constexpr double kPrior = 1e-3;       // weight of b = 1 relative to the object's own
-constexpr float kLargestFactor = 10;  // for a credible field
-constexpr double kDeviant = 2.385;    // standard deviations at which a voxel counts half (Cauchy's weight)
+constexpr double kLargestSigma = 30;         // of the Gaussian, mm
+constexpr double kSigmaPerRadius = 1.35;     // at most, of the objectRadius()
+constexpr double kSpacingPerSigma = 1 / 5.;  // of the coarse grid on which sums are smoothed, at most
+constexpr int kRounds = 3;                   // see fittedBiasField()
+constexpr double kPrior = 1e-3;              // weight of b = 1 relative to the object's own
+constexpr float kLargestFactor = 10;         // for a credible field
+constexpr double kDeviant = 2.385;  // standard deviations at which a voxel counts half (Cauchy's weight)
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
@@ -29,7 +28,7 @@ constexpr double kDeviant = 2.385;    // standard deviations at which a voxel co
 Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width, const Progress& progress) {
   for (;;) {
     const Grid next = coarser(grid);
-    if (next.size == grid.size || finestSpacing(next) > kVoxel * width) break;
+    if (next.size == grid.size || finestSpacing(next) > kSpacingPerSigma * width) break;
     image = coarsened(image, std::vector<std::uint8_t>(), grid, next, progress);
     grid = next;
   }
@@ -49,8 +48,11 @@ Volume<float> onGrid(const Volume<float>& field, const Grid& grid, const Affine&
 /// Divides a field by its geometric mean in a region and limits it to credible values.
 void normalize(std::vector<float>& field, const std::vector<std::uint8_t>& region) {
   double sum = 0, n = 0;
-  for (std::size_t i = 0; i < field.size(); ++i)
-    if (region[i]) sum += std::log(field[i]), ++n;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    if (!region[i]) continue;
+    sum += std::log(field[i]);
+    ++n;
+  }
   const auto scale = float(n > 0 ? std::exp(-sum / n) : 1);
   for (float& b : field) b = std::clamp(scale * b, 1 / kLargestFactor, kLargestFactor);
 }
@@ -73,6 +75,25 @@ std::vector<float> weightsByAgreement(const std::vector<float>& moving, const st
   return weights;
 }
 
+/// The products whose smoothed ratio is that of reference and moving image, and their sums.
+struct RatioTerms {
+  std::vector<float> products, squares;
+  double productSum = 0, squareSum = 0;
+};
+RatioTerms ratioTerms(const std::vector<float>& moving, const std::vector<float>& reference,
+                      const std::vector<std::uint8_t>& foreground, const std::vector<float>& weights) {
+  RatioTerms terms{std::vector<float>(moving.size()), std::vector<float>(moving.size())};
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    if (!foreground[i]) continue;
+    const float weighted = weights[i] * moving[i];
+    terms.products[i] = weighted * reference[i];
+    terms.squares[i] = weighted * moving[i];
+    terms.productSum += terms.products[i];
+    terms.squareSum += terms.squares[i];
+  }
+  return terms;
+}
+
 }  // namespace
 
 Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vector<float>& reference,
@@ -92,22 +113,14 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
     // In the first round, bias is the largest difference.
     const std::vector<float> weights = round == 0 ? std::vector<float>(foreground.begin(), foreground.end())
                                                   : weightsByAgreement(matched, reference, foreground);
-    std::vector<float> products(matched.size()), squares(matched.size());
-    double sum = 0, productSum = 0;
-    for (std::size_t i = 0; i < matched.size(); ++i) {
-      if (!foreground[i]) continue;
-      const float weighted = weights[i] * matched[i];
-      products[i] = weighted * reference[i];
-      squares[i] = weighted * matched[i];
-      sum += squares[i];
-      productSum += products[i];
-    }
-    if (!(sum > 0)) break;  // no voxel is foreground in both
-    const double width = std::min(kWidth, kShare * objectRadius(foreground, grid));
-    const double overall = productSum / sum, prior = kPrior * sum / double(matched.size());
+    RatioTerms terms = ratioTerms(matched, reference, foreground, weights);
+    if (!(terms.squareSum > 0)) break;  // no voxel is foreground in both
+    const double width = std::min(kLargestSigma, kSigmaPerRadius * objectRadius(foreground, grid));
+    const double overall = terms.productSum / terms.squareSum;
+    const double prior = kPrior * terms.squareSum / double(matched.size());
     const Progress part = progress.part(double(round) / kRounds, double(round + 1) / kRounds, "Bias field");
-    Volume<float> ratio = smoothedCoarsely(std::move(products), grid, width, part);
-    const Volume<float> below = smoothedCoarsely(std::move(squares), grid, width, part);
+    Volume<float> ratio = smoothedCoarsely(std::move(terms.products), grid, width, part);
+    const Volume<float> below = smoothedCoarsely(std::move(terms.squares), grid, width, part);
     for (std::size_t i = 0; i < ratio.values.size(); ++i)
       ratio.values[i] =
           float((ratio.values[i] / overall + prior) / (std::max(0.0, double(below.values[i])) + prior));

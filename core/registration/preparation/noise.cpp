@@ -6,41 +6,65 @@
 #include <cmath>
 
 namespace sulcus::registration {
+namespace {
+
+/// The second difference along each axis of at least three voxels, one after the other.
+struct SecondDifferences {
+  std::vector<std::int64_t> neighbors{0};  ///< distances in memory
+  std::vector<float> weights{1};
+  double gain = 1;  ///< factor by which the variance of noise grows
+
+  explicit SecondDifferences(const Vec3<int>& size) {
+    const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
+    for (int axis = 0; axis < 3; ++axis)
+      if (size[axis] >= 3) extendAlong(strides[axis]);
+  }
+
+  float at(const float* voxel) const {
+    float sum = 0;
+    for (std::size_t i = 0; i < neighbors.size(); ++i) sum += weights[i] * voxel[neighbors[i]];
+    return sum;
+  }
+
+ private:
+  void extendAlong(std::int64_t stride) {
+    gain *= 6;
+    const std::size_t n = neighbors.size();
+    for (const int side : {-1, 1})
+      for (std::size_t i = 0; i < n; ++i) {
+        neighbors.push_back(neighbors[i] + side * stride);
+        weights.push_back(weights[i]);
+      }
+    for (std::size_t i = 0; i < n; ++i) weights[i] *= -2;
+  }
+};
+
+}  // namespace
 
 double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
                const Vec3<int>& size) {
   constexpr double kQuartile = 0.318639;     // quartile of the magnitude of a standard normal variable
   constexpr std::int64_t kEnough = 1 << 20;  // sampled voxels
   const std::int64_t row = size.x, plane = row * size.y;
-  const std::int64_t strides[3] = {1, row, plane};
-  std::vector<std::int64_t> neighbors{0};
-  std::vector<float> weights{1};
-  double gain = 1;  // factor by which the variance grows
-  for (int axis = 0; axis < 3; ++axis) {
-    if (size[axis] < 3) continue;
-    gain *= 6;
-    const std::size_t n = neighbors.size();
-    for (const int side : {-1, 1})
-      for (std::size_t i = 0; i < n; ++i)
-        neighbors.push_back(neighbors[i] + side * strides[axis]), weights.push_back(weights[i]);
-    for (std::size_t i = 0; i < n; ++i) weights[i] *= -2;
-  }
+  const SecondDifferences differences(size);
   const int step = plane * size.z > 8 * kEnough ? 2 : 1;
-  const auto first = [&](int axis) { return size[axis] < 3 ? 0 : 1; };
-  const auto end = [&](int axis) { return size[axis] < 3 ? size[axis] : size[axis] - 1; };
+  // Voxels that have both neighbors along each axis.
+  Vec3<int> first{0, 0, 0}, end = size;
+  for (int axis = 0; axis < 3; ++axis)
+    if (size[axis] >= 3) {
+      first[axis] = 1;
+      end[axis] = size[axis] - 1;
+    }
   std::vector<std::vector<float>> ofPlane(std::size_t(size.z));
   parallelFor(
       size.z, {},
       [&](std::int64_t z) {
-        if (z < first(2) || z >= end(2) || (z - first(2)) % step != 0) return;
-        for (int y = first(1); y < end(1); y += step)
-          for (int x = first(0); x < end(0); x += step) {
+        if (z < first.z || z >= end.z || (z - first.z) % step != 0) return;
+        for (int y = first.y; y < end.y; y += step)
+          for (int x = first.x; x < end.x; x += step) {
             const std::int64_t at = x + y * row + z * plane;
-            if (!counts[std::size_t(at)]) continue;
-            float sum = 0;
-            for (std::size_t i = 0; i < neighbors.size(); ++i)
-              sum += weights[i] * image[std::size_t(at + neighbors[i])];
-            ofPlane[std::size_t(z)].push_back(std::abs(sum));
+            if (counts[std::size_t(at)])
+              ofPlane[std::size_t(z)].push_back(std::abs(differences.at(image.data() + at)));
           }
       },
       1);
@@ -49,7 +73,7 @@ double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>&
   if (found.empty()) return 0;
   const auto quartile = found.begin() + std::ptrdiff_t(found.size() / 4);
   std::nth_element(found.begin(), quartile, found.end());
-  return *quartile / (kQuartile * std::sqrt(gain));
+  return *quartile / (kQuartile * std::sqrt(differences.gain));
 }
 
 }  // namespace sulcus::registration

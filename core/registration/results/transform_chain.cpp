@@ -19,30 +19,30 @@ Vec3<double> displacementAt(const Series<float>& field, const Vec3<double>& v) {
           interpolated<double>(field.volume(2).data, cell)};
 }
 
+/// Adds a bᵀ to a matrix.
+void addProduct(const Vec3<double>& a, const Vec3<double>& b, Affine& sum) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) sum.m[std::size_t(r)][std::size_t(c)] += a[r] * b[c];
+}
+
 /// The affine map nearest to x + field(x) over the voxels, by least squares.
 Affine affinePartOf(const Series<float>& field) {
   const Grid& grid = field.grid;
   const Vec3<double> middle = grid.center();
-  double squares[3][3] = {}, products[3][3] = {};
+  Affine squares, products;
+  squares.m = products.m = {};
   Vec3<double> sum{};
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<double> x = grid.worldFromVoxel.point(placeOf(grid.voxel(i))) - middle;
-    for (int r = 0; r < 3; ++r) {
-      const double d = field.at(i, r);
-      sum[r] += d;
-      for (int c = 0; c < 3; ++c) squares[r][c] += x[r] * x[c], products[r][c] += d * x[c];
-    }
+    const Vec3<double> d{field.at(i, 0), field.at(i, 1), field.at(i, 2)};
+    sum = sum + d;
+    addProduct(x, x, squares);
+    addProduct(d, x, products);
   }
-  Affine scatter, product;
-  for (std::size_t r = 0; r < 3; ++r)
-    for (std::size_t c = 0; c < 3; ++c) scatter.m[r][c] = squares[r][c], product.m[r][c] = products[r][c];
   for (int axis = 0; axis < 3; ++axis)  // along an axis of one voxel nothing is known
-    if (grid.size[axis] == 1) {
-      const Vec3<double> a = grid.worldFromVoxel.column(axis);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) scatter.m[std::size_t(r)][std::size_t(c)] += a[r] * a[c];
-    }
-  const Affine slope = product * scatter.inverse();
+    if (grid.size[axis] == 1)
+      addProduct(grid.worldFromVoxel.column(axis), grid.worldFromVoxel.column(axis), squares);
+  const Affine slope = products * squares.inverse();
   Affine map;
   for (std::size_t r = 0; r < 3; ++r)
     for (std::size_t c = 0; c < 3; ++c) map.m[r][c] += slope.m[r][c];
@@ -84,10 +84,12 @@ TransformChain::TransformChain(const std::vector<Transform>& transforms) : trans
       step.map = transform->inverse ? invertible(transform->map) : transform->map;
     } else {
       requireField(*transform->field);
-      if (transform->inverse)
+      if (transform->inverse) {
         step = inverseOf(*transform->field);
-      else
-        step.field = transform->field.get(), step.voxelFromWorld = step.field->grid.worldFromVoxel.inverse();
+      } else {
+        step.field = transform->field.get();
+        step.voxelFromWorld = step.field->grid.worldFromVoxel.inverse();
+      }
     }
     steps_.push_back(std::move(step));
   }
