@@ -76,8 +76,8 @@ void checkRegions(const TractInput& input) {
 /// Whether a region has voxels inside the field, or next to it.
 bool reachesInto(const Mask& region, const Grid& field) {
   const Affine fieldFromRegion = field.worldFromVoxel.inverse() * region.grid.worldFromVoxel;
-  Vec3<double> beside{0.5, 0.5,
-                      0.5};  // how far a voxel's center may lie outside for its corner to lie inside
+  // How far a voxel's center may lie outside for its corner to lie inside.
+  Vec3<double> beside{0.5, 0.5, 0.5};
   for (int axis = 0; axis < 3; ++axis)
     for (int column = 0; column < 3; ++column)
       beside[axis] += 0.5 * std::abs(fieldFromRegion.column(column)[axis]);
@@ -133,7 +133,10 @@ void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow)
       1);
   std::size_t count = 1;
   std::vector<std::size_t> first(made.size());
-  for (std::size_t b = 0; b < made.size(); ++b) first[b] = count, count += made[b].size() / stride;
+  for (std::size_t b = 0; b < made.size(); ++b) {
+    first[b] = count;
+    count += made[b].size() / stride;
+  }
   plan.rows.assign(count * stride, 0.f);
   parallelFor(
       blocks, progress,
@@ -212,6 +215,25 @@ double typicalAmplitude(const TractPlan& plan) {
   return values.empty() ? 0 : values[std::size_t(kTypicalShare * double(values.size() - 1))];
 }
 
+/// The regions of a list in mm; four numbers alone are a sphere.
+std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
+  std::vector<RegionView> regions;
+  for (const std::string& part : regionTexts(text)) {
+    const bool isPlain = part.find(':') == std::string::npos;
+    const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
+    if (!region)
+      throw Error("--" + flag + ": '" + part + "' is not a region",
+                  "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
+                  "give one of them, with radius and edges above 0; several are separated by ';'",
+                  ErrorKind::usage);
+    const auto floats = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
+    const bool isSphere = region->shape == TractRegion::Shape::sphere;
+    regions.push_back({floats(region->center), floats(region->reach),
+                       isSphere ? float(region->reach.x * region->reach.x) : 0.f, 0});
+  }
+  return regions;
+}
+
 /// Assigns bits to regions and spheres.
 class RuleMaker {
  public:
@@ -267,7 +289,7 @@ void takeTissues(const Series<float>& image, TractPlan& plan) {
         plan.tissues[std::size_t(v * kTissueShares + n)] = share;
 }
 
-/// Voxels that are mostly white matter beside one that is mostly cortex.
+/// Voxels that are mostly white matter beside one that is mostly cortex. Throws Error if there are none.
 std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
   const Grid& grid = plan.tissueGrid;
   const auto isMost = [&](std::int64_t v, int which) {
@@ -288,6 +310,32 @@ std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
       }
     if (touches) found.push_back(v);
   }
+  if (found.empty())
+    throw Error("White matter does not touch the cortex anywhere", "no line would begin",
+                "check the image of tissues (--tissues)");
+  return found;
+}
+
+std::vector<std::int64_t> voxelsIn(const Mask& mask) {
+  std::vector<std::int64_t> found;
+  for (std::int64_t v = 0; v < mask.grid.voxels(); ++v)
+    if (mask.values[std::size_t(v)]) found.push_back(v);
+  return found;
+}
+
+/// Voxels with an amplitude of at least the cut-off. Throws Error if there are none.
+std::vector<std::int64_t> voxelsToFollow(const TractPlan& plan) {
+  if (plan.cutoff == 0)
+    throw Error("There is nothing to follow in any voxel", "all are 0 or not a number", "check the image");
+  std::vector<std::int64_t> found;
+  for (std::int64_t v = 0; v < plan.grid.voxels(); ++v) {
+    const std::int64_t row = plan.rowOf[std::size_t(v)];
+    if (row && largestAmplitude(plan, plan.rows.data() + row * plan.stride) >= plan.cutoff)
+      found.push_back(v);
+  }
+  if (found.empty())
+    throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
+                "no line would begin", "choose a smaller --cutoff, or check the image");
   return found;
 }
 
@@ -348,23 +396,11 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
   } else if (options.seedsAtCortex) {
     seeds.grid = plan.tissueGrid;
     seeds.voxels = voxelsAtCortex(plan);
-    if (seeds.voxels.empty())
-      throw Error("White matter does not touch the cortex anywhere", "no line would begin",
-                  "check the image of tissues (--tissues)");
   } else if (input.seeds) {
     seeds.grid = input.seeds->grid;
-    for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
-      if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
+    seeds.voxels = voxelsIn(*input.seeds);
   } else {
-    for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
-      if (const auto row = plan.rowOf[std::size_t(v)];
-          row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
-        seeds.voxels.push_back(v);
-    if (plan.cutoff == 0)
-      throw Error("There is nothing to follow in any voxel", "all are 0 or not a number", "check the image");
-    if (seeds.voxels.empty())
-      throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
-                  "no line would begin", "choose a smaller --cutoff, or check the image");
+    seeds.voxels = voxelsToFollow(plan);
   }
   constexpr std::int64_t kTriesOfLine = 1000;
   seeds.perVoxel = options.seedCount || options.lines ? 0 : options.seedsPerVoxel;
@@ -434,24 +470,6 @@ WalkView TractPlan::view() const {
   walk.fewest = fewest;
   walk.most = most;
   return walk;
-}
-
-std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
-  std::vector<RegionView> regions;
-  for (const std::string& part : regionTexts(text)) {
-    const bool isPlain = part.find(':') == std::string::npos;
-    const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
-    if (!region)
-      throw Error("--" + flag + ": '" + part + "' is not a region",
-                  "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
-                  "give one of them, with radius and edges above 0; several are separated by ';'",
-                  ErrorKind::usage);
-    const auto floats = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
-    const bool isSphere = region->shape == TractRegion::Shape::sphere;
-    regions.push_back({floats(region->center), floats(region->reach),
-                       isSphere ? float(region->reach.x * region->reach.x) : 0.f, 0});
-  }
-  return regions;
 }
 
 std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most) {
