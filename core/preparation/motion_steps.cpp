@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace sulcus::preparation {
 namespace {
@@ -48,6 +49,37 @@ struct ReferenceSample {
   double weight;
 };
 
+/// The samples of a level, flat ones included.
+std::vector<ReferenceSample> samplesOf(const Volume<float>& smooth, int step,
+                                       std::span<const float> weights) {
+  const Grid& grid = smooth.grid;
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  std::vector<ReferenceSample> samples;
+  for (int z = 1; z < grid.size.z - 1; z += step)
+    for (int y = 1; y < grid.size.y - 1; y += step)
+      for (int x = 1; x < grid.size.x - 1; x += step) {
+        const auto [value, slope] = splineAtVoxel(smooth.view(), {x, y, z});
+        Vec3<double> perMm;
+        for (int i = 0; i < 3; ++i) perMm[i] = dot(slope, voxelFromWorld.column(i));
+        const double weight = weights.empty() ? 1 : weights[std::size_t(grid.index(x, y, z))];
+        samples.push_back({{x, y, z}, value, perMm, weight});
+      }
+  return samples;
+}
+
+/// The weighted squares of the slopes; 0 where they are rounding errors.
+std::vector<double> steepnessOf(const std::vector<ReferenceSample>& samples) {
+  double largest = 0;
+  for (const ReferenceSample& sample : samples) largest = std::max(largest, std::abs(sample.value));
+  const double flat = kFlat * largest * kFlat * largest;
+  std::vector<double> steepness;
+  for (const ReferenceSample& sample : samples) {
+    const double square = dot(sample.slope, sample.slope);
+    steepness.push_back(square > flat ? sample.weight * square : 0);
+  }
+  return steepness;
+}
+
 }  // namespace
 
 SmoothingWeights smoothingWeightsOf(double sigma) {
@@ -63,25 +95,8 @@ SmoothingWeights smoothingWeightsOf(double sigma) {
 MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level,
                               std::span<const float> weights) {
   const Grid& grid = smooth.grid;
-  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
-  std::vector<ReferenceSample> found;
-  for (int z = 1; z < grid.size.z - 1; z += level.step)
-    for (int y = 1; y < grid.size.y - 1; y += level.step)
-      for (int x = 1; x < grid.size.x - 1; x += level.step) {
-        const auto [value, slope] = splineAtVoxel(smooth.view(), {x, y, z});
-        Vec3<double> perMm;
-        for (int i = 0; i < 3; ++i) perMm[i] = dot(slope, voxelFromWorld.column(i));
-        const std::int64_t voxel = x + std::int64_t(grid.size.x) * (y + std::int64_t(grid.size.y) * z);
-        found.push_back({{x, y, z}, value, perMm, weights.empty() ? 1 : weights[std::size_t(voxel)]});
-      }
-  double largest = 0;
-  for (const ReferenceSample& sample : found) largest = std::max(largest, std::abs(sample.value));
-  const double flat = kFlat * largest * kFlat * largest;
-  std::vector<double> steepness;
-  for (const ReferenceSample& sample : found) {
-    const double square = dot(sample.slope, sample.slope);
-    steepness.push_back(square > flat ? sample.weight * square : 0);
-  }
+  const std::vector<ReferenceSample> found = samplesOf(smooth, level.step, weights);
+  const std::vector<double> steepness = steepnessOf(found);
   std::vector<double> sorted = steepness;
   const auto kept = std::ptrdiff_t(double(sorted.size()) * (1 - level.share));
   std::nth_element(sorted.begin(), sorted.begin() + kept, sorted.end());
@@ -141,6 +156,16 @@ ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& referen
 
 double scaleOfSteps(const VolumePose& pose) { return 1 / std::max(0.1, std::abs(pose.gain)); }
 
+std::optional<SolvedStep> solveStep(const Eigen::MatrixXd& normal, const Eigen::VectorXd& right) {
+  Eigen::VectorXd scale(normal.rows());
+  for (Eigen::Index i = 0; i < scale.size(); ++i)
+    scale(i) = normal(i, i) > 0 ? 1 / std::sqrt(normal(i, i)) : 0;
+  Eigen::MatrixXd scaled = scale.asDiagonal() * normal * scale.asDiagonal();
+  const LeastSquares solved = solveLeastSquares(scaled, scale.asDiagonal() * right);
+  if (solved.rank < scale.size() || !solved.solution.allFinite()) return {};
+  return SolvedStep{scale.asDiagonal() * solved.solution, scale, std::move(scaled)};
+}
+
 Motion movePose(VolumePose& pose, std::span<const double> step, const Vec3<double>& center) {
   const double perGain = scaleOfSteps(pose);
   const Motion moved{{perGain * step[0], perGain * step[1], perGain * step[2]},
@@ -153,7 +178,7 @@ Motion movePose(VolumePose& pose, std::span<const double> step, const Vec3<doubl
 void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& reference,
               const MotionLevel& level) {
   Eigen::MatrixXd a(kUnknowns, kUnknowns);
-  Eigen::VectorXd b(kUnknowns), scale(kUnknowns);
+  Eigen::VectorXd b(kUnknowns);
   const double* sum = sums.data();
   for (int i = 0; i < kUnknowns; ++i)
     for (int j = 0; j <= i; ++j) a(i, j) = a(j, i) = *sum++;
@@ -161,27 +186,26 @@ void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& ref
   const double weight = sum[0], squares = sum[1];
   ++pose.steps;
   pose.overlap = sum[2] / double(reference.real);
-  for (int i = 0; i < kUnknowns; ++i) scale(i) = a(i, i) > 0 ? 1 / std::sqrt(a(i, i)) : 0;
-  a = scale.asDiagonal() * a * scale.asDiagonal();
-  const LeastSquares solved = solveLeastSquares(a, scale.asDiagonal() * b);
-  if (solved.rank < kUnknowns || !solved.solution.allFinite() || !(weight > 0)) {
+  const auto solved = solveStep(a, b);
+  if (!solved || !(weight > 0)) {
     pose.done = true;
     return;
   }
-  const Eigen::VectorXd step = scale.asDiagonal() * solved.solution;
   const double perGain = scaleOfSteps(pose);
-  const Motion moved = movePose(pose, {step.data(), kUnknowns}, reference.grid.center());
+  const Motion moved = movePose(pose, {solved->step.data(), kUnknowns}, reference.grid.center());
   const double ofNormal = pose.sigma > 0 ? kOfNormal : 1;
   const double sigma =
       std::max(kLeastSigma * reference.brightness, std::sqrt(std::max(0.0, squares) / (ofNormal * weight)));
   const bool settled = std::abs(sigma - pose.sigma) <= kSettled * pose.sigma;
   pose.sigma = sigma;
+  pose.done = (settled && displacementOf(moved) <= level.enough) || pose.steps >= kMostSteps;
+  if (!pose.done) return;
+  const Eigen::VectorXd variances =
+      solved->scale.cwiseAbs2().cwiseProduct(inverse(solved->scaled).diagonal());
   const auto spread = [&](int first) {
-    const Eigen::VectorXd variances = scale.cwiseAbs2().cwiseProduct(inverse(a).diagonal());
     return perGain * sigma * kOfNeighbors * std::sqrt(variances.segment(first, 3).sum());
   };
-  pose.done = (settled && displacementOf(moved) <= level.enough) || pose.steps >= kMostSteps;
-  if (pose.done) pose.noise = spread(0) + kHeadRadius * spread(3);
+  pose.noise = spread(0) + kHeadRadius * spread(3);
 }
 
 }  // namespace sulcus::preparation

@@ -7,8 +7,11 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include <Eigen/Core>
 
 // How volumes are realigned, the same for CPU and GPU: the caller passes the operations on voxels.
 namespace sulcus::preparation {
@@ -63,6 +66,14 @@ ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& referen
 /// The factor from a solution for shifts and turns to mm and radians: the slopes are those of the reference,
 /// which the gain brings to the brightness of the volume.
 double scaleOfSteps(const VolumePose& pose);
+/// The solution of the normal equations of a step, whose unknowns are scaled to have the same unit.
+struct SolvedStep {
+  Eigen::VectorXd step;
+  Eigen::VectorXd scale;   ///< of each unknown
+  Eigen::MatrixXd scaled;  ///< the normal matrix of the scaled unknowns, with 1 on the diagonal
+};
+/// nullopt if they do not determine all unknowns.
+std::optional<SolvedStep> solveStep(const Eigen::MatrixXd& normal, const Eigen::VectorXd& right);
 /// Moves a pose and changes its gain.
 ///
 /// @param step  solution for the kUnknowns: shifts, turns, gain

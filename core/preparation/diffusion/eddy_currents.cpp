@@ -156,15 +156,12 @@ FittedTerms fittedTerms(const VolumePose& start, const MotionReference& referenc
   VolumePose pose = start;
   for (int step = 0; step < kSteps; ++step) {
     const EddySums sums = sumsAt(pose, reference, smooth, frame, fitted.terms);
-    Eigen::VectorXd scale(kFitted);
-    for (int i = 0; i < kFitted; ++i) scale(i) = sums.matrix(i, i) > 0 ? 1 / std::sqrt(sums.matrix(i, i)) : 0;
-    const LeastSquares solved = solveLeastSquares(scale.asDiagonal() * sums.matrix * scale.asDiagonal(),
-                                                  scale.asDiagonal() * sums.right);
-    if (solved.rank < kFitted || !solved.solution.allFinite()) return {terms};
-    const Eigen::VectorXd by = scale.asDiagonal() * solved.solution;
+    const auto solved = solveStep(sums.matrix, sums.right);
+    if (!solved) return {terms};
     const double perGain = scaleOfSteps(pose);
-    movePose(pose, {by.data(), kUnknowns}, reference.grid.center());
-    for (int k = 0; k < kEddyTerms; ++k) fitted.terms[std::size_t(k)] -= perGain * by(kUnknowns + k);
+    movePose(pose, {solved->step.data(), kUnknowns}, reference.grid.center());
+    for (int k = 0; k < kEddyTerms; ++k)
+      fitted.terms[std::size_t(k)] -= perGain * solved->step(kUnknowns + k);
     const auto ofOthers = sums.matrix.topLeftCorner(kUnknowns, kUnknowns);
     const Eigen::MatrixXd shared = sums.matrix.topRightCorner(kUnknowns, kEddyTerms);
     fitted.precision = sums.matrix.bottomRightCorner(kEddyTerms, kEddyTerms) -

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/math/statistics.h"
 #include "core/preparation/distortion/distortion_steps.h"
 #include "core/preparation/distortion/unwarp.h"
 #include "core/preparation/motion_parameters.h"
@@ -30,9 +31,10 @@ struct Columns {
   std::int64_t count() const { return std::int64_t(width) * depth; }
 };
 
-/// The other axes, in order.
+/// An axis and the others, in order.
 Vec3<int> axesFrom(int axis) {
-  return axis == 0 ? Vec3<int>{0, 1, 2} : axis == 1 ? Vec3<int>{1, 0, 2} : Vec3<int>{2, 0, 1};
+  static constexpr Vec3<int> kAxes[] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}};
+  return kAxes[axis];
 }
 
 void addSums(Columns& columns) {
@@ -62,21 +64,26 @@ Columns columnsOf(const Volume<float>& image, int axis) {
   return columns;
 }
 
-int halved(int n) { return (n + 1) / 2; }
+/// By which factor each axis of a level becomes shorter on the next coarser one: 1 or 2.
+Vec3<int> shrinkingOf(const Columns& fine) {
+  const auto factor = [](int n) { return n >= 2 * kFewestOnLevel ? 2 : 1; };
+  return {factor(fine.n), factor(fine.width), factor(fine.depth)};
+}
 
-/// Halves the number of voxels along the chosen axes; a missing voxel at the end counts as 0.
-Columns coarser(const Columns& fine, const Vec3<bool>& halves) {
-  const auto sizeOf = [](int n, bool half) { return half ? halved(n) : n; };
-  Columns coarse{
-      sizeOf(fine.n, halves.x), sizeOf(fine.width, halves.y), sizeOf(fine.depth, halves.z), {}, {}};
+/// The means of blocks of voxels; a missing voxel at the end counts as 0.
+///
+/// @param by  the edges of the blocks, 1 or 2
+Columns coarser(const Columns& fine, const Vec3<int>& by) {
+  const auto blocks = [](int n, int edge) { return (n + edge - 1) / edge; };
+  Columns coarse{blocks(fine.n, by.x), blocks(fine.width, by.y), blocks(fine.depth, by.z), {}, {}};
   coarse.values.assign(std::size_t(coarse.n) * coarse.count(), 0);
-  const float share = 1.f / float((halves.x ? 2 : 1) * (halves.y ? 2 : 1) * (halves.z ? 2 : 1));
+  const float share = 1.f / float(by.x * by.y * by.z);
+  std::size_t from = 0;
   for (int i = 0; i < fine.n; ++i)
     for (int q = 0; q < fine.depth; ++q)
       for (int p = 0; p < fine.width; ++p) {
-        const int I = halves.x ? i / 2 : i, P = halves.y ? p / 2 : p, Q = halves.z ? q / 2 : q;
-        coarse.values[std::size_t((std::int64_t(I) * coarse.depth + Q) * coarse.width + P)] +=
-            share * fine.values[std::size_t((std::int64_t(i) * fine.depth + q) * fine.width + p)];
+        const std::int64_t row = std::int64_t(i / by.x) * coarse.depth + q / by.z;
+        coarse.values[std::size_t(row * coarse.width + p / by.y)] += share * fine.values[from++];
       }
   return coarse;
 }
@@ -89,39 +96,47 @@ struct Shifts {
   std::int64_t count() const { return std::int64_t(width) * depth; }
 };
 
-/// Interpolation between coarse voxels, which span two voxels of a finer level.
+/// The two voxels or faces of a coarser level between which one of a finer level lies, and their weights.
 struct Between {
-  int low, high;
-  double part;  ///< weight of `high`
+  int at[2];
+  double weight[2];
 };
-Between between(int fine, int coarseSize, bool half) {
-  if (!half) return {fine, fine, 0};
-  const int low = fine / 2, other = fine % 2 == 0 ? low - 1 : low + 1;
-  const int clamped = std::clamp(other, 0, coarseSize - 1);
-  return {low, clamped, 0.25};
+
+/// @param by  how many voxels of the finer level a coarse one spans, 1 or 2
+Between voxelsBetween(int fine, int coarseSize, int by) {
+  if (by == 1) return {{fine, fine}, {1, 0}};
+  const int nearest = fine / 2, other = fine % 2 == 0 ? nearest - 1 : nearest + 1;
+  return {{nearest, std::clamp(other, 0, coarseSize - 1)}, {0.75, 0.25}};
+}
+Between facesBetween(int fine, int coarseFaces, int by) {
+  return {{fine / by, std::min((fine + by - 1) / by, coarseFaces - 1)}, {0.5, 0.5}};
 }
 
-Shifts finer(const Shifts& coarse, const Columns& fine, const Vec3<bool>& halves) {
+double shiftBetween(const Shifts& shifts, const Between& faces, const Between& inQ, const Between& inP) {
+  double sum = 0;
+  for (int h = 0; h < 2; ++h)
+    for (int q = 0; q < 2; ++q)
+      for (int p = 0; p < 2; ++p) {
+        const std::int64_t row = std::int64_t(faces.at[h]) * shifts.depth + inQ.at[q];
+        sum += faces.weight[h] * inQ.weight[q] * inP.weight[p] *
+               shifts.values[std::size_t(row * shifts.width + inP.at[p])];
+      }
+  return sum;
+}
+
+/// The shifts of a level from those of the next coarser one.
+Shifts finer(const Shifts& coarse, const Columns& fine, const Vec3<int>& by) {
   Shifts result{fine.n + 1, fine.width, fine.depth, {}};
   result.values.resize(std::size_t(result.faces) * result.count());
   parallelFor(
       result.faces, {},
       [&](std::int64_t h) {
-        const int low = halves.x ? int(h / 2) : int(h);
-        const int high = halves.x ? std::min(int((h + 1) / 2), coarse.faces - 1) : low;
-        const double scale = halves.x ? 2 : 1;
+        const Between faces = facesBetween(int(h), coarse.faces, by.x);
         for (int q = 0; q < fine.depth; ++q)
-          for (int p = 0; p < fine.width; ++p) {
-            const Between inP = between(p, coarse.width, halves.y), inQ = between(q, coarse.depth, halves.z);
-            double sum = 0;
-            for (const int face : {low, high})
-              for (const auto& [Q, wq] : {std::pair(inQ.low, 1 - inQ.part), std::pair(inQ.high, inQ.part)})
-                for (const auto& [P, wp] : {std::pair(inP.low, 1 - inP.part), std::pair(inP.high, inP.part)})
-                  sum +=
-                      0.5 * wq * wp *
-                      coarse.values[std::size_t((std::int64_t(face) * coarse.depth + Q) * coarse.width + P)];
-            result.values[std::size_t((h * fine.depth + q) * fine.width + p)] = scale * sum;
-          }
+          for (int p = 0; p < fine.width; ++p)
+            result.values[std::size_t((h * fine.depth + q) * fine.width + p)] =
+                by.x * shiftBetween(coarse, faces, voxelsBetween(q, coarse.depth, by.z),
+                                    voxelsBetween(p, coarse.width, by.y));
       },
       1);
   return result;
@@ -130,9 +145,23 @@ Shifts finer(const Shifts& coarse, const Columns& fine, const Vec3<bool>& halves
 /// Two images at one level.
 struct Level {
   Columns first, second;
-  Vec3<bool> halves{false, false, false};  ///< axes along which this level is coarser than the previous one
-  Vec3<double> spacing;                    ///< along the columns, then across
+  Vec3<int> by{1, 1, 1};  ///< by which factor each axis is shorter than on the next finer level
+  Vec3<double> spacing;   ///< along the columns, then across
 };
+
+/// The levels from the images themselves to the coarsest ones.
+std::vector<Level> levelsOf(Columns first, Columns second, const Vec3<double>& spacing) {
+  std::vector<Level> levels(1);
+  levels[0] = {std::move(first), std::move(second), {1, 1, 1}, spacing};
+  for (;;) {
+    const Level& fine = levels.back();
+    const Vec3<int> by = shrinkingOf(fine.first);
+    if (by == Vec3<int>{1, 1, 1}) return levels;
+    const Vec3<double>& s = fine.spacing;
+    Level coarse{coarser(fine.first, by), coarser(fine.second, by), by, {by.x * s.x, by.y * s.y, by.z * s.z}};
+    levels.push_back(std::move(coarse));
+  }
+}
 
 /// Differences between the images other than the shifts.
 struct Scales {
@@ -162,45 +191,40 @@ double total(const Columns& columns) {
   return sum;
 }
 
-/// The shifts of the faces at the finest level.
-Shifts findShifts(SweepColumns& sweep, Columns first, Columns second, Scales scales,
-                  const Vec3<double>& spacing, const Progress& progress) {
-  // The mean over the brighter half is scaled to 1, so that smoothness has the same meaning for all images.
+/// Scales both images so that the mean over the brighter half of the first one is 1: smoothness has the same
+/// meaning for all images then.
+void scaleToUnit(Columns& first, Columns& second) {
   const double mean = total(first) / double(first.values.size());
   double sum = 0, bright = 0;
-  for (const float value : first.values)
-    if (value > mean) sum += value, ++bright;
+  for (const float value : first.values) {
+    if (!(value > mean)) continue;
+    sum += value;
+    ++bright;
+  }
   if (!(bright > 0) || !(total(second) > 0))
     throw Error("There is no signal in an image", "the field is found from the positions of the signal",
                 "give the images as acquired");
   const float unit = float(bright / sum);
   for (Columns* const columns : {&first, &second})
     for (float& value : columns->values) value *= unit;
-  scales.gain = total(second) / total(first);
+}
 
-  std::vector<Level> levels(1);
-  levels[0] = {std::move(first), std::move(second), {false, false, false}, spacing};
-  for (;;) {
-    const Level& fine = levels.back();
-    const auto halves = [](int n) { return n >= 2 * kFewestOnLevel; };
-    const Vec3<bool> which{halves(fine.first.n), halves(fine.first.width), halves(fine.first.depth)};
-    if (!which.x && !which.y && !which.z) break;
-    const Vec3<double>& s = fine.spacing;
-    Level coarse{coarser(fine.first, which),
-                 coarser(fine.second, which),
-                 which,
-                 {which.x ? 2 * s.x : s.x, which.y ? 2 * s.y : s.y, which.z ? 2 * s.z : s.z}};
-    levels.push_back(std::move(coarse));
-  }
+/// The shifts of the faces at the finest level.
+Shifts findShifts(SweepColumns& sweep, Columns first, Columns second, Scales scales,
+                  const Vec3<double>& spacing, const Progress& progress) {
+  scaleToUnit(first, second);
+  scales.gain = total(second) / total(first);
+  std::vector<Level> levels = levelsOf(std::move(first), std::move(second), spacing);
   Shifts shifts;
   for (std::size_t i = levels.size(); i-- > 0;) {
     Level& level = levels[i];
-    addSums(level.first), addSums(level.second);
+    addSums(level.first);
+    addSums(level.second);
     if (shifts.values.empty()) {
       shifts = {level.first.n + 1, level.first.width, level.first.depth, {}};
       shifts.values.assign(std::size_t(shifts.faces) * std::size_t(shifts.count()), 0);
     } else {
-      shifts = finer(shifts, level.first, levels[i + 1].halves);
+      shifts = finer(shifts, level.first, levels[i + 1].by);
     }
     const double begun = i == 0 ? 0.4 : 0.4 * (1 - double(i + 1) / double(levels.size()));
     const double end = i == 0 ? 1 : 0.4 * (1 - double(i) / double(levels.size()));
@@ -279,10 +303,7 @@ float medianInHead(const Volume<float>& field, const Volume<float>& image) {
   std::vector<float> values;
   for (std::size_t i = 0; i < image.values.size(); ++i)
     if (soundOrZero(image.values[i]) > mean) values.push_back(field.values[i]);
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return values.empty() ? 0 : upperMedian(std::span(values));
 }
 
 DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
