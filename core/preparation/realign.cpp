@@ -99,7 +99,7 @@ bool isStill(const std::vector<Motion>& motion, const std::vector<VolumePose>& p
   constexpr std::size_t kTogether = 9;
   constexpr double kOfNoise = 2.5, kMost = 0.15;  // mm
   std::vector<double> noise;
-  for (const VolumePose& pose : poses) noise.push_back(pose.noise);
+  for (const VolumePose& pose : poses) noise.push_back(pose.noiseMotion);
   const double least = std::max(kStill, std::min(kMost, kOfNoise * upperMedian(std::span(noise))));
   for (const Motion& one : motion)
     if (displacementOf(one) > least) return false;
