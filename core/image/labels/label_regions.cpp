@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -112,7 +113,8 @@ bool looksLikeLabels(const Series<float>& image) {
       before = *value;
     }
   }
-  return pairs >= kFewestNeighbors && double(same) >= kSameNeighbor * double(pairs);
+  return neighbors.pairs >= kFewestNeighbors &&
+         double(neighbors.same) >= kSameNeighbor * double(neighbors.pairs);
 }
 
 Layer asLabels(const Layer& volume) {
