@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -113,8 +112,7 @@ bool looksLikeLabels(const Series<float>& image) {
       before = *value;
     }
   }
-  return neighbors.pairs >= kFewestNeighbors &&
-         double(neighbors.same) >= kSameNeighbor * double(neighbors.pairs);
+  return pairs >= kFewestNeighbors && double(same) >= kSameNeighbor * double(pairs);
 }
 
 Layer asLabels(const Layer& volume) {
