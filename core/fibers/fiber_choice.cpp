@@ -212,6 +212,19 @@ std::string reasonFor(const FiberChoice& choice, const FiberOptions& options, co
   return text(reason, " (order ", next, " would need ", tensorEntries(enough), ")");
 }
 
+/// The shell whose directions determine the highest order; among several the one with the largest b.
+std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells) {
+  std::size_t best = 0;
+  int most = -1;
+  for (std::size_t i = 0; i < shells.size(); ++i) {
+    const int order = highestOrder(directionsOf(table, shells[i].volumes), kUsualOrder);
+    if (order < most) continue;
+    best = i;
+    most = order;
+  }
+  return best;
+}
+
 FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   const GradientTable& table = input.gradients;
   checkTable(*input.dwi, table);
@@ -283,18 +296,6 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
                 "it cannot be computed from that", "take model auto, or give the image that the model needs",
                 ErrorKind::usage);
   return input.dwi ? chooseForDwi(input, options) : chooseForImage(input, options);
-}
-
-std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells) {
-  std::size_t best = 0;
-  int most = -1;
-  for (std::size_t i = 0; i < shells.size(); ++i) {
-    const int order = highestOrder(directionsOf(table, shells[i].volumes), kUsualOrder);
-    if (order < most) continue;
-    best = i;
-    most = order;
-  }
-  return best;
 }
 
 const Series<float>& imageOf(const FiberInput& input) {

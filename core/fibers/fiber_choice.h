@@ -29,10 +29,6 @@ struct FiberChoice {
   Notes notes = {};  ///< in sentences
 };
 
-/// The shell whose directions determine the highest order up to kUsualOrder; among several the one with the
-/// largest b. There must be at least one shell.
-std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells);
-
 /// Chooses by the size and the gradients of the input and by the options.
 ///
 /// @throws Error  if they cannot be used or are incompatible

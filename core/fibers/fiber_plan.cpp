@@ -120,14 +120,6 @@ void fill(const FiberChoice& choice, const Progress& progress, FiberInput& input
   if (plan.filled) input.dwi = plan.filled;
 }
 
-std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
-  std::vector<float> values;
-  values.reserve(std::size_t(matrix.size()));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values.push_back(float(matrix(i, j)));
-  return values;
-}
-
 void checkMask(const FiberInput& input) {
   if (input.mask && !sameGrid(input.mask->grid, imageOf(input).grid))
     throw Error("The mask has a different grid: " + otherGrid(input.mask->grid, imageOf(input).grid),
@@ -156,19 +148,19 @@ Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) 
 void setFunction(const FiberInput& input, const FiberOptions& options, FiberPlan& plan) {
   if (plan.model == FiberModel::msmt) {
     const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();
-    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order) * harmonics);
+    plan.tensorFromCoefficients = byRows(tensorFromSh(plan.order) * harmonics);
     plan.predict = plan.tissues.predict;
   } else if (plan.model == FiberModel::csd) {
-    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
+    plan.tensorFromCoefficients = byRows(tensorFromSh(plan.order));
   } else if (plan.model == FiberModel::sh) {
-    plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
+    plan.tensorFromCoefficients = byRows(tensorFromShImage(options, plan));
   } else if (plan.model != FiberModel::tensor) {
     const auto model = linearModel(plan.model, plan.order, directionsOf(input.gradients, plan.weighted));
     plan.transform = model.transform;
-    plan.fit = rowMajor(model.fit);
-    plan.predict = rowMajor(model.predict);
-    plan.tensorFromCoefficients = rowMajor(model.tensorFromCoefficients);
-    plan.offset = rowMajor(model.offset);
+    plan.fit = byRows(model.fit);
+    plan.predict = byRows(model.predict);
+    plan.tensorFromCoefficients = byRows(model.tensorFromCoefficients);
+    plan.offset = byRows(model.offset);
   }
 }
 
@@ -243,7 +235,7 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   plan.cut.least = float(options.absoluteThreshold);
   if (work.trial)
     setCut(work.noise, judgeCrossings(*work.trial, options.falsePeaks), options.falsePeaks, plan);
-  plan.harmonicsFromTensor = rowMajor(shFromTensor(plan.order));
+  plan.harmonicsFromTensor = byRows(shFromTensor(plan.order));
   if (plan.offset.empty()) plan.offset.assign(std::size_t(plan.entries), 0.0f);
   return plan;
 }

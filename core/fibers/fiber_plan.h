@@ -25,8 +25,7 @@ inline constexpr const char* kResponseStage = "Response";  ///< everything befor
 struct FiberSizes {
   FiberModel model = FiberModel::csd;
   int order = 8;
-  int unweighted = 0, weighted = 0;  ///< numbers of volumes of the diffusion series that are used; 0 for sh
-                                     ///< and tensor
+  int unweighted = 0, weighted = 0;  ///< how many volumes are used; 0 for sh and tensor
 
   int entries() const { return tensorEntries(order); }
   /// Number of the coefficients c of a voxel; see FiberPlan.

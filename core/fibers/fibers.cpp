@@ -15,15 +15,9 @@ namespace {
 
 constexpr std::int64_t kVoxelsPerFit = 128;  // voxels, which take some ms
 
-using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Map<const RowMajor> matrixOf(const std::vector<float>& values, Eigen::Index rows) {
-  return {values.data(), rows, Eigen::Index(values.size()) / rows};
-}
-
 /// The first `count` volumes at some voxels: count × voxels.
 Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const std::int64_t> voxels) {
-  RowMajor values(count, voxels.size());
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values(count, voxels.size());
   for (int v = 0; v < count; ++v)
     for (std::size_t i = 0; i < voxels.size(); ++i) values(v, Eigen::Index(i)) = image.at(voxels[i], v);
   return values;
@@ -32,7 +26,7 @@ Eigen::MatrixXf gathered(const Series<float>& image, int count, std::span<const 
 /// Scales tensors and residuals of msmt to their unit, and writes the volumes.
 void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
                   const Eigen::MatrixXf& coefficients, Eigen::MatrixXf& tensors, FiberMaps& maps) {
-  const Eigen::MatrixXf volumes = matrixOf(plan.tissues.volumes, kTissues) * coefficients;
+  const Eigen::MatrixXf volumes = matrixByRows(plan.tissues.volumes, kTissues) * coefficients;
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
     const auto voxel = voxels[std::size_t(j)];
     float sum = 0;
@@ -52,7 +46,7 @@ Eigen::MatrixXf fittedCoefficients(const FiberPlan& plan, const Eigen::MatrixXf&
   for (Eigen::Index j = 0; j < ratios.cols(); ++j)
     for (Eigen::Index i = 0; i < ratios.rows(); ++i)
       transformed(i, j) = transformRatio(plan.transform, ratios(i, j), plan.bValues[std::size_t(i)]);
-  return matrixOf(plan.fit, plan.entries) * transformed;
+  return matrixByRows(plan.fit, plan.entries) * transformed;
 }
 
 /// Writes how far the fitted signals are from the measured ones and, for csd, how much these vary.
@@ -60,7 +54,7 @@ void writeResiduals(const FiberPlan& plan, std::span<const std::int64_t> voxels,
                     const Eigen::MatrixXf& ratios, const Eigen::MatrixXf& coefficients, FiberMaps& maps,
                     Volume<float>& spreads) {
   const Eigen::Index n = ratios.rows();
-  const Eigen::MatrixXf predicted = matrixOf(plan.predict, n) * coefficients;
+  const Eigen::MatrixXf predicted = matrixByRows(plan.predict, n) * coefficients;
   for (Eigen::Index j = 0; j < predicted.cols(); ++j) {
     float sum = 0;
     Spread spread;
@@ -83,11 +77,11 @@ Eigen::MatrixXf tensorsOf(const FiberInput& input, const FiberPlan& plan,
   const Eigen::Index u = plan.entries;
   if (plan.model == FiberModel::tensor) return gathered(*input.tensor, plan.entries, voxels);
   if (plan.model == FiberModel::sh)
-    return matrixOf(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
+    return matrixByRows(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
   const Eigen::MatrixXf ratios = signalRatios(plan.dwi(input), plan.unweighted, plan.weighted, voxels);
   const Eigen::MatrixXf coefficients = fittedCoefficients(plan, ratios);
   writeResiduals(plan, voxels, ratios, coefficients, maps, spreads);
-  Eigen::MatrixXf tensors = (matrixOf(plan.tensorFromCoefficients, u) * coefficients).colwise() +
+  Eigen::MatrixXf tensors = (matrixByRows(plan.tensorFromCoefficients, u) * coefficients).colwise() +
                             Eigen::Map<const Eigen::VectorXf>(plan.offset.data(), u);
   if (plan.model == FiberModel::msmt) scaleTissues(input, plan, voxels, coefficients, tensors, maps);
   return tensors;
@@ -97,7 +91,7 @@ Eigen::MatrixXf tensorsOf(const FiberInput& input, const FiberPlan& plan,
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
               FiberMaps& maps, Volume<float>& spreads) {
   const Eigen::MatrixXf tensors = tensorsOf(input, plan, voxels, maps, spreads);
-  const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, plan.entries) * tensors;
+  const Eigen::MatrixXf harmonics = matrixByRows(plan.harmonicsFromTensor, plan.entries) * tensors;
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
     const auto voxel = std::size_t(voxels[std::size_t(j)]);
     maps.anisotropy.values[voxel] = generalizedAnisotropy(harmonics.col(j).data(), plan.entries);

@@ -123,9 +123,8 @@ Layer withConvention(const Layer& field, FieldConvention convention) {
   if (displacement->convention == convention) return field;
   Layer layer = field;
   auto flipped = std::make_shared<Series<float>>(*displacement->displacement);
-  for (std::size_t i = 0; i < std::size_t(2 * flipped->grid.voxels()); ++i)  // x and y change sign between
-                                                                             // RAS and LPS
-    flipped->values[i] = -flipped->values[i];
+  // x and y, the first two volumes, change sign between RAS and LPS.
+  for (float& u : std::span(flipped->values).first(std::size_t(2 * flipped->grid.voxels()))) u = -u;
   layer.content = DisplacementLayer{std::move(flipped), convention};
   return layer;
 }

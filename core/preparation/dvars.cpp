@@ -1,6 +1,7 @@
 #include "core/preparation/dvars.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +19,8 @@ double expectedChange(std::vector<double> values) {
     if (t > 0) product += (values[t] - mean) * (values[t - 1] - mean);
   }
   if (!(square > 0)) return 0;
-  const auto quartile = [&](double share) {
-    const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-  };
-  const double spread = (quartile(0.75) - quartile(0.25)) / 1.349;
+  const double spread =
+      (lowerQuantile(std::span(values), 0.75) - lowerQuantile(std::span(values), 0.25)) / 1.349;
   return std::sqrt(2 * (1 - product / square)) * spread;
 }
 
@@ -32,9 +29,7 @@ double medianOfMask(const Series<float>& series, const std::vector<std::int64_t>
   values.reserve(voxels.size() * std::size_t(series.count));
   for (int v = 0; v < series.count; ++v)
     for (const std::int64_t i : voxels) values.push_back(series.at(i, v));
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return upperMedian(std::span(values));
 }
 
 }  // namespace

@@ -12,15 +12,12 @@ std::vector<AgreementRow> compareMotionWithTruth(const std::vector<Motion>& foun
   constexpr double kShift = 0.06, kTurn = 0.06, kShare = 0.95;  // mm and degrees, as tests of the engine
   if (found.empty() || found.size() != truth.size()) return {};
   std::vector<Affine> off;
-  Motion common;
-  const double n = double(truth.size());
+  std::vector<Motion> motion;
   for (std::size_t v = 0; v < truth.size(); ++v) {
     off.push_back(volumeFromRest(truth[v], center).inverse() * volumeFromRest(found[v], center));
-    const Motion one = motionOf(off.back(), center);
-    common.shift = common.shift + (1 / n) * one.shift;
-    common.turn = common.turn + (1 / n) * one.turn;
+    motion.push_back(motionOf(off.back(), center));
   }
-  const Affine back = volumeFromRest(common, center).inverse();
+  const Affine back = volumeFromRest(meanMotion(motion), center).inverse();
   std::vector<double> shifts, turns;
   for (const Affine& one : off) {
     const Motion left = motionOf(one * back, center);

@@ -31,6 +31,16 @@ Motion motionOf(const Affine& map, const Vec3<double>& center) {
            std::atan2(-m[0][1], m[0][0])}};
 }
 
+Motion meanMotion(std::span<const Motion> motion) {
+  const double share = 1 / double(motion.size());
+  Motion mean;
+  for (const Motion& one : motion) {
+    mean.shift = mean.shift + share * one.shift;
+    mean.turn = mean.turn + share * one.turn;
+  }
+  return mean;
+}
+
 std::vector<double> framewiseDisplacement(const std::vector<Motion>& motion) {
   std::vector<double> displacement(motion.size(), 0);
   for (std::size_t v = 1; v < motion.size(); ++v)

@@ -3,6 +3,7 @@
 #include "core/math/affine.h"
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace sulcus::preparation {
@@ -25,6 +26,7 @@ inline constexpr double kHighDisplacement = 0.5;
 /// Maps a point of the head at rest to its position in the volume, mm, RAS+.
 Affine volumeFromRest(const Motion& motion, const Vec3<double>& center);
 Motion motionOf(const Affine& volumeFromRest, const Vec3<double>& center);
+Motion meanMotion(std::span<const Motion> motion);
 
 /// The framewise displacement of Power et al. (2012): the sum of the changes of all shifts and rotations
 /// since the previous volume, mm; 0 for the first one.

@@ -98,7 +98,7 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
   const std::vector<ReferenceSample> found = samplesOf(smooth, level.step, weights);
   const std::vector<double> steepness = steepnessOf(found);
   std::vector<double> sorted = steepness;
-  const auto kept = std::ptrdiff_t(double(sorted.size()) * (1 - level.share));
+  const auto kept = std::ptrdiff_t(double(sorted.size()) * (1 - level.steepestShare));
   std::nth_element(sorted.begin(), sorted.begin() + kept, sorted.end());
   const double least = sorted[std::size_t(kept)];
 
@@ -198,14 +198,14 @@ void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& ref
       std::max(kLeastSigma * reference.brightness, std::sqrt(std::max(0.0, squares) / (ofNormal * weight)));
   const bool settled = std::abs(sigma - pose.sigma) <= kSettled * pose.sigma;
   pose.sigma = sigma;
-  pose.done = (settled && displacementOf(moved) <= level.enough) || pose.steps >= kMostSteps;
+  pose.done = (settled && displacementOf(moved) <= level.lastStep) || pose.steps >= kMostSteps;
   if (!pose.done) return;
   const Eigen::VectorXd variances =
       solved->scale.cwiseAbs2().cwiseProduct(inverse(solved->scaled).diagonal());
   const auto spread = [&](int first) {
     return perGain * sigma * kOfNeighbors * std::sqrt(variances.segment(first, 3).sum());
   };
-  pose.noise = spread(0) + kHeadRadius * spread(3);
+  pose.noiseMotion = spread(0) + kHeadRadius * spread(3);
 }
 
 }  // namespace sulcus::preparation

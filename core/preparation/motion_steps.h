@@ -18,10 +18,10 @@ namespace sulcus::preparation {
 
 /// The smoothness of the compared images, and which voxels are compared.
 struct MotionLevel {
-  double smoothing;  ///< s.d. of the Gaussian, voxels
-  int step;          ///< distance of samples along each axis, voxels
-  double share;      ///< of these, those with the steepest slopes
-  double enough;     ///< a step is the last one if it moves the head no further than this, mm
+  double smoothing;      ///< s.d. of the Gaussian, voxels
+  int step;              ///< distance of samples along each axis, voxels
+  double steepestShare;  ///< of these, those with the steepest slopes are compared
+  double lastStep;       ///< a step is the last one if it moves the head no further than this, mm
 };
 inline constexpr MotionLevel kCoarseLevel{1.7, 2, 0.5, 0.05}, kFineLevel{0.65, 1, 0.3, 0.01},
     kFinestLevel{0.4, 1, 0.3, 5e-4};
@@ -50,11 +50,11 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
 struct VolumePose {
   Affine volumeFromReference;  ///< mm, RAS+
   double gain = 1;
-  double sigma = 0;    ///< of the differences, robust; 0: not known yet
-  double overlap = 0;  ///< share of the samples in view
-  double noise = 0;    ///< how far noise alone may have moved the head, mm, as by displacementOf()
-  int steps = 0;       ///< so far, at this level
-  bool done = false;   ///< at this level
+  double sigma = 0;        ///< of the differences, robust; 0: not known yet
+  double overlap = 0;      ///< share of the samples in view
+  double noiseMotion = 0;  ///< how far noise alone may have moved the head, mm, as by displacementOf()
+  int steps = 0;           ///< so far, at this level
+  bool done = false;       ///< at this level
 };
 
 using StepSums = std::array<double, kStepSums>;

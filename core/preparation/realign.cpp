@@ -3,6 +3,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/math/statistics.h"
 #include "core/preparation/mean_of_seen.h"
 #include "core/preparation/mean_volume.h"
 #include "core/preparation/motion_steps.h"
@@ -98,20 +99,12 @@ bool isStill(const std::vector<Motion>& motion, const std::vector<VolumePose>& p
   constexpr std::size_t kTogether = 9;
   constexpr double kOfNoise = 2.5, kMost = 0.15;  // mm
   std::vector<double> noise;
-  for (const VolumePose& pose : poses) noise.push_back(pose.noise);
-  const auto middle = noise.begin() + std::ptrdiff_t(noise.size() / 2);
-  std::nth_element(noise.begin(), middle, noise.end());
-  const double least = std::max(kStill, std::min(kMost, kOfNoise * *middle));
+  for (const VolumePose& pose : poses) noise.push_back(pose.noiseMotion);
+  const double least = std::max(kStill, std::min(kMost, kOfNoise * upperMedian(std::span(noise))));
   for (const Motion& one : motion)
     if (displacementOf(one) > least) return false;
-  for (std::size_t begin = 0; begin + kTogether <= motion.size(); ++begin) {
-    Motion mean;
-    for (std::size_t v = begin; v < begin + kTogether; ++v) {
-      mean.shift = mean.shift + (1.0 / kTogether) * motion[v].shift;
-      mean.turn = mean.turn + (1.0 / kTogether) * motion[v].turn;
-    }
-    if (displacementOf(mean) > kStill) return false;
-  }
+  for (std::size_t begin = 0; begin + kTogether <= motion.size(); ++begin)
+    if (displacementOf(meanMotion(std::span(motion).subspan(begin, kTogether))) > kStill) return false;
   return true;
 }
 
@@ -128,7 +121,7 @@ std::string volumesText(const std::vector<int>& volumes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(kNamed, volumes.size()); ++i)
     text += (i > 0 ? ", " : "") + std::to_string(volumes[i]);
-  return text + (volumes.size() > kNamed ? text.empty() ? "" : ", …" : "");
+  return volumes.size() > kNamed ? text + ", …" : text;
 }
 
 void addNotes(MotionResult& result) {
@@ -141,7 +134,8 @@ void addNotes(MotionResult& result) {
   int high = 0;
   for (std::size_t v = 0; v < displacement.size(); ++v) {
     farthest = std::max(farthest, displacementOf(result.motion[v]));
-    largest = std::max(largest, displacement[v]), sum += displacement[v];
+    largest = std::max(largest, displacement[v]);
+    sum += displacement[v];
     high += displacement[v] > kHighDisplacement;
   }
   result.notes.push_back(text("Volumes were realigned to their mean: the head moved up to ", farthest,

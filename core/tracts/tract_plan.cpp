@@ -215,6 +215,25 @@ double typicalAmplitude(const TractPlan& plan) {
   return values.empty() ? 0 : values[std::size_t(kTypicalShare * double(values.size() - 1))];
 }
 
+/// The regions of a list in mm; four numbers alone are a sphere.
+std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
+  std::vector<RegionView> regions;
+  for (const std::string& part : regionTexts(text)) {
+    const bool isPlain = part.find(':') == std::string::npos;
+    const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
+    if (!region)
+      throw Error("--" + flag + ": '" + part + "' is not a region",
+                  "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
+                  "give one of them, with radius and edges above 0; several are separated by ';'",
+                  ErrorKind::usage);
+    const auto floats = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
+    const bool isSphere = region->shape == TractRegion::Shape::sphere;
+    regions.push_back({floats(region->center), floats(region->reach),
+                       isSphere ? float(region->reach.x * region->reach.x) : 0.f, 0});
+  }
+  return regions;
+}
+
 /// Assigns bits to regions and spheres.
 class RuleMaker {
  public:
@@ -451,24 +470,6 @@ WalkView TractPlan::view() const {
   walk.fewest = fewest;
   walk.most = most;
   return walk;
-}
-
-std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
-  std::vector<RegionView> regions;
-  for (const std::string& part : regionTexts(text)) {
-    const bool isPlain = part.find(':') == std::string::npos;
-    const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
-    if (!region)
-      throw Error("--" + flag + ": '" + part + "' is not a region",
-                  "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
-                  "give one of them, with radius and edges above 0; several are separated by ';'",
-                  ErrorKind::usage);
-    const auto floats = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
-    const bool isSphere = region->shape == TractRegion::Shape::sphere;
-    regions.push_back({floats(region->center), floats(region->reach),
-                       isSphere ? float(region->reach.x * region->reach.x) : 0.f, 0});
-  }
-  return regions;
 }
 
 std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most) {

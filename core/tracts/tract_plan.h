@@ -66,10 +66,6 @@ TractMethod chosenMethod(const TractInput& input, TractMethod method);
 /// A sentence about the method, for forms.
 std::string describeMethod(TractMethod method);
 
-/// "sphere:x,y,z,radius; box:x,y,z,dx,dy,dz; …" in mm; four numbers alone are a sphere. Throws Error (usage)
-/// that names the flag.
-std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag);
-
 /// Calls body with an object of the type that guides lines, which LineWalk takes.
 ///
 /// @tparam Draw  how a proposal is drawn, see DrawOneByOne

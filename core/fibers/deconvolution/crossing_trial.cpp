@@ -29,8 +29,7 @@ constexpr int kSeed = 1;
 constexpr std::int64_t kBlock = 64;                  // voxels
 constexpr double kNearCosine = 0.93969262078590838;  // of 20°: a peak this close to a fiber belongs to it
 constexpr double kWeakShare = 0.3;                   // share of the weaker fiber in the signal
-constexpr double kMayLose = 0.005;                   // share of the voxels that may be lost in favor of other
-                                                     // kinds
+constexpr double kMayLose = 0.005;                   // share of voxels that other kinds may cost
 constexpr int kLeastFreedom = 13;
 constexpr int kRounds = 8;  // for the noise of magnitudes; convergence is slowest where there is no signal
 /// How much faster the signal of gray matter decays than the mean of white matter: ratio of ln(S/S0), for a
@@ -117,7 +116,10 @@ CrossingOutcome outcomeOf(const Series<float>& peaks, std::int64_t voxel,
     std::size_t nearest = 0;
     double cosine = 0;
     for (std::size_t f = 0; f < fibers.size(); ++f)
-      if (const double c = std::abs(dot(peak, fibers[f])) / amplitude; c > cosine) nearest = f, cosine = c;
+      if (const double c = std::abs(dot(peak, fibers[f])) / amplitude; c > cosine) {
+        nearest = f;
+        cosine = c;
+      }
     if (cosine > kNearCosine && own[nearest] == 0)
       own[nearest] = amplitude / residual;
     else
@@ -169,9 +171,13 @@ double flatOf(const CrossingOutcomes& outcomes, double falsePeaks) {
   const auto none = ascending(outcomes.none, &CrossingOutcome::spread),
              fibers = ascending(together(outcomes.three, outcomes.mixed), &CrossingOutcome::spread);
   double best = 0, most = -1;
-  for (const double spread : none)
-    if (const double gain = shareBelow(none, spread) - shareBelow(fibers, spread); gain >= most)
-      best = spread, most = gain;
+  for (const double spread : none) {
+    const double gain = shareBelow(none, spread) - shareBelow(fibers, spread);
+    if (gain >= most) {
+      best = spread;
+      most = gain;
+    }
+  }
   return std::min(best, atShare(none, 1 - falsePeaks));
 }
 
@@ -190,7 +196,10 @@ double cutOf(const CrossingOutcomes& outcomes, const Outcomes& judged, double fa
     double others = 0;
     for (const auto* kind : {&outcomes.weak, &outcomes.narrow, &outcomes.three, &outcomes.mixed})
       others += shareRight(*kind, cuts[i], flat);
-    if (others >= most) best = cuts[i], most = others;
+    if (others >= most) {
+      best = cuts[i];
+      most = others;
+    }
   }
   return std::min(best, atShare(cuts, 1 - falsePeaks));
 }

@@ -35,8 +35,7 @@ struct CrossingTrial {
 
 /// The result of a deconvolution in one simulated voxel.
 struct CrossingOutcome {
-  double falsePeak = 0;  ///< largest amplitude over the residual among the peaks that do not belong to a
-                         ///< fiber
+  double falsePeak = 0;  ///< largest amplitude over the residual among peaks that belong to no fiber
   double fiber = 0;      ///< smallest such value among the fibers' own peaks, 0 if a fiber has none
   double spread = 0;     ///< standard deviation of S/S0 over the residual
 };
@@ -44,8 +43,7 @@ struct CrossingOutcome {
 /// signal.
 struct CrossingOutcomes {
   std::vector<CrossingOutcome> wide, weak, narrow, three, mixed, none;
-  bool knowsTissues = false;  ///< whether the model explains tissue without fibers by compartments of their
-                              ///< own
+  bool knowsTissues = false;  ///< whether tissue without fibers has compartments of its own
 };
 
 /// A deconvolution to be tried.

@@ -24,8 +24,7 @@ constexpr int kStartOrder = 4;           // order of the linear fit
 // negative amplitudes, so their spread is known; a lower order causes its own, which grow with the signal and
 // not with the noise.
 constexpr int kLowOrder = 8;
-constexpr double kNoiseOfNonNegativity = 0.02;  // noise at which, and below which, the weight is
-                                                // kNonNegativity
+constexpr double kNoiseOfNonNegativity = 0.02;  // up to this noise the weight is kNonNegativity
 
 std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
   std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);

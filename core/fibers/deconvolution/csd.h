@@ -23,8 +23,7 @@ constexpr int csdStride(int entries) { return (entries + 7) / 8 * 8; }
 /// tournier07 and world axes, signals are ratios S/S0.
 struct CsdPlan {
   int order = 0;
-  std::vector<double>
-      response;  ///< zonal harmonics r_0, r_2, …, r_order of the signal S/S0 of a fiber along z
+  std::vector<double> response;    ///< zonal harmonics r_0 … r_order of the signal of a fiber along z
   std::vector<float> projection;   ///< U × n: Aᵀ
   std::vector<float> predict;      ///< n × U: A
   std::vector<float> start;        ///< U × n: the linear fit of degree ≤ 4 that starts the iteration

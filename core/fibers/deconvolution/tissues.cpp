@@ -15,15 +15,6 @@ namespace {
 
 constexpr double kTissueMinimumNorm = 1e-10;  // ε² relative to the first element of AᵀA
 
-/// A matrix by rows, which are padded with zeros up to `stride`.
-template <class Real = float>
-std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
-  std::vector<Real> values(std::size_t(matrix.rows() * stride), Real(0));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
-  return values;
-}
-
 bool isKnown(std::span<const TissueResponse> responses, int isotropic) {
   return !responses[std::size_t(isotropic) + 1].empty();
 }
@@ -87,12 +78,12 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   for (int t = 0; t < kIsotropicTissues; ++t)
     if (!isKnown(responses, t)) volumes.row(t + 1).setZero();
 
-  plan.projection = byRows(fromY.transpose() * weighted.transpose(), n);
-  plan.constant = byRows(fromY.transpose() * atRest * unweighted, 1);
-  plan.predict = byRows(weighted * fromY, unknowns);
-  plan.harmonics = byRows(fromY.topRows(entries), unknowns);
-  plan.volumes = byRows(volumes, unknowns);
-  plan.fiberSignal = byRows(weighted.leftCols(entries), entries);
+  plan.projection = byRows(fromY.transpose() * weighted.transpose());
+  plan.constant = byRows(fromY.transpose() * atRest * unweighted);
+  plan.predict = byRows(weighted * fromY);
+  plan.harmonics = byRows(fromY.topRows(entries));
+  plan.volumes = byRows(volumes);
+  plan.fiberSignal = byRows(weighted.leftCols(entries));
   Eigen::MatrixXd isotropic(n, 0);
   for (int t = 0; t < kIsotropicTissues; ++t) {
     if (!isKnown(responses, t)) continue;
@@ -100,7 +91,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
     isotropic.conservativeResize(Eigen::NoChange, isotropic.cols() + 1);
     isotropic.rightCols(1) = weighted.col(entries + t) / atRest[entries + t];
   }
-  plan.isotropicSignal = byRows(isotropic, isotropic.cols());
+  plan.isotropicSignal = byRows(isotropic);
   plan.constraints = byRows<double>(rows, csdStride(unknowns));
   return plan;
 }
@@ -122,10 +113,9 @@ std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
 }
 
 Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
-  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int unknowns = tissueUnknowns(plan.order);
   Eigen::MatrixXf y =  // one column per voxel
-      (Eigen::Map<const RowMajor>(plan.projection.data(), unknowns, ratios.rows()) * ratios).colwise() +
+      (matrixByRows(plan.projection, unknowns) * ratios).colwise() +
       Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns);
   solveTissues(plan, int(y.cols()), y.data());
   return y;

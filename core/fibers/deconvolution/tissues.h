@@ -45,15 +45,14 @@ double meanSignal(const TissueResponse& response, std::size_t shell = 0);
 /// and the volumes (1 where the signal equals the response).
 struct TissuePlan {
   int order = 0;
-  double unit = 1;                ///< the unweighted signal of white matter, in the unit of the scan
-  std::vector<float> projection;  ///< V × n: maps the weighted volumes to y₀
-  std::vector<float> constant;    ///< V: contribution of the unweighted volumes, all S0, to y₀
-  std::vector<float> predict;     ///< n × V: maps y to the weighted volumes
-  std::vector<float> harmonics;   ///< U × V: maps y to the fiber distribution
-  std::vector<float> volumes;     ///< kTissues × V: maps y to the volumes
-  std::vector<float>
-      fiberSignal;  ///< n × U: maps the harmonics of the fiber distribution to the weighted volumes
-  std::vector<float> isotropicSignal;       ///< n × k: S/S0 of voxels of the known isotropic tissues
+  double unit = 1;                     ///< the unweighted signal of white matter, in the unit of the scan
+  std::vector<float> projection;       ///< V × n: maps the weighted volumes to y₀
+  std::vector<float> constant;         ///< V: contribution of the unweighted volumes, all S0, to y₀
+  std::vector<float> predict;          ///< n × V: maps y to the weighted volumes
+  std::vector<float> harmonics;        ///< U × V: maps y to the fiber distribution
+  std::vector<float> volumes;          ///< kTissues × V: maps y to the volumes
+  std::vector<float> fiberSignal;      ///< n × U: maps the harmonics to the weighted volumes
+  std::vector<float> isotropicSignal;  ///< n × k: S/S0 of voxels of the known isotropic tissues
   std::vector<double> isotropicUnweighted;  ///< their S0 relative to that of white matter
   std::vector<double> constraints;          ///< kTissueRows × stride: p_r
 };
@@ -71,6 +70,16 @@ struct TissuePlan {
 TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
                        std::span<const Vec3<double>> directions, std::span<const int> shellOf, int unweighted,
                        std::span<const Vec3<double>> nonNegative = {});
+
+/// The values of a matrix by rows, which are padded with zeros up to `stride`.
+template <class Real = float>
+std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
+  std::vector<Real> values(std::size_t(matrix.rows() * stride), Real(0));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
+  return values;
+}
+inline std::vector<float> byRows(const Eigen::MatrixXd& matrix) { return byRows(matrix, matrix.cols()); }
 
 /// A matrix that is stored by rows.
 inline auto matrixByRows(const std::vector<float>& values, Eigen::Index rows) {

@@ -36,6 +36,16 @@ std::vector<Volumes> parted(const GradientTable& table, const Volumes& volumes, 
   return parts;
 }
 
+/// "1000 (64 directions) and 2500 s/mm² (12 directions)".
+std::string shellsText(std::span<const Shell> shells) {
+  if (shells.empty()) return "none besides b = 0";
+  std::vector<std::string> words;
+  for (const Shell& shell : shells)
+    words.push_back(text(std::lround(shell.b), &shell == &shells.back() ? " s/mm² (" : " (",
+                         shell.volumes.size(), " directions)"));
+  return wordList(words);
+}
+
 /// The shells nearest to the requested b-values.
 std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string& list) {
   std::set<std::size_t> chosen;
@@ -90,15 +100,6 @@ std::vector<Shell> shells(const GradientTable& table, std::span<const int> volum
 }
 
 std::vector<Shell> shells(const GradientTable& table) { return shells(table, weightedVolumes(table)); }
-
-std::string shellsText(std::span<const Shell> shells) {
-  if (shells.empty()) return "none besides b = 0";
-  std::vector<std::string> words;
-  for (const Shell& shell : shells)
-    words.push_back(text(std::lround(shell.b), &shell == &shells.back() ? " s/mm² (" : " (",
-                         shell.volumes.size(), " directions)"));
-  return wordList(words);
-}
 
 ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options) {
   const auto dropped = droppedVolumes(options.dropVolumes, int(table.rows.size()));

@@ -25,9 +25,6 @@ std::vector<Shell> shells(const GradientTable& table, std::span<const int> volum
 /// The shells of the weighted volumes.
 std::vector<Shell> shells(const GradientTable& table);
 
-/// "1000 (64 directions) and 2500 s/mm² (12 directions)".
-std::string shellsText(std::span<const Shell> shells);
-
 /// The volumes of a diffusion series that a run may use.
 struct ScanVolumes {
   std::vector<int> unweighted, weighted;

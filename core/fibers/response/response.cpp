@@ -23,6 +23,9 @@ constexpr std::int64_t kVoxelsPerBlock = 256;  // voxels; a few milliseconds of 
 constexpr int kMostRounds = 10;
 constexpr int kLargestRefiningOrder = 6;
 constexpr int kRefiningStarts = 16;
+// A response is rejected with a larger ratio of the signal along a fiber to that across, or a mean signal
+// S/S0 beyond these limits: no usual unit leads to it.
+constexpr double kFlatResponse = 0.9, kSmallestSignal = 1e-6, kLargestSignal = 1e3;
 // Below these, a response is doubtful.
 constexpr std::int64_t kFewVoxels = 50;
 constexpr float kLowAnisotropy = 0.5f;
@@ -62,11 +65,10 @@ class TensorFit {
   Eigen::MatrixXf fit_;
 };
 
-Vec3<double> mainAxis(const Eigen::VectorXd& d) {
-  const Eigen::Matrix3d matrix =
-      (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
-  const Eigen::Vector3d axis = symmetricEigen3(matrix).vectors.col(2);
-  return {axis[0], axis[1], axis[2]};
+/// Eigenvalues and eigenvectors of a tensor given as xx, xy, xz, yy, yz, zz.
+SymmetricEigen3 eigenOf(const Eigen::VectorXd& d) {
+  return symmetricEigen3(
+      (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished());
 }
 
 /// The candidate voxels for the response, most anisotropic first.
@@ -124,7 +126,10 @@ struct SingleFiber {
 std::vector<SingleFiber> firstSingleFibers(const Candidates& candidates, const TensorFit& fit) {
   const Eigen::MatrixXd d = fit(candidates.ratios.leftCols(candidates.taken)).cast<double>();
   std::vector<SingleFiber> fibers;
-  for (std::int64_t i = 0; i < candidates.taken; ++i) fibers.push_back({i, mainAxis(d.col(i))});
+  for (std::int64_t i = 0; i < candidates.taken; ++i) {
+    const Eigen::Vector3d axis = eigenOf(d.col(i)).vectors.col(2);
+    fibers.push_back({i, {axis[0], axis[1], axis[2]}});
+  }
   return fibers;
 }
 
@@ -189,10 +194,18 @@ bool sameVoxels(const std::vector<SingleFiber>& a, const std::vector<SingleFiber
 
 /// (λ₁ − λ₂)/(λ₁ − λ₃) of a tensor.
 float shapeOf(const Eigen::VectorXd& d) {
-  const Eigen::Matrix3d matrix =
-      (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
-  const Eigen::Vector3d l = symmetricEigen3(matrix).values;
+  const Eigen::Vector3d l = eigenOf(d).values;
   return float((l[2] - l[1]) / std::max(l[2] - l[0], 1e-30));
+}
+
+/// Writes the voxels and axes of fibers, whose voxels are sorted.
+void setFibers(const Candidates& candidates, std::vector<SingleFiber>& fibers, FiberResponse& response) {
+  std::ranges::sort(
+      fibers, {}, [&](const SingleFiber& fiber) { return candidates.voxels[std::size_t(fiber.candidate)]; });
+  for (const auto& fiber : fibers) {
+    response.axes.push_back(fiber.axis);
+    response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
+  }
 }
 
 /// Notes on the response, its origin, and doubts about it.
@@ -280,14 +293,8 @@ FiberResponse mostAnisotropicFibers(const Series<float>& dwi, const FiberPlan& p
   const TensorFit fit(plan, directions);
   const Candidates candidates = mostAnisotropic(dwi, plan, signal, fit, progress);
   auto fibers = firstSingleFibers(candidates, fit);
-  std::sort(fibers.begin(), fibers.end(), [&](const SingleFiber& a, const SingleFiber& b) {
-    return candidates.voxels[std::size_t(a.candidate)] < candidates.voxels[std::size_t(b.candidate)];
-  });
   FiberResponse found;
-  for (const auto& fiber : fibers) {
-    found.axes.push_back(fiber.axis);
-    found.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
-  }
+  setFibers(candidates, fibers, found);
   return found;
 }
 
@@ -310,14 +317,10 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
     changes = !sameVoxels(next, fibers);
     fibers = std::move(next);
   }
-  std::sort(fibers.begin(), fibers.end(), [&](const SingleFiber& a, const SingleFiber& b) {
-    return candidates.voxels[std::size_t(a.candidate)] < candidates.voxels[std::size_t(b.candidate)];
-  });
+  setFibers(candidates, fibers, response);
   std::vector<float> anisotropy, shapes;
   for (const auto& fiber : fibers) {
     shapes.push_back(shapeOf(fit(candidates.ratios.col(fiber.candidate)).col(0).cast<double>()));
-    response.axes.push_back(fiber.axis);
-    response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
     anisotropy.push_back(candidates.anisotropy[std::size_t(fiber.candidate)]);
   }
   response.notes = notesOn(response.zonal, anisotropy, shapes, rounds);

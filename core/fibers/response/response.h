@@ -12,11 +12,6 @@
 
 namespace sulcus::fibers {
 
-/// Ratio of the signal along a fiber to that across above which a response is rejected for lack of direction.
-inline constexpr double kFlatResponse = 0.9;
-/// Mean signal S/S0 beyond which a response is rejected: no usual unit leads to it.
-inline constexpr double kSmallestSignal = 1e-6, kLargestSignal = 1e3;
-
 /// The response function, the signal S/S0 of a single fiber, and its origin.
 struct FiberResponse {
   std::vector<double> zonal;         ///< r_0 … r_order, see CsdPlan

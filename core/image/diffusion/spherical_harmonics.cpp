@@ -102,18 +102,6 @@ Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions, Sh
 
 double zonalHarmonic(int l, double z) { return normalization(l, 0) * reducedLegendre(l, 0, z); }
 
-Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions) {
-  Eigen::MatrixXd values(directions.size(), tensorEntries(order));
-  for (Eigen::Index row = 0; row < values.rows(); ++row) {
-    const auto& g = directions[std::size_t(row)];
-    for (int s = 0; s <= order; ++s)
-      for (int k = 0; k <= s; ++k)
-        values(row, tensorIndex(s - k, k)) = binomial(order, s) * binomial(s, k) * std::pow(g.x, order - s) *
-                                             std::pow(g.y, s - k) * std::pow(g.z, k);
-  }
-  return values;
-}
-
 Eigen::MatrixXd tensorFromSh(int order, ShBasis basis) {
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(tensorEntries(order), tensorEntries(order));
   forEachFunction(order, basis, [&](int column, int l, int m, double factor) {

@@ -34,10 +34,6 @@ Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions,
 /// Y_l0 at a direction whose z is `z`: √((2l+1)/4π) P_l(z).
 double zonalHarmonic(int l, double z);
 
-/// Rows of multiplicity(u)·g_x^i g_y^j g_z^k, so that matrix · (tensor entries) = A gᵐ: one row per
-/// direction, tensorEntries(order) columns.
-Eigen::MatrixXd formMatrix(int order, std::span<const Vec3<double>> directions);
-
 /// The square matrix with tensor entries = matrix · coefficients: the tensor of even order m whose form A gᵐ
 /// is the function with these coefficients of degree ≤ m. It is exact (polynomial arithmetic in double).
 Eigen::MatrixXd tensorFromSh(int order, ShBasis basis = ShBasis::tournier07);

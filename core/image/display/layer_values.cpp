@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t kMostLabels = 128;  // in a volume that looks like labels
 constexpr std::int64_t kGlance = 251;     // voxels between samples; a prime, so that they follow no row
 constexpr std::size_t kListed = 12;
-constexpr float kBeyondLabels = 9223372036854775808.F;  // 2⁶³
 
 /// Calls use(value) for each voxel, or for every `step`th, until it returns false.
 template <class Use>
@@ -64,8 +63,7 @@ Volume<float> firstVolume(const Layer& layer, const std::string& use) {
 std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std::string& use) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
   const Series<float>& numbers = *volumeOf(layer, use).series;
-  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < kBeyondLabels; };
-  if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
+  if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabelValue))
     throw Error("'" + layer.name + "' cannot be used as " + use, "labels are integers, one per voxel",
                 "give an image of labels");
   requireExact(layer, use);
@@ -100,7 +98,7 @@ std::vector<Label> labelsOf(const Layer& layer) {
   forEachVoxel(layer, [&](auto value) {
     if constexpr (std::is_floating_point_v<decltype(value)>) {
       if (!isSound(value)) return true;
-      whole = value == std::floor(value) && std::abs(value) < kBeyondLabels;
+      whole = isLabelValue(value);
       if (!whole) return false;
     }
     if (Label(value) != last) found.insert(last = Label(value));

@@ -2,6 +2,7 @@
 
 #include "core/image/layer.h"
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,6 +19,10 @@ Range soundRange(const Layer& layer);
 /// @param use  what it is to be used as, e.g. "image": for the message
 Volume<float> firstVolume(const Layer& layer, const std::string& use);
 
+/// Whether a value can be a label: a whole number within ±2⁶³. False for NaN.
+inline bool isLabelValue(float value) {
+  return value == std::floor(value) && std::abs(value) < 9223372036854775808.F;
+}
 /// Whether a layer looks like a mask or labels: whole numbers, at most 128 different ones besides 0.
 bool isLabeled(const Layer& layer);
 /// Labels of a layer except 0, ascending; none if it holds other than whole numbers.

@@ -18,8 +18,7 @@ constexpr std::int64_t kVoxelsAtATime = 4096;
 
 /// The interpolated value of a volume at a position in voxels; NaN outside.
 float sampled(const VolumeView<const float>& image, const Vec3<double>& v) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(v[axis] >= -0.5 && v[axis] <= image.size[axis] - 0.5)) return kNoValue;
+  if (!isInImage(image.size, v)) return kNoValue;
   return interpolated(image.data, cellAt(image.size, float(v.x), float(v.y), float(v.z)));
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -30,37 +29,10 @@ void forEachLabeled(const Volume<Label>& labels, const Use& use) {
         if (*label != 0) use(*label, x, y, z);
 }
 
-/// The values of an image, as far as they can be labels.
-class FewLabels {
- public:
-  /// Whether all of some values can be labels: they are whole numbers, and few with the earlier ones.
-  bool add(std::span<const float> values) {
-    for (const float value : values) {
-      if (value == 0 || value == last_) continue;
-      last_ = value;
-      const bool isWhole = value == std::floor(value) && std::abs(value) < 9223372036854775808.F;
-      if (!isWhole || (different_.insert(value).second && different_.size() > kMostDifferent)) return false;
-    }
-    return true;
-  }
-
- private:
-  float last_ = 0;
-  std::unordered_set<float> different_;
-};
-
-/// How many pairs of neighbors are labeled, and how many of these have the same label.
-struct NeighborCounts {
-  std::int64_t pairs = 0, same = 0;
-
-  void add(std::span<const float> row) {
-    for (std::size_t x = 1; x < row.size(); ++x) {
-      const bool isPair = row[x - 1] != 0 && row[x] != 0;
-      pairs += isPair;
-      same += isPair && row[x - 1] == row[x];
-    }
-  }
-};
+/// Adds a value to the different ones of an image. Returns whether all may be labels: few whole numbers.
+bool addLabel(float value, std::unordered_set<float>& different) {
+  return isLabelValue(value) && (!different.insert(value).second || different.size() <= kMostDifferent);
+}
 
 }  // namespace
 
@@ -122,16 +94,25 @@ std::optional<Label> labelNamed(const LabelsLayer& image, const std::string& tex
 
 bool looksLikeLabels(const Series<float>& image) {
   if (image.count != 1) return false;
-  FewLabels labels;
-  NeighborCounts neighbors;
-  const auto width = std::size_t(image.grid.size.x);
-  for (std::size_t begin = 0; begin < image.values.size(); begin += width) {
-    const std::span row(image.values.data() + begin, width);
-    if (!labels.add(row)) return false;
-    neighbors.add(row);
+  std::unordered_set<float> different;
+  std::int64_t pairs = 0, same = 0;
+  float last = 0;
+  const float* value = image.values.data();
+  const Vec3<int> size = image.grid.size;
+  for (std::int64_t row = 0; row < std::int64_t(size.y) * size.z; ++row) {
+    float before = 0;
+    for (int x = 0; x < size.x; ++x, ++value) {
+      if (*value != 0 && *value != last) {
+        last = *value;
+        if (!addLabel(last, different)) return false;
+      }
+      const bool isPair = before != 0 && *value != 0;
+      pairs += isPair;
+      same += isPair && before == *value;
+      before = *value;
+    }
   }
-  return neighbors.pairs >= kFewestNeighbors &&
-         double(neighbors.same) >= kSameNeighbor * double(neighbors.pairs);
+  return pairs >= kFewestNeighbors && double(same) >= kSameNeighbor * double(pairs);
 }
 
 Layer asLabels(const Layer& volume) {

@@ -396,11 +396,6 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
 
 TractIndex::~TractIndex() = default;
 
-std::size_t TractIndex::bytes() const {
-  return stretches_.size() * sizeof(Stretch) + places_.size() + ends_.size() * sizeof(ends_[0]) +
-         2 * begins_.size() * sizeof(begins_[0]);
-}
-
 bool TractIndex::meetsSegments(const TractRegion& region, const Stretch& stretch) const {
   const Vec3<float>* const p = tracts_->points.data() + stretch.begin;
   if (std::uint64_t(stretch.begin) + 1 == tracts_->first[stretch.line + 1]) return isIn(region, p[0]);

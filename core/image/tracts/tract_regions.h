@@ -62,7 +62,6 @@ class TractIndex {
                                      double half) const;
   /// The approximate number of segments of all lines in it.
   std::int64_t segmentsNear(const Vec3<double>& point, const Vec3<double>& normal, double half) const;
-  std::size_t bytes() const;
 
  private:
   /// Flag in Stretch::count: the points of the stretch are not stored in places_, but their room is left

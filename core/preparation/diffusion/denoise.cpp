@@ -35,7 +35,10 @@ struct Span {
 };
 Span voxelsOfWindow(int at, int window, int windows) {
   const int middle = at + window / 2;
-  return {at == 0 ? 0 : middle, at + 1 == windows ? at + window : middle + 1};
+  Span span{middle, middle + 1};
+  if (at == 0) span.begin = 0;
+  if (at + 1 == windows) span.end = at + window;
+  return span;
 }
 
 /// Working memory of one thread for kLanes consecutive windows along x.
@@ -103,6 +106,7 @@ class WindowSolver {
   void addGrams(int plane, int count) {
     const int area = w_.window.y * w_.window.z;
     const auto keep = [&](int i, int j, DoublePack sum) {
+      if (i >= n_ || j > i) return;
       double* to = planeGrams_.data() + triangleIndex(i, j) * planes_ + plane;
       for (int lane = 0; lane < count; ++lane) to[lane] = sum.v[lane];
     };
@@ -118,9 +122,9 @@ class WindowSolver {
           bd = fusedMultiplyAdd(b[k], d[k], bd);
         }
         keep(i, j, ac);
-        if (j + 1 <= i) keep(i, j + 1, ad);
-        if (i + 1 < n_) keep(i + 1, j, bc);
-        if (i + 1 < n_) keep(i + 1, j + 1, bd);
+        keep(i, j + 1, ad);
+        keep(i + 1, j, bc);
+        keep(i + 1, j + 1, bd);
       }
     }
   }
@@ -169,14 +173,18 @@ class WindowSolver {
     noise_[lane].limit = noise_[lane].rank < count ? eigenvalues[count - noise_[lane].rank - 1] : -1;
   }
 
+  /// The k-th voxel of a window in a row; −1 if there is none, or the mask leaves it out.
+  std::int64_t voxelOf(int lane, int k, int y, int z) const {
+    const int x = spans_[lane].begin + k;
+    if (x >= spans_[lane].end) return -1;
+    const std::int64_t voxel = w_.series.grid.index(x, y, z);
+    return w_.mask && !w_.mask->values[std::size_t(voxel)] ? -1 : voxel;
+  }
+
   /// Projects the k-th voxel of each window onto its signal components.
   void project(int k, int lanes, int y, int z) {
     std::array<std::int64_t, kLanes> voxel;
-    for (int lane = 0; lane < lanes; ++lane) {
-      const int x = spans_[lane].begin + k;
-      voxel[lane] = x < spans_[lane].end ? w_.series.grid.index(x, y, z) : -1;
-      if (voxel[lane] >= 0 && w_.mask && !w_.mask->values[std::size_t(voxel[lane])]) voxel[lane] = -1;
-    }
+    for (int lane = 0; lane < lanes; ++lane) voxel[lane] = voxelOf(lane, k, y, z);
     for (int v = 0; v < n_; ++v) {
       z_[v] = 0.0;
       for (int lane = 0; lane < lanes; ++lane)

@@ -129,8 +129,9 @@ std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r) {
       directions.push_back(turned.rows[std::size_t(v)].directionWorld);
       b += turned.rows[std::size_t(v)].b / double(group.size());
     }
+    if (group == unweighted) b = 0;
     matrices.push_back(group.size() < 2 ? Eigen::MatrixXf(Eigen::MatrixXf::Ones(1, 1))
-                                        : predictionByOthers(directions, group == unweighted ? 0 : b));
+                                        : predictionByOthers(directions, b));
   }
   return matrices;
 }
@@ -221,7 +222,7 @@ void alignToPredictions(Realignment& r, const Series<float>& realigned, const Se
       1);
 }
 
-/// Moves the frame of some volumes: `newFromOld` maps positions in the old frame to the new one.
+/// Moves the frame of some volumes: `oldFromNew` maps positions in the new frame to the old one.
 void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, const Affine& oldFromNew) {
   for (const int v : volumes) {
     VolumePose& pose = poses[std::size_t(v)];
@@ -231,13 +232,10 @@ void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, 
 
 /// Centers the volumes of a group on its frame on average, since nothing else fixes it.
 void centerGroup(Realignment& r, const std::vector<int>& group) {
-  Motion mean;
-  for (const int v : group) {
-    const Motion one = motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center());
-    mean.shift = mean.shift + (1.0 / double(group.size())) * one.shift;
-    mean.turn = mean.turn + (1.0 / double(group.size())) * one.turn;
-  }
-  moveFrame(r.poses, group, volumeFromRest(mean, r.grid().center()).inverse());
+  std::vector<Motion> motion;
+  for (const int v : group)
+    motion.push_back(motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center()));
+  moveFrame(r.poses, group, volumeFromRest(meanMotion(motion), r.grid().center()).inverse());
 }
 
 /// Takes what goes with the direction of weighting out of the motion of a shell.
@@ -362,8 +360,8 @@ void checkDiffusionInput(const DiffusionMotionInput& input) {
 void checkFound(const DiffusionMotionResult& result, const Realignment& r) {
   constexpr double kLeastOverlap = 0.7, kLargestShare = 0.25;
   const Vec3<double> spacing = r.grid().spacing();
-  double extent = spacing.x * r.grid().size.x;
-  extent = std::min({extent, spacing.y * r.grid().size.y, spacing.z * r.grid().size.z});
+  const Vec3<int>& size = r.grid().size;
+  const double extent = std::min({spacing.x * size.x, spacing.y * size.y, spacing.z * size.z});
   std::int64_t lost = 0;
   for (std::size_t v = 0; v < r.poses.size(); ++v) {
     const bool isCompared = r.poses[v].steps > 0;

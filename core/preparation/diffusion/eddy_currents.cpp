@@ -13,6 +13,8 @@ namespace {
 constexpr int kSteps = 3;
 constexpr int kFitted = kUnknowns + kEddyTerms;
 constexpr int kTogether = 512;  // samples whose products are added at once
+// Arrays of MotionReference::samples, after those of the position.
+constexpr int kSlopes = 3, kValue = kSlopes + kUnknowns - 1, kWeight = kValue + 1;
 
 /// The sums of a step: normal matrix and right side.
 struct EddySums {
@@ -61,16 +63,15 @@ EddySums sumsAt(const VolumePose& pose, const MotionReference& reference, std::s
     const double seen = valueAtSample(compared, {float(at.x), float(at.y), float(at.z)}, inView);
     if (inView == 0) continue;
     const double width = frame.width(terms, position);
-    const auto difference =
-        differenceOf<float>(float(width * seen), float(of(3 + kUnknowns - 1)), float(of(3 + kUnknowns)),
-                            inView, compared.gain, compared.robust);
+    const auto difference = differenceOf<float>(float(width * seen), float(of(kValue)), float(of(kWeight)),
+                                                inView, compared.gain, compared.robust);
     auto row = block.row();
-    for (int k = 0; k < kUnknowns; ++k) row(k) = of(3 + k);
-    const double alongSlope = alongAtRest.x * of(3) + alongAtRest.y * of(4) + alongAtRest.z * of(5);
+    for (int k = 0; k < kUnknowns; ++k) row(k) = of(kSlopes + k);
+    const double alongSlope = dot(alongAtRest, Vec3<double>{of(kSlopes), of(kSlopes + 1), of(kSlopes + 2)});
     const EddyTerms basis = frame.basis(position);
     const EddyTerms widths = frame.widths(position);
     for (std::size_t k = 0; k < kEddyTerms; ++k)
-      row(kUnknowns + Eigen::Index(k)) = alongSlope * basis[k] + of(3 + kUnknowns - 1) * widths[k];
+      row(kUnknowns + Eigen::Index(k)) = alongSlope * basis[k] + of(kValue) * widths[k];
     block.add(difference.weighed, difference.difference, sums);
   }
   block.flush(sums);

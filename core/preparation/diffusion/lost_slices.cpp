@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace sulcus::preparation {
 namespace {
 
 constexpr double kLeastLoss = 0.1, kDeviations = 5, kLeastShare = 0.06;
 
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+double medianOrZero(std::vector<double>& values) {
+  return values.empty() ? 0 : upperMedian(std::span(values));
 }
 
 /// The share of the predicted signal of a slice that is present; negative if the slice holds too little to
@@ -33,6 +31,20 @@ double shareOfSignal(const Series<float>& series, const Series<float>& predicted
     ++count;
   }
   return double(count) < kLeastShare * double(area) ? -1 : seenSum / expectedSum;
+}
+
+/// By how much the present share of the signal of a slice differs from its median over the volumes of a
+/// group; NaN where the slice holds too little to tell.
+std::vector<double> deviationsOf(const Series<float>& series, const Series<float>& predicted,
+                                 const std::vector<int>& group, const std::vector<double>& bright,
+                                 int slice) {
+  std::vector<double> shares, known;
+  for (std::size_t i = 0; i < group.size(); ++i)
+    shares.push_back(shareOfSignal(series, predicted, {group[i], slice}, bright[i]));
+  std::ranges::copy_if(shares, std::back_inserter(known), [](double share) { return share >= 0; });
+  const double middle = medianOrZero(known);
+  for (double& share : shares) share = share >= 0 ? share - middle : NAN;
+  return shares;
 }
 
 }  // namespace
@@ -58,27 +70,17 @@ std::vector<LostSlice> findLostSlices(const Series<float>& series, const Series<
   for (const std::vector<int>& group : groups) {
     std::vector<double> bright;
     for (const int v : group) bright.push_back(brightnessOf(predicted.volume(v)));
-    std::vector<std::vector<double>> shares(std::size_t(series.grid.size.z));
-    std::vector<double> deviations;
+    std::vector<std::vector<double>> deviations;  // of each slice
+    std::vector<double> sizes;
     for (int z = 0; z < series.grid.size.z; ++z) {
-      std::vector<double>& here = shares[std::size_t(z)];
-      for (std::size_t i = 0; i < group.size(); ++i)
-        here.push_back(shareOfSignal(series, predicted, {group[i], z}, bright[i]));
-      std::vector<double> told;
-      std::copy_if(here.begin(), here.end(), std::back_inserter(told), [](double s) { return s >= 0; });
-      const double middle = medianOf(told);
-      for (double& share : here)
-        if (share >= 0) {
-          share -= middle;
-          deviations.push_back(std::fabs(share));
-        } else {
-          share = 0;
-        }
+      deviations.push_back(deviationsOf(series, predicted, group, bright, z));
+      for (const double one : deviations.back()) sizes.push_back(std::fabs(one));
     }
-    const double limit = std::max(kLeastLoss, kDeviations * kDeviationPerMedian * medianOf(deviations));
-    for (std::size_t z = 0; z < shares.size(); ++z)
+    std::erase_if(sizes, [](double size) { return std::isnan(size); });
+    const double limit = std::max(kLeastLoss, kDeviations * kDeviationPerMedian * medianOrZero(sizes));
+    for (std::size_t z = 0; z < deviations.size(); ++z)
       for (std::size_t i = 0; i < group.size(); ++i)
-        if (shares[z][i] < -limit) lost.push_back({group[i], int(z)});
+        if (deviations[z][i] < -limit) lost.push_back({group[i], int(z)});
   }
   std::sort(lost.begin(), lost.end());
   return lost;

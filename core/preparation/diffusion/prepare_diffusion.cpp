@@ -5,6 +5,7 @@
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/math/statistics.h"
 #include "core/preparation/diffusion/denoise.h"
 #include "core/preparation/diffusion/ringing.h"
 #include "core/preparation/diffusion/signal_drift.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <numeric>
 #include <optional>
 
 namespace sulcus::preparation {
@@ -24,10 +24,7 @@ double medianAboveZero(const Volume<float>& image) {
   std::vector<float> values;
   std::copy_if(image.values.begin(), image.values.end(), std::back_inserter(values),
                [](float value) { return value > 0; });
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return values.empty() ? 0 : upperMedian(std::span(values));
 }
 
 /// Performs a step, or reports why it was skipped.
@@ -62,12 +59,8 @@ TableLayer motionTable(const PreparedDiffusion& prepared) {
 }
 
 Volume<float> meanOfUnweighted(const Series<float>& dwi, const GradientTable& gradients) {
-  std::vector<int> volumes = unweightedVolumes(gradients);
-  if (volumes.empty()) {
-    volumes.resize(std::size_t(dwi.count));
-    std::iota(volumes.begin(), volumes.end(), 0);
-  }
-  return withoutUnsound(meanOfVolumes(dwi, volumes, {}));
+  const std::vector<int> volumes = unweightedVolumes(gradients);
+  return withoutUnsound(volumes.empty() ? meanOfSeries(dwi, {}) : meanOfVolumes(dwi, volumes, {}));
 }
 
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress,

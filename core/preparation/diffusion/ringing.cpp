@@ -44,11 +44,18 @@ struct LineTransform {
         cosines(n / 2 + 1),
         sines((n - 1) / 2),
         parts(n % 2 == 0 ? 2 : 1),
-        places((parts == 2 ? n / 4 : n / 2) + 1),
+        places(n / (2 * parts) + 1),
         coefficientsFromLine(n, n),
         turnCos(Eigen::MatrixXd::Zero(kRoom, cosines)),
         turnSin(Eigen::MatrixXd::Zero(kRoom, cosines)),
         smoothness(std::size_t(n)) {
+    setTransform();
+    setTurns();
+    for (int part = 0; part < parts; ++part) setPart(part);
+  }
+
+ private:
+  void setTransform() {
     for (int k = 0; k < cosines; ++k)
       for (int t = 0; t < n; ++t) {
         coefficientsFromLine(k, t) = std::cos(angle(k, t));
@@ -60,7 +67,10 @@ struct LineTransform {
       lineFromCoefficients.col(c) *= weight(k);
       smoothness[std::size_t(c)] = (1 + std::cos(angle(k, 1))) / 2;
     }
-    // The highest frequency of an even length cannot be shifted: only the unshifted copy keeps it.
+  }
+
+  /// The highest frequency of an even length cannot be shifted: only the unshifted copy keeps it.
+  void setTurns() {
     for (int k = 0; k < cosines; ++k)
       for (int copy = 0; copy < kCopies; ++copy) {
         const double turn = std::numbers::pi * shiftOf(copy) * k / (double(n) * kShifts);
@@ -68,20 +78,20 @@ struct LineTransform {
         turnCos(copy, k) = isKept ? std::cos(turn) : 0;
         turnSin(copy, k) = isKept ? std::sin(turn) : 0;
       }
-    for (int part = 0; part < parts; ++part) {
-      const int count = (cosines - part + parts - 1) / parts;
-      cosine[part].resize(count, places);
-      sine[part].resize(count, places);
-      for (int t = 0; t < places; ++t)
-        for (int i = 0; i < count; ++i) {
-          const int k = part + parts * i;
-          cosine[part](i, t) = weight(k) * std::cos(angle(k, t));
-          sine[part](i, t) = isSine(k) ? weight(k) * std::sin(angle(k, t)) : 0;
-        }
-    }
   }
 
- private:
+  void setPart(int part) {
+    const int count = (cosines - part + parts - 1) / parts;
+    cosine[part].resize(count, places);
+    sine[part].resize(count, places);
+    for (int t = 0; t < places; ++t)
+      for (int i = 0; i < count; ++i) {
+        const int k = part + parts * i;
+        cosine[part](i, t) = weight(k) * std::cos(angle(k, t));
+        sine[part](i, t) = isSine(k) ? weight(k) * std::sin(angle(k, t)) : 0;
+      }
+  }
+
   double angle(int k, int t) const { return 2 * std::numbers::pi * (std::int64_t(k) * t % n) / n; }
   bool isSine(int k) const { return k >= 1 && k <= sines; }
   double weight(int k) const { return (isSine(k) ? 2.0 : 1.0) / n; }

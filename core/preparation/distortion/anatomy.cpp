@@ -116,7 +116,10 @@ double explainedShare(const Volume<float>& image, const Volume<float>& likeness)
   for (std::size_t v = 0; v < image.values.size(); ++v) {
     if (!isSound(image.values[v])) continue;
     const double value = image.values[v], difference = value - double(likeness.values[v]);
-    ++count, sum += value, squares += value * value, off += difference * difference;
+    ++count;
+    sum += value;
+    squares += value * value;
+    off += difference * difference;
   }
   const double variance = count > 0 ? squares - sum * sum / count : 0;
   return variance > 0 ? 1 - off / variance : 0;

@@ -46,8 +46,11 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
 /// Whether a voxel holds signal: it is brighter than the mean of the image.
 std::vector<std::uint8_t> withSignal(const Volume<float>& mean) {
   double sum = 0, count = 0;
-  for (const float value : mean.values)
-    if (isSound(value)) sum += value, ++count;
+  for (const float value : mean.values) {
+    if (!isSound(value)) continue;
+    sum += value;
+    ++count;
+  }
   std::vector<std::uint8_t> signal;
   for (const float value : mean.values) signal.push_back(isSound(value) && value * count > sum);
   return signal;

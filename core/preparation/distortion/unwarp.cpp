@@ -10,9 +10,8 @@ namespace sulcus::preparation {
 
 Unwarp unwarpOf(const Volume<float>& hertz, const PhaseEncoding& encoding) {
   const Vec3<int>& size = hertz.grid.size;
-  const std::int64_t stride = encoding.axis == 0   ? 1
-                              : encoding.axis == 1 ? size.x
-                                                   : std::int64_t(size.x) * size.y;
+  const std::int64_t strides[] = {1, size.x, std::int64_t(size.x) * size.y};
+  const std::int64_t stride = strides[encoding.axis];
   const int n = size[encoding.axis];
   const double scale = encoding.voxelsPerHz();
   Unwarp unwarp;
@@ -21,7 +20,8 @@ Unwarp unwarpOf(const Volume<float>& hertz, const PhaseEncoding& encoding) {
   unwarp.width.resize(hertz.values.size());
   for (std::int64_t i = 0; i < hertz.grid.voxels(); ++i) {
     const int at = int(i / stride % n);
-    const std::int64_t low = at > 0 ? i - stride : i, high = at + 1 < n ? i + stride : i;
+    const std::int64_t low = at > 0 ? i - stride : i;
+    const std::int64_t high = at + 1 < n ? i + stride : i;
     const double slope = low < high ? (hertz.values[std::size_t(high)] - hertz.values[std::size_t(low)]) /
                                           double((high - low) / stride)
                                     : 0;

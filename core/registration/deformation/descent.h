@@ -73,6 +73,46 @@ inline double stepGrowth(double before, double after, double slope) {
   return std::clamp(std::round(16 * (1 - 0.5 * slope / curvature)) / 16, kLeast, kMost);
 }
 
+/// A step that was taken.
+struct TakenStep {
+  double length = 0;  ///< of the voxel that moves furthest, voxels
+  double time = 0;    ///< how long the velocity was followed
+};
+
+/// The length of the next step, if it need not be shortened.
+///
+/// @param totals  the energy at the start and after each iteration
+inline double nextStep(const TakenStep& last, const Direction& next, const std::vector<double>& totals,
+                       const RegistrationOptions& options) {
+  if (totals.size() < 2) return options.maxStep;
+  if (options.force == RegistrationForce::paper) return std::min(options.maxStep, 2 * last.length);
+  const double growth = stepGrowth(totals[totals.size() - 2], totals.back(), last.time * next.slope);
+  return std::min(options.maxStep, last.time * next.speed * growth);
+}
+
+/// Whether the energy decreased too little over the last iterations to go on.
+///
+/// @param totals  the energy at the start and after each iteration
+inline bool hasSettled(const std::vector<double>& totals, const RegistrationOptions& options) {
+  if (totals.size() <= std::size_t(kFallWindow)) return false;
+  const double before = totals[totals.size() - 1 - kFallWindow];
+  return before - totals.back() < leastFall(options) * kFallWindow * before;
+}
+
+/// Attempts a step and, as long as few voxels vanish under it, holds these back and attempts it again.
+///
+/// @param held  is increased by how often
+template <class Level>
+LevelEnergy attemptHolding(Level& level, double dt, int& held) {
+  LevelEnergy trial = level.attempt(dt);
+  for (int round = 0; round < kMostHolds && !trial.positive() && trial.vanishing <= kFewVanishing; ++round) {
+    level.hold();
+    ++held;
+    trial = level.attempt(dt);
+  }
+  return trial;
+}
+
 /// Descends in one level. The step control and the stopping rule are shared by CPU and GPU.
 ///
 /// `Level` has
@@ -89,32 +129,25 @@ template <class Level, class Report>
 void descend(Level& level, int index, int iterations, const RegistrationOptions& options,
              const Report& report) {
   const auto total = [&](const LevelEnergy& e) { return e.total(options.lambda); };
-  LevelEnergy current = level.start();
-  std::vector<double> totals{total(current)};
-  report(RegistrationIteration{index, 0, current.similarity, current.bias, totals.back(), current.smallestJ,
-                               0, 0, 0, current.landmarks});
+  std::vector<double> totals;
+  const auto keep = [&](const LevelEnergy& energy, double step, int retries, int held) {
+    const int iteration = int(totals.size());
+    totals.push_back(total(energy));
+    report(RegistrationIteration{index, iteration, energy.similarity, energy.bias, totals.back(),
+                                 energy.smallestJ, step, retries, held, energy.landmarks});
+  };
+  keep(level.start(), 0, 0, 0);
   const bool published = options.force == RegistrationForce::paper;
-  double step = 0, time = 0;  // of the last iteration
+  TakenStep last;
   for (int i = 1; i <= iterations; ++i) {
     const Direction direction = level.velocity(options.momentum);
-    double speed = direction.speed, longest = options.maxStep;
-    if (i > 1)
-      longest = published ? 2 * step
-                          : time * speed *
-                                stepGrowth(totals[totals.size() - 2], totals.back(), time * direction.slope);
-    longest = std::min(options.maxStep, longest);
-    step = longest;
+    const double longest = nextStep(last, direction, totals, options);
+    double speed = direction.speed, step = longest;
     LevelEnergy trial;
     int retries = 0, held = 0;
     for (;;) {
       if (!(speed > 0) || !std::isfinite(speed) || step < kSmallestStep * options.maxStep) return;
-      trial = level.attempt(step / speed);
-      for (int round = 0;
-           !published && round < kMostHolds && !trial.positive() && trial.vanishing <= kFewVanishing;
-           ++round, ++held) {
-        level.hold();
-        trial = level.attempt(step / speed);
-      }
+      trial = published ? level.attempt(step / speed) : attemptHolding(level, step / speed, held);
       if (trial.positive() && total(trial) < totals.back()) break;
       step /= 2;
       if (++retries == kMostHalvings && !published) {  // the momentum leads nowhere
@@ -124,15 +157,9 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
       }
     }
     level.accept();
-    current = trial;
-    time = step / speed;
-    totals.push_back(total(current));
-    report(RegistrationIteration{index, i, current.similarity, current.bias, totals.back(), current.smallestJ,
-                                 step, retries, held, current.landmarks});
-    if (i >= kFallWindow) {
-      const double before = totals[totals.size() - 1 - kFallWindow];
-      if (before - totals.back() < leastFall(options) * kFallWindow * before) return;
-    }
+    last = {step, step / speed};
+    keep(trial, step, retries, held);
+    if (hasSettled(totals, options)) return;
   }
 }
 

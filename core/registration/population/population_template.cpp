@@ -81,12 +81,19 @@ Field registered(const Population& population, const PopulationState& state, std
   }
 }
 
+/// An average without images.
+///
+/// @param judge  the previous average, if people are judged by it; null: all count the same
+RunningAverage averageOn(const Grid& grid, const Mask& object, const PopulationState* judge) {
+  if (!judge) return {grid, object, nullptr, nullptr};
+  return {grid, object, &judge->average, &judge->sd};
+}
+
 /// The mean of everybody's image under the fields, on their grid.
 RunningAverage averageUnder(const Population& population, const PopulationState& state, const Grid& grid,
                             const Mask& object, const std::function<Field(std::size_t)>& fieldOf,
                             const Progress& progress) {
-  const bool judges = population.canJudge();
-  RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
+  RunningAverage average = averageOn(grid, object, population.canJudge() ? &state : nullptr);
   const double people = double(population.people());
   for (std::size_t p = 0; p < population.people(); ++p) {
     const Progress part = progress.part(double(p) / people, double(p + 1) / people, "average");
@@ -138,7 +145,7 @@ void makeRound(const Population& population, const Grid& grid, bool isFine, Popu
   }
   const Mask object = objectOf(state.average);
   const bool judges = population.canJudge() && state.rounds > 0;
-  RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
+  RunningAverage average = averageOn(grid, object, judges ? &state : nullptr);
   ShapeAverage shape(grid, object);
   const auto reference = std::make_shared<const Series<float>>(Series<float>(state.average));
   RoundFigures figures;

@@ -14,13 +14,13 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kWidth = 30;         // σ of the Gaussian for a large object, mm
-constexpr double kShare = 1.35;       // its largest share of the objectRadius()
-constexpr double kVoxel = 1 / 5.;     // largest spacing of the grid of the sums, relative to the width
-constexpr int kRounds = 3;            // see fittedBiasField()
-constexpr double kPrior = 1e-3;       // weight of b = 1 relative to the object's own
-constexpr float kLargestFactor = 10;  // for a credible field
-constexpr double kDeviant = 2.385;    // standard deviations at which a voxel counts half (Cauchy's weight)
+constexpr double kLargestSigma = 30;         // of the Gaussian, mm
+constexpr double kSigmaPerRadius = 1.35;     // at most, of the objectRadius()
+constexpr double kSpacingPerSigma = 1 / 5.;  // of the coarse grid on which sums are smoothed, at most
+constexpr int kRounds = 3;                   // see fittedBiasField()
+constexpr double kPrior = 1e-3;              // weight of b = 1 relative to the object's own
+constexpr float kLargestFactor = 10;         // for a credible field
+constexpr double kDeviant = 2.385;  // standard deviations at which a voxel counts half (Cauchy's weight)
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
@@ -28,7 +28,7 @@ constexpr double kDeviant = 2.385;    // standard deviations at which a voxel co
 Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width, const Progress& progress) {
   for (;;) {
     const Grid next = coarser(grid);
-    if (next.size == grid.size || finestSpacing(next) > kVoxel * width) break;
+    if (next.size == grid.size || finestSpacing(next) > kSpacingPerSigma * width) break;
     image = coarsened(image, std::vector<std::uint8_t>(), grid, next, progress);
     grid = next;
   }
@@ -115,7 +115,7 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
                                                   : weightsByAgreement(matched, reference, foreground);
     RatioTerms terms = ratioTerms(matched, reference, foreground, weights);
     if (!(terms.squareSum > 0)) break;  // no voxel is foreground in both
-    const double width = std::min(kWidth, kShare * objectRadius(foreground, grid));
+    const double width = std::min(kLargestSigma, kSigmaPerRadius * objectRadius(foreground, grid));
     const double overall = terms.productSum / terms.squareSum;
     const double prior = kPrior * terms.squareSum / double(matched.size());
     const Progress part = progress.part(double(round) / kRounds, double(round + 1) / kRounds, "Bias field");

@@ -7,6 +7,7 @@
 #include "core/image/grids/interpolate.h"
 #include "core/image/grids/value_check.h"
 #include "core/image/table_places.h"
+#include "core/math/statistics.h"
 #include "core/registration/deformation/vector_field.h"
 #include "core/registration/results/turned_peaks.h"
 
@@ -63,9 +64,28 @@ double outsideOf(const Series<float>& image) {
         if (const float value = image.volume(0)(x, y, z); isSound(value)) corners.push_back(value);
   const auto below = std::ranges::count_if(corners, [](float value) { return value < 0; });
   if (corners.empty() || double(below) < kMostly * double(corners.size())) return 0;
-  const auto middle = corners.begin() + std::ptrdiff_t(corners.size() / 2);
-  std::ranges::nth_element(corners, middle);
-  return *middle;
+  return upperMedian(corners);
+}
+
+/// A displacement on another grid, interpolated trilinearly.
+///
+/// @param covered  receives 1 at the voxels of `grid` inside the grid of the displacement
+/// @throws Error   if there are none
+Series<float> displacementOn(const Series<float>& displacement, const Grid& grid, Mask& covered,
+                             const Progress& progress) {
+  Series<float> result(grid, 3);
+  for (int c = 0; c < 3; ++c) {
+    const Volume<float> component =
+        resampled({displacement.grid, displacement.volume(c)}, grid, {}, {Interpolation::linear},
+                  c == 0 ? &covered : nullptr, progress.part(c / 3.0, (c + 1) / 3.0, "Field"));
+    std::copy(component.values.begin(), component.values.end(), result.volume(c).data);
+  }
+  if (std::all_of(covered.values.begin(), covered.values.end(), [](auto c) { return c == 0; }))
+    throw Error("The displacement field (" + describeGrid(displacement.grid) +
+                    ") does not reach the image it should be applied on (" + describeGrid(grid) + ")",
+                "they lie at different places in scanner space",
+                "give the reference of the registration, or an image in its space");
+  return result;
 }
 
 /// The displacement of the chain at the voxels of the grid.
@@ -85,6 +105,35 @@ Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid
                                " transforms were composed, the first one given first: the image was "
                                "interpolated once."));
   return TransformChain(transforms).on(grid, covered, progress);
+}
+
+/// How the values of an image are moved.
+struct ValueMove {
+  const Series<float>& field;
+  const Mask& covered;
+  Interpolation interpolation;
+  double fill;  ///< where nothing is known
+};
+
+Series<float> movedValues(const Series<float>& values, const ValueMove& move, const Progress& progress) {
+  Series<float> moved = displaced(values, move.field, move.interpolation, float(move.fill), progress);
+  fillUncovered(moved.values, move.covered, float(move.fill));
+  return moved;
+}
+
+/// Moves labels; an image of numbers if the interpolation mixes them.
+LayerContent movedLabels(const LabelsLayer& layer, const ValueMove& move, const Progress& progress) {
+  if (move.interpolation == Interpolation::linear || move.interpolation == Interpolation::cubic) {
+    Series<float> numbers(layer.labels->grid, 1);
+    std::ranges::copy(layer.labels->values, numbers.values.begin());
+    return VolumeLayer{std::make_shared<const Series<float>>(movedValues(numbers, move, progress))};
+  }
+  if (move.fill != std::floor(move.fill) || std::abs(move.fill) >= 9e15)
+    throw Error("Labels cannot be filled with " + numberText(move.fill), "they are whole numbers",
+                "give a whole number to --fill", ErrorKind::usage);
+  auto moved = displacedLabels(*layer.labels, move.field, move.interpolation, Label(move.fill), progress);
+  fillUncovered(moved.values, move.covered, Label(move.fill));
+  return LabelsLayer{std::make_shared<const Volume<Label>>(std::move(moved)), layer.names};
 }
 
 /// Deforms the content of the layer: a volume, labels or directions.
@@ -120,79 +169,78 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   }
   // A spline would spread unsound values over the whole image.
   const auto ofImages = unsound.empty() ? Interpolation::cubic : Interpolation::linear;
-  const auto interpolation = options.interpolation.value_or(labels ? Interpolation::label : ofImages);
-  if (labels && interpolation != Interpolation::linear && interpolation != Interpolation::cubic) {
-    if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
-      throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",
-                  "give a whole number to --fill", ErrorKind::usage);
-    auto moved = displacedLabels(*labels->labels, field, interpolation, Label(fill), part);
-    fillUncovered(moved.values, covered, Label(fill));
-    layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(moved)), labels->names};
+  const ValueMove move{field, covered,
+                       options.interpolation.value_or(labels ? Interpolation::label : ofImages), fill};
+  if (labels) {
+    layer.content = movedLabels(*labels, move, part);
     return;
   }
-  Series<float> numbers;
-  if (labels) {
-    numbers = Series<float>(labels->labels->grid, 1);
-    std::copy(labels->labels->values.begin(), labels->labels->values.end(), numbers.values.begin());
-  }
-  Series<float> moved =
-      displaced(labels ? numbers : *volume->series, field, interpolation, float(fill), part);
-  fillUncovered(moved.values, covered, float(fill));
-  VolumeLayer content;
-  if (volume) {
-    content = *volume;
-    if (!content.gradients.empty())
-      layer.notes.emplace_back("Its gradients were ignored: the deformation turns them in each voxel.");
-    content.gradients = {};
-  }
-  content.series = std::make_shared<const Series<float>>(std::move(moved));
+  VolumeLayer content = *volume;
+  if (!content.gradients.empty())
+    layer.notes.emplace_back("Its gradients were ignored: the deformation turns them in each voxel.");
+  content.gradients = {};
+  content.series = std::make_shared<const Series<float>>(movedValues(*volume->series, move, part));
   layer.content = std::move(content);
 }
 
-/// Moves the points of a surface or the positions of a table.
-void movePoints(Layer& layer, const TransformChain& chain) {
+/// Moves points through a chain and counts them.
+struct PointMover {
+  const TransformChain& chain;
   std::int64_t points = 0, outside = 0;
-  const auto moved = [&](const Vec3<double>& p) {
+
+  Vec3<double> moved(const Vec3<double>& p) {
     bool reached = true;
     const Vec3<double> to = chain(p, reached);
-    ++points, outside += !reached;
+    ++points;
+    outside += !reached;
     return to;
-  };
+  }
+  Mesh moved(Mesh mesh) {
+    for (Vec3<float>& point : mesh.points) {
+      const Vec3<double> p = moved(Vec3<double>{point.x, point.y, point.z});
+      point = {float(p.x), float(p.y), float(p.z)};
+    }
+    return mesh;
+  }
+  void move(TableLayer& table, const std::vector<PlaceColumns>& places) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      for (const PlaceColumns& columns : places) {
+        const auto place = placeIn(table, row, columns);
+        if (!place) continue;
+        const Vec3<double> p = moved(*place);
+        for (std::size_t i = 0; i < 3; ++i) table.rows[row][columns.first + i] = numberText(p[int(i)]);
+      }
+  }
+};
+
+/// Moves the points of a surface or the positions of a table.
+void movePoints(Layer& layer, const TransformChain& chain) {
+  PointMover mover{chain};
   const auto refuse = [&](const std::string& why) {
     throw Error("'" + layer.name + "' cannot be deformed", why,
                 "give a volume, a series, labels, directions, a surface, or a table with columns x_mm, y_mm "
                 "and z_mm");
   };
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
-    auto mesh = std::make_shared<Mesh>(*surface->mesh);
-    for (Vec3<float>& point : mesh->points) {
-      const Vec3<double> p = moved({point.x, point.y, point.z});
-      point = {float(p.x), float(p.y), float(p.z)};
-    }
-    layer.content = MeshLayer{std::move(mesh)};
+    layer.content = MeshLayer{std::make_shared<const Mesh>(mover.moved(*surface->mesh))};
   } else if (auto* table = std::get_if<TableLayer>(&layer.content)) {
     const auto places = placeColumns(*table);
     if (places.empty()) refuse("no columns of it hold places");
-    for (std::size_t row = 0; row < table->rows.size(); ++row)
-      for (const PlaceColumns& columns : places)
-        if (const auto place = placeIn(*table, row, columns)) {
-          const Vec3<double> p = moved(*place);
-          for (std::size_t i = 0; i < 3; ++i) table->rows[row][columns.first + i] = numberText(p[int(i)]);
-        }
+    mover.move(*table, places);
   } else {
     refuse("it holds " + kindWithArticle(layer));
   }
-  if (points == 0) refuse("it holds no place");
-  if (outside == points)
+  if (mover.points == 0) refuse("it holds no place");
+  if (mover.outside == mover.points)
     throw Error("The field does not reach '" + layer.name + "'", "all of its points lie outside of the field",
                 "give a field that lies where they do: displacement for points of the reference, inverse for "
                 "those of the template");
   layer.notes.emplace_back(
       "Its points went where the field leads: displacement leads from the reference to the template, inverse "
       "from the template to the reference.");
-  if (outside > 0)
+  if (mover.outside > 0)
     layer.notes.push_back(
-        percent(outside, points) +
+        percent(mover.outside, mover.points) +
         " of the points lie outside of the field and moved as the nearest place within it.");
 }
 
@@ -219,23 +267,6 @@ Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& 
   return result;
 }
 
-Series<float> displacementOn(const Series<float>& displacement, const Grid& grid, Mask& covered,
-                             const Progress& progress) {
-  Series<float> result(grid, 3);
-  for (int c = 0; c < 3; ++c) {
-    const Volume<float> component =
-        resampled({displacement.grid, displacement.volume(c)}, grid, {}, {Interpolation::linear},
-                  c == 0 ? &covered : nullptr, progress.part(c / 3.0, (c + 1) / 3.0, "Field"));
-    std::copy(component.values.begin(), component.values.end(), result.volume(c).data);
-  }
-  if (std::all_of(covered.values.begin(), covered.values.end(), [](auto c) { return c == 0; }))
-    throw Error("The displacement field (" + describeGrid(displacement.grid) +
-                    ") does not reach the image it should be applied on (" + describeGrid(grid) + ")",
-                "they lie at different places in scanner space",
-                "give the reference of the registration, or an image in its space");
-  return result;
-}
-
 Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement,
                             const Affine& voxelFromWorld) {
   const Vec3<double> v = voxelFromWorld.point(p);
@@ -248,8 +279,10 @@ Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displace
 Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
                  const ApplyOptions& options, const Progress& progress) {
   Layer result = layer;
-  result.notes.clear(), result.reinterpretations.clear();
-  result.source.clear(), result.provenance.reset();
+  result.notes.clear();
+  result.reinterpretations.clear();
+  result.source.clear();
+  result.provenance.reset();
   if (std::holds_alternative<VolumeLayer>(layer.content) ||
       std::holds_alternative<LabelsLayer>(layer.content) || std::holds_alternative<PeaksLayer>(layer.content))
     deformImage(result, transforms, grid, options, progress);

@@ -17,14 +17,6 @@ namespace sulcus::registration {
 Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& displacement,
                               Interpolation interpolation, Label outside, const Progress& progress);
 
-/// A displacement on another grid, interpolated trilinearly.
-///
-/// @param displacement  3 volumes, mm, RAS+
-/// @param covered       receives 1 at the voxels of `grid` inside the displacement's grid
-/// @throws Error        if there are none
-Series<float> displacementOn(const Series<float>& displacement, const Grid& grid, Mask& covered,
-                             const Progress& progress);
-
 /// The point to which a field maps a point, mm RAS+: p + displacement(p). Beyond its grid the displacement is
 /// that of the nearest point inside.
 ///

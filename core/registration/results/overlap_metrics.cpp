@@ -14,9 +14,12 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
   constexpr std::int64_t kBlock = 1 << 15;
   const auto [n, sumM, sumR] = blockSums<3>(std::int64_t(region.size()), kBlock, {},
                                             [&](std::int64_t begin, std::int64_t end, auto& sums) {
-                                              for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-                                                if (region[i])
-                                                  ++sums[0], sums[1] += moving[i], sums[2] += reference[i];
+                                              for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+                                                if (!region[i]) continue;
+                                                ++sums[0];
+                                                sums[1] += moving[i];
+                                                sums[2] += reference[i];
+                                              }
                                             });
   if (n == 0) return {};
   const double meanM = sumM / n, meanR = sumR / n;
@@ -36,8 +39,8 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
     constexpr double kRounding = 2e-7;  // relative rounding error of floats
     return squares > n * kRounding * kRounding * mean * mean;
   };
-  const bool both = varies(mm, meanM) && varies(rr, meanR);
-  return {both ? mr / std::sqrt(mm * rr) : NAN, varies(rr, meanR) ? misfit / rr : NAN};
+  if (!varies(rr, meanR)) return {NAN, NAN};
+  return {varies(mm, meanM) ? mr / std::sqrt(mm * rr) : NAN, misfit / rr};
 }
 
 namespace {
@@ -64,8 +67,10 @@ double rankCorrelation(const std::vector<float>& moving, const std::vector<float
     if (region[i]) voxels.push_back(i);
   const std::size_t step = voxels.size() / kEnough + 1;
   std::vector<float> m, r;
-  for (std::size_t k = 0; k < voxels.size(); k += step)
-    m.push_back(moving[voxels[k]]), r.push_back(reference[voxels[k]]);
+  for (std::size_t k = 0; k < voxels.size(); k += step) {
+    m.push_back(moving[voxels[k]]);
+    r.push_back(reference[voxels[k]]);
+  }
   parallelInvoke({[&] { replaceByRanks(m); }, [&] { replaceByRanks(r); }});
   const double correlation = fitOf(m, r, std::vector<std::uint8_t>(m.size(), 1)).correlation;
   return std::isnan(correlation) ? 0 : correlation;

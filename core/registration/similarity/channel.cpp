@@ -21,8 +21,7 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr int kSmallestExtent = 4;  // least number of voxels of an axis, of which the two at its ends cannot
-                                    // move
+constexpr int kSmallestExtent = 4;  // fewest voxels of an axis, of which the two at its ends cannot move
 
 /// The suffix by which messages identify a channel.
 std::string numbered(std::size_t index) { return index == 0 ? "" : " " + std::to_string(index + 1); }
@@ -145,9 +144,9 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
   }
   if (shares.empty()) shares.assign(channels, 1);
   if (shares.size() != channels)
-    throw Error(text(shares.size() == 1 ? "There is 1 channel weight"
-                                        : text("There are ", shares.size(), " channel weights"),
-                     " for ", channels, channels == 1 ? " channel" : " channels"),
+    throw Error(text(shares.size() == 1 ? "There is " : "There are ",
+                     counted(std::int64_t(shares.size()), "channel weight"), " for ",
+                     counted(std::int64_t(channels), "channel")),
                 "each channel, a template and its reference, has one", "give as many numbers, or none",
                 ErrorKind::usage);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);

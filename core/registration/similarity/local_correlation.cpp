@@ -139,8 +139,6 @@ void forEachReferenceWindow(const LevelImages<Real>& images, int radius, const P
   });
 }
 
-}  // namespace
-
 template <class Real>
 ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
                                         const Progress& progress) {
@@ -154,6 +152,8 @@ ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int rad
   });
   return windows;
 }
+
+}  // namespace
 
 template <class Real>
 LocalCorrelation<Real>::LocalCorrelation(const LevelImages<Real>& images, int radius,

@@ -15,10 +15,6 @@ struct ReferenceWindows {
   }
 };
 
-template <class Real>
-ReferenceWindows<Real> referenceWindows(const LevelImages<Real>& images, int radius,
-                                        const Progress& progress);
-
 /// Local correlation over windows of (2 radius + 1)³ voxels, see local_correlation_kernel.h.
 template <class Real>
 class LocalCorrelation : public SimilarityMeasure<Real> {

@@ -73,14 +73,6 @@ BinRange<Real> templateRange(const std::vector<Real>& moving) {
 }
 
 template <class Real>
-BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
-  std::vector<Real> compared;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (reference[i] == reference[i]) compared.push_back(values[i]);
-  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
-}
-
-template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
   Real low = std::numeric_limits<Real>::infinity(), high = -low;
   for (const Real f : reference)
@@ -93,6 +85,18 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
   return bins;
 }
 
+namespace {
+
+/// The range for the compared voxels of a level; `reference` is NaN where the images are not compared.
+template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
+  std::vector<Real> compared;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (reference[i] == reference[i]) compared.push_back(values[i]);
+  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
+}
+
+/// Half of the information of each template bin on the reference, see mutual_information_kernel.h.
 std::array<double, kBins> worthOfBins(const JointHistogram& histogram) {
   std::array<double, kBins> ofTemplate{}, ofReference{}, worth{};
   double all = 0;
@@ -116,6 +120,8 @@ std::array<double, kBins> worthOfBins(const JointHistogram& histogram) {
   }
   return worth;
 }
+
+}  // namespace
 
 template <class Real>
 InformationBins<Real> informationBins(const LevelImages<Real>& images, std::span<const Real> weights,
@@ -181,7 +187,6 @@ template HistogramEntropy<float> entropyOf(const JointHistogram&, const Informat
 template InformationBins<float> informationBins(const LevelImages<float>&, std::span<const float>, bool,
                                                 const Progress&);
 template BinRange<float> templateRange(const std::vector<float>&);
-template BinRange<float> comparedRange(const std::vector<float>&, const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;
 template class MutualInformation<double>;

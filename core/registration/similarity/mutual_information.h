@@ -79,10 +79,6 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram,
 template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving);
 
-/// The range for the compared voxels of a level; `reference` is NaN where the images are not compared.
-template <class Real>
-BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference);
-
 /// The bin of each voxel of the reference, kNoBin where the images are not compared.
 template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
@@ -93,7 +89,7 @@ template <class Real>
 struct InformationBins {
   BinRange<Real> range, reference;
   double whole = 0;                   ///< mean entropy of both images then, where the energy is 0
-  std::array<double, kBins> worth{};  ///< see worthOfBins(); 0 in symmetric registration
+  std::array<double, kBins> worth{};  ///< of the bins of the template; 0 in symmetric registration
 
   /// Adds a pair to a histogram.
   void count(Real value, Real referenceValue, Real weight, JointHistogram& counts) const {
@@ -102,9 +98,6 @@ struct InformationBins {
     for (int k = 0; k < 4; ++k) countIn(counts, bins.first + k, place, bins.share[k]);
   }
 };
-
-/// Half of the information of each template bin on the reference, see mutual_information_kernel.h.
-std::array<double, kBins> worthOfBins(const JointHistogram& histogram);
 
 /// @param weights    weights of the voxels, see similarityMeasure()
 /// @param symmetric  whether both images move

@@ -3,6 +3,7 @@
 #include "core/fibers/peaks/starts.h"
 #include "core/image/diffusion/spherical_harmonics.h"
 #include "tests/support/for_each_seed.h"
+#include "tests/support/form_matrix.h"
 
 #include <cmath>
 #include <numbers>
@@ -48,14 +49,14 @@ double functionValue(const Eigen::VectorXd& c, int order, const Vec3<double>& g)
   return shMatrix(order, std::span(&g, 1)).row(0).dot(c);
 }
 double formValue(const Eigen::VectorXd& a, int order, const Vec3<double>& g) {
-  return formMatrix(order, std::span(&g, 1)).row(0).dot(a);
+  return test::formMatrix(order, std::span(&g, 1)).row(0).dot(a);
 }
 
 TEST(LinearModels, AdcRecoversADiffusionTensorInEveryOrder) {
   const auto directions = evenDirections(64);
   Eigen::VectorXd d(6);  // xx, xy, xz, yy, yz, zz in mm²/s
   d << 1.4e-3, 2e-4, -1e-4, 6e-4, 5e-5, 3e-4;
-  const Eigen::VectorXd adc = formMatrix(2, directions) * d;
+  const Eigen::VectorXd adc = test::formMatrix(2, directions) * d;
   for (const int order : {2, 4, 6, 8}) {
     const auto model = linearModel(FiberModel::adc, order, directions);
     const Eigen::VectorXd a = model.tensorFromCoefficients * (model.fit * adc) + model.offset;

@@ -1,6 +1,7 @@
 #include "core/image/diffusion/spherical_harmonics.h"
 
 #include "tests/support/for_each_seed.h"
+#include "tests/support/form_matrix.h"
 
 #include <array>
 #include <cmath>
@@ -75,7 +76,7 @@ TEST(SphericalHarmonics, AndTensorsAreTheSameFunctionInEveryBasisAndOrder) {
         for (auto& value : c) value = rng.uniform(-1, 1);
         const Eigen::VectorXd a = tensorFromSh(order, basis) * c;
         const Eigen::VectorXd difference =
-            shMatrix(order, kOblique, basis) * c - formMatrix(order, kOblique) * a;
+            shMatrix(order, kOblique, basis) * c - test::formMatrix(order, kOblique) * a;
         EXPECT_LT(difference.cwiseAbs().maxCoeff(), 1e-12) << "order " << order << ", basis " << int(basis);
       }
   });
@@ -97,7 +98,7 @@ TEST(SphericalHarmonics, OfOneTensorEntryAreTheProductsByHand) {
   Eigen::VectorXd a(6);
   a << 3, 0.5, 0, 0, 0, 2;
   const auto& g = kOblique[1];
-  EXPECT_NEAR((formMatrix(2, kOblique) * a)[1], 3 * g.x * g.x + g.x * g.y + 2 * g.z * g.z, 1e-15);
+  EXPECT_NEAR((test::formMatrix(2, kOblique) * a)[1], 3 * g.x * g.x + g.x * g.y + 2 * g.z * g.z, 1e-15);
   const Eigen::VectorXd c = shFromTensor(2) * a;
   EXPECT_NEAR(c[0], (3 + 0 + 2) / 3.0 * std::sqrt(4 * std::numbers::pi), 1e-14);  // mean over the sphere
 }

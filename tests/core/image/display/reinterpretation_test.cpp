@@ -4,6 +4,7 @@
 #include "core/image/diffusion/spherical_harmonics.h"
 #include "core/image/layer.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/form_matrix.h"
 #include "tests/support/grid.h"
 
 #include <cmath>
@@ -66,7 +67,7 @@ TEST(Reinterpretation, MakesFunctionsOfHarmonics) {
   EXPECT_EQ(kindOf(functions), "functions on the sphere");
   const Series<float>& forms = *std::get<PeaksLayer>(functions.content).tensor;
   const auto valueAt = [&](std::int64_t voxel, const Vec3<double>& g) {
-    const Eigen::MatrixXd row = formMatrix(4, std::vector{g});
+    const Eigen::MatrixXd row = test::formMatrix(4, std::vector{g});
     double sum = 0;
     for (int u = 0; u < 15; ++u) sum += row(0, u) * forms.at(voxel, u);
     return sum;
