@@ -5,8 +5,8 @@
 
 #include <type_traits>
 
-// Iterations with any number of regressors and covariates and any generator; the whole block draws the
-// hyper-parameters. For files compiled by nvcc only.
+// Iterations with any number of regressors and covariates; the whole block draws the hyper-parameters. For
+// files compiled by nvcc only.
 
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
@@ -72,16 +72,6 @@ __device__ inline void addTile(const GeneralLayout& at, const float* threads, co
   }
 }
 
-template <class Generator>
-__device__ SequentialStream<Generator, std::uint32_t> streamOf(const Generator*, const GibbsJob& job,
-                                                               int chain, int, std::int64_t voxel) {
-  return {job.generators + std::int64_t(chain) * Generator::kWords * job.voxels + voxel, job.voxels};
-}
-__device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const GibbsJob& job, int chain,
-                                                       int t, std::int64_t voxel) {
-  return {job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(chain)};
-}
-
 /// The hyper-parameters of iteration t + 1: those proposed, or again those of t.
 ///
 /// @param change   a thread's sum of marginalChange()
@@ -115,8 +105,7 @@ __device__ inline void takeHyper(const GibbsJob& job, const GibbsBlock& block, i
   team.sync();
 }
 
-/// @tparam Generator  a sequential one, or PhiloxKey for philox
-template <class Generator, bool Correlated>
+template <bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
   extern __shared__ double generalMemory[];
   const GeneralLayout layout{job.k, job.q, Correlated, job.interwoven};
@@ -166,7 +155,8 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
       if (active && t < 0) {
         for (int j = 0; j < k; ++j) voxelWork.deviation[j] = job.estimate[j * m + voxel];
       } else if (active) {
-        auto stream = streamOf(static_cast<const Generator*>(nullptr), job, block.chain, t, voxel);
+        PhiloxStream<std::uint32_t> stream{job.key, job.ids[voxel], std::uint32_t(t),
+                                           std::uint32_t(block.chain)};
         float chiSquare;
         drawNumbers(k, job.law, stream, normal, chiSquare);
         sigma2 = drawVoxel(

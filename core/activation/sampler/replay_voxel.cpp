@@ -11,7 +11,7 @@ namespace {
 template <class Work>
 std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& options, const GibbsResult& result,
                           std::int64_t voxel) {
-  const int k = problem.regressors, q = problem.covariates, words = wordsOf(options.generator);
+  const int k = problem.regressors, q = problem.covariates;
   const HyperLayout layout{k, q};
   const auto inverse = inverseFactor(problem);
   std::size_t group = 0;
@@ -31,8 +31,6 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
   std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains);
   Work work(memory.data(), k);
   for (int chain = 0; chain < options.chains; ++chain) {
-    std::vector<std::uint32_t> state(words);
-    if (words > 0) seedVoxel(options.generator, state.data(), 1, options.seed, id, chain);
     float sigma2 = problem.errorPrior[voxel];
     for (int t = 0; t < options.draws; ++t) {
       const std::size_t index = (chain * problem.groups.size() + group) * options.draws + t;
@@ -40,27 +38,12 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
       const float* const axes = record + layout.axes();
       for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
       const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means()};
-      const auto draw = [&](auto stream) {
-        float chiSquare;
-        drawNumbers(k, law, stream, normal.data(), chiSquare);
-        sigma2 = drawVoxel(
-            k, q, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares}, sigma2,
-            [&](int j) { return normal[j]; }, chiSquare, work);
-      };
-      switch (options.generator) {
-        case RandomGenerator::philox:
-          draw(PhiloxStream<std::uint32_t>{options.seed, id, std::uint32_t(t), std::uint32_t(chain)});
-          break;
-        case RandomGenerator::multicarry:
-          draw(SequentialStream<Multicarry, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::xorgens:
-          draw(SequentialStream<Xorgens, std::uint32_t>{state.data(), 1});
-          break;
-        case RandomGenerator::mt19937:
-          draw(SequentialStream<MersenneTwister, std::uint32_t>{state.data(), 1});
-          break;
-      }
+      PhiloxStream<std::uint32_t> stream{options.seed, id, std::uint32_t(t), std::uint32_t(chain)};
+      float chiSquare;
+      drawNumbers(k, law, stream, normal.data(), chiSquare);
+      sigma2 = drawVoxel(
+          k, q, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares}, sigma2,
+          [&](int j) { return normal[j]; }, chiSquare, work);
       for (int i = 0; i < k; ++i) {
         gamma[i] = estimate[i];
         for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);

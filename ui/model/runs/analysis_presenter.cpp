@@ -146,8 +146,9 @@ void AnalysisPresenter::setOption(const std::string& name, const OptionValue& va
 }
 
 OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
-  OptionValues next = options_;
-  for (const auto& [name, value] : values) {
+  OptionValues next = options_, given = values;
+  for (const OptionInfo& option : analysis_.options) dropRetired(given, option);
+  for (const auto& [name, value] : given) {
     const OptionValues one{{name, value}};
     const auto info =
         std::find_if(analysis_.options.begin(), analysis_.options.end(),
