@@ -42,15 +42,17 @@ void AnalysisPresenter::setPreset(const std::string& name) {
 }
 
 void AnalysisPresenter::takeParameters(const OptionValues& given) {
-  OptionValues values = defaultsOf(analysis_.options);
-  for (const auto& [name, value] : given) {
-    const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
-    if (info == analysis_.options.end())
-      throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(name, 40) + "'",
-                  "the file belongs to another analysis or version",
-                  "choose another file, or remove it there");
-    values[name] = checkedOption(*info, value);
+  OptionValues values = defaultsOf(analysis_.options), left = given;
+  for (const OptionInfo& option : analysis_.options) {
+    dropRetired(left, option);
+    const auto found = findOption(left, option);
+    if (found == left.end()) continue;
+    values[option.name] = checkedOption(option, found->second);
+    left.erase(found);
   }
+  if (!left.empty())
+    throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(left.begin()->first, 40) + "'",
+                "the file belongs to another analysis or version", "choose another file, or remove it there");
   setOptions(values);
 }
 
