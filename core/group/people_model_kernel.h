@@ -30,18 +30,40 @@ SULCUS_HD_INLINE void reproducibleNormalPair(Uint radiusWord, Uint angleWord, Re
   second = radius * sine;
 }
 
+/// The input of the draw of a voxel: the design, its maps and its estimates.
+template <class Real, class ValueOf, class VarianceOf, class Rest>
+struct VoxelOfPeople {
+  int people, rests;   ///< numbers of people and of nuisance columns
+  const float* along;  ///< for each person the column of the contrast, then the nuisance columns; orthonormal
+  float scale;         ///< κ: the variance of the estimate is κ² × the variance between people
+  bool hasVariances;
+  Real estimate, squares;  ///< of the effect, and around it; used where the maps have no variances
+  ValueOf valueOf;         ///< (person) value of the map
+  VarianceOf varianceOf;   ///< (person) its variance
+  Rest rest;               ///< (column) nuisance coefficient
+  Rest sums;               ///< (column) scratch memory
+};
+template <class Real, class ValueOf, class VarianceOf, class Rest>
+SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
+    ->VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
+
+/// An effect by least squares.
+template <class Real>
+struct EffectEstimate {
+  Real estimate, squares;  ///< the effect, and the residual sum of squares around it
+};
+
 /// Draws the variance between people and the effect of a voxel from their conditional distributions: the
 /// variance is (squares + (estimate − effect)² / scale² + prior sum) / χ²; the effect is 0 or normal, chosen
 /// by the density of the estimate under both (Mitchell & Beauchamp, J Am Stat Assoc 83 (1988) 1023).
 ///
-/// @param scale     κ: the variance of the estimate is κ² × the variance between people
-/// @param estimate  of the effect, by least squares
-/// @param squares   residual sum of squares around it
+/// @param scale     κ, see VoxelOfPeople
 /// @param effect    of the previous draw; receives the new one, 0 for none
 /// @param variance  receives the new one
 template <class Uint, class Real = FloatOf<Uint>>
-SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, Real estimate, Real squares,
+SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, const EffectEstimate<Real>& found,
                                  PhiloxStream<Uint> random, Real& effect, Real& variance) {
+  const Real estimate = found.estimate;
   random.block = kEffectWords;
   Uint words[4];
   Real normal, kept(0.f), chiSquare(1.f), value;
@@ -60,7 +82,7 @@ SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, Real est
     isOpen = isOpen & !isAccepted;
   }
   const Real off = (estimate - effect) * Real(1 / scale);
-  variance = fusedMultiplyAdd(off, off, squares + Real(hyper.priorSum)) / chiSquare;
+  variance = fusedMultiplyAdd(off, off, found.squares + Real(hyper.priorSum)) / chiSquare;
 
   const Real slab(hyper.slab), factor(scale * scale);
   const Real own = variance * factor, both = fusedMultiplyAdd(variance, factor, slab);
@@ -80,37 +102,33 @@ struct DrawnPeople {
   Real squares = Real(0.f);   ///< their sum of squares
 };
 
-/// Draws the effect of each person in a voxel, given a map with a known variance.
+/// Draws the effect of each person in a voxel, given a map with a known variance. Its nuisance coefficients
+/// are replaced by their estimates from the drawn people.
 ///
-/// @param count      people
-/// @param rests      number of nuisance columns
-/// @param along      for each person the column of the contrast, then the nuisance columns; orthonormal
-/// @param valueOf    (person) value of the map
-/// @param varianceOf (person) its variance
-/// @param rest       (column) nuisance coefficient; receives its estimate from the drawn people
-/// @param sums       (column) scratch memory
-template <class Uint, class ValueOf, class VarianceOf, class Rest, class Real = FloatOf<Uint>>
-SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(int count, int rests, const float* along, Real onColumn,
-                                              Real variance, const ValueOf& valueOf,
-                                              const VarianceOf& varianceOf, const Rest& rest,
-                                              const Rest& sums, PhiloxStream<Uint> random) {
+/// @param onColumn  the effect along the column of the contrast
+/// @param variance  between people
+template <class Uint, class Voxel, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(const Voxel& voxel, Real onColumn, Real variance,
+                                              PhiloxStream<Uint> random) {
+  const int rests = voxel.rests;
+  const auto &rest = voxel.rest, &sums = voxel.sums;
   random.block = kPeopleWords;
   DrawnPeople<Real> drawn;
   for (int c = 0; c < rests; ++c) sums.set(c, Real(0.f));
   Uint words[4];
   Real normals[4];
-  for (int n = 0; n < count; ++n) {
+  for (int n = 0; n < voxel.people; ++n) {
     if (n % 4 == 0) {
       random.next4(words);
       reproducibleNormalPair(words[0], words[1], normals[0], normals[1]);
       reproducibleNormalPair(words[2], words[3], normals[2], normals[3]);
     }
-    const float* row = along + n * (1 + rests);
+    const float* row = voxel.along + n * (1 + rests);
     Real mean = Real(row[0]) * onColumn;
     for (int c = 0; c < rests; ++c) mean = fusedMultiplyAdd(Real(row[1 + c]), rest.get(c), mean);
-    const Real own = varianceOf(n), gain = variance / (variance + own);
+    const Real own = voxel.varianceOf(n), gain = variance / (variance + own);
     const Real difference =
-        fusedMultiplyAdd(squareRoot(own * gain), normals[n % 4], (valueOf(n) - mean) * gain);
+        fusedMultiplyAdd(squareRoot(own * gain), normals[n % 4], (voxel.valueOf(n) - mean) * gain);
     drawn.toEffect = fusedMultiplyAdd(Real(row[0]), difference, drawn.toEffect);
     drawn.squares = fusedMultiplyAdd(difference, difference, drawn.squares);
     for (int c = 0; c < rests; ++c) sums.set(c, fusedMultiplyAdd(Real(row[1 + c]), difference, sums.get(c)));
@@ -139,23 +157,6 @@ SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, Philo
   }
 }
 
-/// The input of the draw of a voxel: the design, its maps and its estimates.
-template <class Real, class ValueOf, class VarianceOf, class Rest>
-struct VoxelOfPeople {
-  int people, rests;
-  const float* along;  ///< as for drawPeople()
-  float scale;         ///< as for drawEffect()
-  bool hasVariances;
-  Real estimate, squares;  ///< of the effect, and around it; used where the maps have no variances
-  ValueOf valueOf;         ///< (person) value of the map
-  VarianceOf varianceOf;   ///< (person) its variance
-  Rest rest;               ///< (column) coefficient
-  Rest sums;               ///< (column) scratch memory
-};
-template <class Real, class ValueOf, class VarianceOf, class Rest>
-SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
-    ->VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
-
 /// A draw of a voxel: of its people if their variances are known, of its effect, and of its nuisance
 /// coefficients.
 ///
@@ -163,15 +164,13 @@ SULCUS_HD VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf
 template <class Uint, class Voxel, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE void drawVoxel(const PeopleHyper& hyper, const Voxel& voxel, PhiloxStream<Uint> random,
                                 Real& effect, Real& variance) {
-  Real estimate = voxel.estimate, squares = voxel.squares;
+  EffectEstimate<Real> found{voxel.estimate, voxel.squares};
   if (voxel.hasVariances) {
     const Real onColumn = effect * Real(1 / voxel.scale);
-    const auto drawn = drawPeople(voxel.people, voxel.rests, voxel.along, onColumn, variance, voxel.valueOf,
-                                  voxel.varianceOf, voxel.rest, voxel.sums, random);
-    estimate = (onColumn + drawn.toEffect) * Real(voxel.scale);
-    squares = drawn.squares;
+    const auto drawn = drawPeople(voxel, onColumn, variance, random);
+    found = {(onColumn + drawn.toEffect) * Real(voxel.scale), drawn.squares};
   }
-  drawEffect(hyper, voxel.scale, estimate, squares, random, effect, variance);
+  drawEffect(hyper, voxel.scale, found, random, effect, variance);
   if (voxel.hasVariances) drawRest(voxel.rests, variance, voxel.rest, random);
 }
 

@@ -13,16 +13,12 @@ namespace sulcus::surface {
 
 /// The index in a grid of `size` voxels, x fastest, of the voxel nearest to v.
 SULCUS_HD_INLINE std::int64_t placeWithin(const Vec3<int>& v, const Vec3<int>& size) {
-  const int x = v.x < 0        ? 0
-                : v.x < size.x ? v.x
-                               : size.x - 1,
-            y = v.y < 0        ? 0
-                : v.y < size.y ? v.y
-                               : size.y - 1,
-            z = v.z < 0        ? 0
-                : v.z < size.z ? v.z
-                               : size.z - 1;
-  return x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z);
+  const auto nearest = [](int i, int n) {
+    if (i < 0) return 0;
+    return i < n ? i : n - 1;
+  };
+  return nearest(v.x, size.x) +
+         std::int64_t(size.x) * (nearest(v.y, size.y) + std::int64_t(size.y) * nearest(v.z, size.z));
 }
 
 /// The squared distance D = ‖φ[x] − φ[y]‖² of two patches of `size` values in mm, in mm². It is exact for

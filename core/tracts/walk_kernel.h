@@ -105,6 +105,17 @@ SULCUS_HD_INLINE void drawWords(PhiloxKey key, std::uint64_t seed, int draw, int
   philox(words, key);
 }
 
+/// A step of a line, as its random numbers are numbered; see drawWords().
+struct StepNumber {
+  std::uint64_t seed;
+  int draw, step;
+};
+
+/// Where a line is, its direction, and its direction in the step before.
+struct Walker {
+  Vec3<float> place, direction, before;
+};
+
 /// A candidate for the next step, and how likely it is, up to a factor.
 struct Proposal {
   Vec3<float> place, direction;
@@ -250,19 +261,16 @@ struct Deterministic {
     return way.amplitude >= walk.cutoff && way.amplitude > 0;
   }
 
-  /// One step from p; false if the line ends, for the reason in `ending`.
-  SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t, int, int, Vec3<float>& p,
-                                    Vec3<float>& direction, Vec3<float>& before, Ending& ending) {
-    const Vec3<float> turn = direction - before, ahead = unitOf(moved(direction, 0.5f, turn));
-    const Vec3<float> next = moved(p, walk.step, ahead);
+  /// One step; false if the line ends, for the reason in `ending`.
+  SULCUS_HD_INLINE static bool step(const WalkView& walk, const StepNumber&, Walker& at, Ending& ending) {
+    const Vec3<float> turn = at.direction - at.before, ahead = unitOf(moved(at.direction, 0.5f, turn));
+    const Vec3<float> next = moved(at.place, walk.step, ahead);
     Surroundings around;
     if (!surroundingsOf(walk.field, next, around)) return ending = Ending::outside, false;
     const Way way = Follow::wayAt(walk.field, around, ahead);
     if (!(way.amplitude >= walk.cutoff && way.amplitude > 0)) return ending = Ending::weak, false;
-    if (!(dotOf(way.direction, direction) >= walk.cosine)) return ending = Ending::sharp, false;
-    p = next;
-    before = direction;
-    direction = way.direction;
+    if (!(dotOf(way.direction, at.direction) >= walk.cosine)) return ending = Ending::sharp, false;
+    at = {next, way.direction, at.direction};
     return true;
   }
 };
@@ -281,17 +289,18 @@ SULCUS_HD_INLINE float valueAlong(const WalkView& walk, const Vec3<float>& place
 
 /// Goes to one of the positions that propose(i, random words) returns, or ends if there is none.
 template <class Draw, class Propose>
-SULCUS_HD_INLINE bool randomStep(const WalkView& walk, std::uint64_t seed, int half, int step, Vec3<float>& p,
-                                 Vec3<float>& direction, Ending& ending, const Propose& propose) {
+SULCUS_HD_INLINE bool randomStep(const WalkView& walk, const StepNumber& number, Walker& at, Ending& ending,
+                                 const Propose& propose) {
   std::uint32_t words[4];
-  drawWords(walk.key, seed, half, step, words);
+  drawWords(walk.key, number.seed, number.draw, number.step, words);
   Proposal chosen;
   if (Draw::draw([&](int i) { return propose(i, words); }, words[2], chosen)) {
-    p = chosen.place;
-    direction = chosen.direction;
+    at.place = chosen.place;
+    at.direction = chosen.direction;
     return true;
   }
-  const bool isAheadInside = isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction)));
+  const Vec3<float> ahead = moved(at.place, walk.step, at.direction);
+  const bool isAheadInside = isInImage(walk.field.size, walk.field.voxelAt(ahead));
   ending = isAheadInside ? Ending::weak : Ending::outside;
   return false;
 }
@@ -327,10 +336,11 @@ struct Probable {
     return arc;
   }
 
-  SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t seed, int half, int step,
-                                    Vec3<float>& p, Vec3<float>& direction, Vec3<float>&, Ending& ending) {
-    return randomStep<Draw>(walk, seed, half, step, p, direction, ending, [&](int i, const auto& words) {
-      return arcTo(walk, p, direction, directionInCap(direction, 1 - walk.cosine, i, words[0], words[1]));
+  SULCUS_HD_INLINE static bool step(const WalkView& walk, const StepNumber& number, Walker& at,
+                                    Ending& ending) {
+    return randomStep<Draw>(walk, number, at, ending, [&](int i, const auto& words) {
+      const Vec3<float> end = directionInCap(at.direction, 1 - walk.cosine, i, words[0], words[1]);
+      return arcTo(walk, at.place, at.direction, end);
     });
   }
 };
@@ -387,10 +397,10 @@ struct Transported {
     return arc;
   }
 
-  SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t seed, int half, int step,
-                                    Vec3<float>& p, Vec3<float>& direction, Vec3<float>&, Ending& ending) {
-    return randomStep<Draw>(walk, seed, half, step, p, direction, ending, [&](int i, const auto& words) {
-      return proposed(walk, p, direction, i, words[0], words[1]);
+  SULCUS_HD_INLINE static bool step(const WalkView& walk, const StepNumber& number, Walker& at,
+                                    Ending& ending) {
+    return randomStep<Draw>(walk, number, at, ending, [&](int i, const auto& words) {
+      return proposed(walk, at.place, at.direction, i, words[0], words[1]);
     });
   }
 };
@@ -399,7 +409,8 @@ struct Transported {
 /// walk.most + 1: the seed, those of the first direction, those of the second.
 template <class Method>
 struct LineWalk {
-  Vec3<float> p, direction, before, firstDirection;
+  Walker at;
+  Vec3<float> firstDirection;
   std::uint64_t seed;
   std::uint32_t seen, endBits;
   int half, returns;
@@ -414,7 +425,6 @@ struct LineWalk {
                               Vec3<float>* points) {
     record = {};
     seed = number;
-    p = place;
     half = returns = 0;
     endBits = 0;
     seen = walk.rules.at(place);
@@ -424,36 +434,16 @@ struct LineWalk {
     if (seen & walk.rules.exclude) return record.verdict = Verdict::excluded, false;
     points[0] = place;
     record.points = 1;
-    direction = before = firstDirection;
+    at = {place, firstDirection, firstDirection};
     return true;
   }
 
   SULCUS_HD_INLINE bool advance(const WalkView& walk, Vec3<float>* points) {
     Ending ending = Ending::longest;
-    bool on = record.points <= walk.most;
-    std::uint32_t bits = 0;
-    if (on) on = Method::step(walk, seed, half + 2 * returns, record.points, p, direction, before, ending);
-    if (on && walk.tissues.shares) {
-      const Tissue tissue = walk.tissues.at(p);
-      if (tissue == Tissue::other) on = false, ending = Ending::noTissue;
-      if (tissue == Tissue::cortex) {
-        p = walk.tissues.borderOfCortex(points[lastOfWay()], p);
-        points[record.points++] = p;
-        seen |= walk.rules.at(p);
-        if (walk.rules.at(p) & walk.rules.exclude) return record.verdict = Verdict::excluded, false;
-        on = false, ending = Ending::cortex;
-      }
-    }
-    if (on) {
-      bits = walk.rules.at(p);
-      if (walk.rules.mask && !(bits & walk.rules.mask)) on = false, ending = Ending::mask;
-    }
-    if (on && (bits & walk.rules.exclude)) return record.verdict = Verdict::excluded, false;
-    if (on) {
-      points[record.points++] = p;
-      seen |= bits;
-      if (bits & walk.rules.stop) on = false, ending = Ending::stop;
-    }
+    const bool on = record.points <= walk.most &&
+                    Method::step(walk, {seed, half + 2 * returns, record.points}, at, ending) &&
+                    continuesInTissue(walk, points, ending) && continuesInRegions(walk, points, ending);
+    if (record.verdict == Verdict::excluded) return false;
     if (on || goesBack(walk, ending, points)) return true;
     record.ends[half] = ending;
     const int last = record.points - 1;
@@ -464,13 +454,47 @@ struct LineWalk {
       half = 1;
       returns = 0;
       record.forward = last;
-      p = points[0];
-      direction = before = -firstDirection;
+      at = {points[0], -firstDirection, -firstDirection};
       return true;
     }
     goodEnds = goodEnds && endsWell(walk, ending, points);
     record.verdict = judge(walk, atEnd);
     return false;
+  }
+
+  /// Whether the line goes on in the tissue where a step took it. If that is the cortex, the line ends at its
+  /// border.
+  SULCUS_HD_INLINE bool continuesInTissue(const WalkView& walk, Vec3<float>* points, Ending& ending) {
+    if (!walk.tissues.shares) return true;
+    const Tissue tissue = walk.tissues.at(at.place);
+    if (tissue == Tissue::other) ending = Ending::noTissue;
+    if (tissue == Tissue::cortex) {
+      at.place = walk.tissues.borderOfCortex(points[lastOfWay()], at.place);
+      points[record.points++] = at.place;
+      const std::uint32_t bits = walk.rules.at(at.place);
+      seen |= bits;
+      if (bits & walk.rules.exclude) record.verdict = Verdict::excluded;
+      ending = Ending::cortex;
+    }
+    return tissue != Tissue::other && tissue != Tissue::cortex;
+  }
+
+  /// Adds the point to which a step went, unless it lies outside the mask or excludes the line; whether the
+  /// line goes on.
+  SULCUS_HD_INLINE bool continuesInRegions(const WalkView& walk, Vec3<float>* points, Ending& ending) {
+    const std::uint32_t bits = walk.rules.at(at.place);
+    if (walk.rules.mask && !(bits & walk.rules.mask)) {
+      ending = Ending::mask;
+      return false;
+    }
+    if (bits & walk.rules.exclude) {
+      record.verdict = Verdict::excluded;
+      return false;
+    }
+    points[record.points++] = at.place;
+    seen |= bits;
+    if (bits & walk.rules.stop) ending = Ending::stop;
+    return !(bits & walk.rules.stop);
   }
 
   /// The last point of the current half.
@@ -494,9 +518,9 @@ struct LineWalk {
     ++returns;
     record.points -= way < 2 * returns ? way : 2 * returns;
     const int last = lastOfWay(), previous = record.points - 1 == first ? 0 : last - 1;
-    p = points[last];
-    direction = last == 0 ? (half == 0 ? firstDirection : -firstDirection) : unitOf(p - points[previous]);
-    before = direction;
+    Vec3<float> direction = half == 0 ? firstDirection : -firstDirection;
+    if (last > 0) direction = unitOf(points[last] - points[previous]);
+    at = {points[last], direction, direction};
     seen = 0;
     for (int n = 0; n < record.points; ++n) seen |= walk.rules.at(points[n]);
     return true;

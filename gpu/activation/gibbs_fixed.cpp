@@ -13,14 +13,14 @@ void launchFor(const GibbsJob& job, int first, int last, const Stream& stream) {
 template <bool Correlated>
 void launch(const GibbsJob& job, int first, int last, const Stream& stream) {
   if (job.q > 1) return launchFor<kMostFixedCovariates, Correlated>(job, first, last, stream);
-  launchFor<1, Correlated>(job, first, last, stream);
+  launchFor<kConstantOnly, Correlated>(job, first, last, stream);
 }
 
 }  // namespace
 
 void runFixed(const GibbsJob& job, int first, int last, const Stream& stream) {
-  if (job.correlated()) return launch<true>(job, first, last, stream);
-  launch<false>(job, first, last, stream);
+  if (job.correlated()) return launch<kCorrelatedNoise>(job, first, last, stream);
+  launch<kWhiteNoise>(job, first, last, stream);
 }
 
 }  // namespace sulcus::gpu::activation

@@ -7,6 +7,9 @@ using namespace sulcus::activation;
 
 /// Largest numbers with specialized code.
 inline constexpr int kMostFixedRegressors = 8, kMostFixedCovariates = 4;
+/// Q and Correlated of launchFixed(): no covariate besides the constant, and noise without and with memory.
+inline constexpr int kConstantOnly = 1;
+inline constexpr bool kWhiteNoise = false, kCorrelatedNoise = true;
 /// Threads of a block.
 inline constexpr int kFixedThreads = 512;
 

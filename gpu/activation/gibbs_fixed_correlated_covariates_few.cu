@@ -2,10 +2,15 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<1, kMostFixedCovariates, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<2, kMostFixedCovariates, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<3, kMostFixedCovariates, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<4, kMostFixedCovariates, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<5, kMostFixedCovariates, true>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<1, kMostFixedCovariates, kCorrelatedNoise>(const GibbsJob&, int, int,
+                                                                     const Stream&);
+template void launchFixed<2, kMostFixedCovariates, kCorrelatedNoise>(const GibbsJob&, int, int,
+                                                                     const Stream&);
+template void launchFixed<3, kMostFixedCovariates, kCorrelatedNoise>(const GibbsJob&, int, int,
+                                                                     const Stream&);
+template void launchFixed<4, kMostFixedCovariates, kCorrelatedNoise>(const GibbsJob&, int, int,
+                                                                     const Stream&);
+template void launchFixed<5, kMostFixedCovariates, kCorrelatedNoise>(const GibbsJob&, int, int,
+                                                                     const Stream&);
 
 }  // namespace sulcus::gpu::activation

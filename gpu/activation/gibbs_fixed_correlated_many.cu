@@ -2,8 +2,8 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<6, 1, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<7, 1, true>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<8, 1, true>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<6, kConstantOnly, kCorrelatedNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<7, kConstantOnly, kCorrelatedNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<8, kConstantOnly, kCorrelatedNoise>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

@@ -2,10 +2,10 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<1, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<2, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<3, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<4, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<5, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<1, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<2, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<3, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<4, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<5, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

@@ -2,8 +2,8 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<6, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<7, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<8, kMostFixedCovariates, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<6, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<7, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<8, kMostFixedCovariates, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

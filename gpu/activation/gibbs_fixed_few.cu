@@ -2,10 +2,10 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<1, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<2, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<3, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<4, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<5, 1, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<1, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<2, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<3, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<4, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<5, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

@@ -2,8 +2,8 @@
 
 namespace sulcus::gpu::activation {
 
-template void launchFixed<6, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<7, 1, false>(const GibbsJob&, int, int, const Stream&);
-template void launchFixed<8, 1, false>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<6, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<7, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
+template void launchFixed<8, kConstantOnly, kWhiteNoise>(const GibbsJob&, int, int, const Stream&);
 
 }  // namespace sulcus::gpu::activation

@@ -73,8 +73,8 @@ double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options
   const double ofVoxel = k + q + 2 + (problem.correlated ? k * (k + 1) / 2 : 0) + double(foldedRows(k)) +
                          chains * double(1 + MomentLayout{k}.size());
   const bool proposing = !problem.fits.empty();
-  const double ofDraw = 4.0 * HyperLayout{k, q}.size() + (proposing ? 20 : 0),
-               ofKept = proposing ? 0 : 8.0 * (double(k) * k + k * q);
+  const double ofDraw = 4.0 * HyperLayout{k, q}.size() + (proposing ? 20 : 0);
+  const double ofKept = proposing ? 0 : 8.0 * (double(k) * k + k * q);
   return 4 * double(problem.voxels) * ofVoxel +
          double(problem.groups.size()) * chains * (ofDraw * options.draws + ofKept * options.kept());
 }
@@ -123,7 +123,8 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
       priors.insert(priors.end(), matrix.data(), matrix.data() + matrix.size());
     };
     for (const auto* matrix : {&prior.scale, &prior.scaleOfBeta, &prior.toBeta, &prior.toGamma}) add(*matrix);
-    add(prior.block), add(prior.turns);
+    add(prior.block);
+    add(prior.turns);
     for (const auto* matrix : {&prior.zz, &prior.zzInverse, &prior.zzRoot}) add(*matrix);
     job_.parted = prior.blocks;
     freedoms.push_back(prior.freedom);

@@ -35,7 +35,8 @@ __device__ void addAcross(float (&v)[32]) {
   const bool upper = threadIdx.x & Half;
 #pragma unroll
   for (int i = 0; i < Half; ++i) {
-    const float send = upper ? v[i] : v[i + Half], keep = upper ? v[i + Half] : v[i];
+    const float send = upper ? v[i] : v[i + Half];
+    const float keep = upper ? v[i + Half] : v[i];
     v[i] = keep + __shfl_xor_sync(kAllLanes, send, Half);
   }
   if constexpr (Half > 1) addAcross<Half / 2>(v);
@@ -46,7 +47,7 @@ template <int First, int N>
 __device__ float sumForLane(const float (&all)[N]) {
   float v[32];
 #pragma unroll
-  for (int i = 0; i < 32; ++i) v[i] = First + i < N ? all[First + i < N ? First + i : 0] : 0.0f;
+  for (int i = 0; i < 32; ++i) v[i] = First + i < N ? all[min(First + i, N - 1)] : 0.0f;
   addAcross<16>(v);
   return v[0];
 }
@@ -60,18 +61,25 @@ __device__ inline void synchronizeBlocks(unsigned* arrived, unsigned expected) {
   }
 }
 
-/// Exchanges the sums of a team's blocks: in and out in `sums`, `count` of them, in shared memory. Every
-/// block adds up all of them in the same order, so that all get the same bits.
+/// The sums of a block in shared memory.
+struct BlockTotals {
+  double* sums;
+  int count;
+  double* partial;  ///< working memory: 32 doubles a warp
+};
+
+/// Exchanges the sums of a team's blocks. Every block adds up all of them in the same order, so that all get
+/// the same bits.
 ///
 /// @param meeting  0, 1, … within a launch
-/// @param partial  room for 32 doubles a warp
 template <class Team>
-__device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int count, int meeting, double* sums,
-                          double* partial, const Team& team) {
+__device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int meeting, const BlockTotals& own,
+                          const Team& team) {
   if (block.size == 1) return;
+  const int count = own.count;
   double* const totals = job.totals + std::int64_t(meeting % 2) * job.blockCount * count;
   for (int i = team.rank; i < count; i += team.size)
-    totals[std::int64_t(block.leader + block.rank) * count + i] = sums[i];
+    totals[std::int64_t(block.leader + block.rank) * count + i] = own.sums[i];
   team.sync();
   if (team.rank == 0) synchronizeBlocks(job.arrived + block.leader, unsigned(meeting + 1) * block.size);
   team.sync();
@@ -84,29 +92,28 @@ __device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int coun
       for (int r = warp; r < block.size; r += warps)
         sum += __ldcg(from + std::int64_t(r) * count + first + lane);
     }
-    partial[32 * warp + lane] = sum;
+    own.partial[32 * warp + lane] = sum;
     team.sync();
     if (warp == 0 && first + lane < count) {
-      for (int w = 1; w < warps; ++w) sum += partial[32 * w + lane];
-      sums[first + lane] = sum;
+      for (int w = 1; w < warps; ++w) sum += own.partial[32 * w + lane];
+      own.sums[first + lane] = sum;
     }
     team.sync();
   }
 }
 
+/// Place of an iteration of a block's chain and group.
+__device__ inline std::int64_t placeOf(const GibbsJob& job, const GibbsBlock& block, int iteration) {
+  return (std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration;
+}
+
 /// Where the hyper-parameters of an iteration stand in `job.hyper`: HyperLayout::size floats.
 __device__ inline float* hyperRecord(const GibbsJob& job, const GibbsBlock& block, int iteration) {
-  return job.hyper + ((std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration) *
-                         job.record().size();
+  return job.hyper + placeOf(job, block, iteration) * job.record().size();
 }
 
 __device__ inline HyperStream hyperStream(const GibbsJob& job, const GibbsBlock& block, int iteration) {
   return {job.key, std::uint32_t(iteration), std::uint32_t(block.group), std::uint32_t(block.chain)};
-}
-
-/// Place of an iteration of a block's chain and group.
-__device__ inline std::int64_t placeOf(const GibbsJob& job, const GibbsBlock& block, int iteration) {
-  return (std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration;
 }
 
 /// The hyper-parameters proposed for an iteration.
@@ -148,14 +155,19 @@ __device__ void loadHyper(const GibbsJob& job, const GibbsBlock& block, int iter
   }
 }
 
+/// The hyper-parameters of an iteration, also as Δ and V_γ.
+struct DrawnHyper {
+  HyperParameters parameters;
+  double *delta, *variance;
+};
+
 /// Writes the hyper-parameters of an iteration to the record, and Δ and V_γ where its draw is kept.
 template <class Team>
 __device__ void storeHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
-                           const HyperParameters& from, const double* delta, const double* variance,
-                           const Team& team) {
+                           const DrawnHyper& drawn, const Team& team) {
   const HyperLayout at = job.record();
   float* const to = hyperRecord(job, block, iteration);
-  for (int i = team.rank; i < at.size(); i += team.size) to[i] = numberOf(from, at, i);
+  for (int i = team.rank; i < at.size(); i += team.size) to[i] = numberOf(drawn.parameters, at, i);
   const KeptDraws& kept = job.kept;
   if (!kept.isKept(iteration)) return;
   const int ofDelta = job.q * job.k, values = ofDelta + job.k * job.k;
@@ -164,7 +176,7 @@ __device__ void storeHyper(const GibbsJob& job, const GibbsBlock& block, int ite
       ((std::int64_t(block.chain) * job.groups + block.group) * job.keptCount + kept.before(iteration)) *
           values;
   for (int i = team.rank; i < values; i += team.size)
-    draw[i] = i < ofDelta ? delta[i] : variance[i - ofDelta];
+    draw[i] = i < ofDelta ? drawn.delta[i] : drawn.variance[i - ofDelta];
 }
 
 /// Queues `kernel(job, args…)` on as many blocks as the job has, all at once where they wait for each other.

@@ -38,8 +38,9 @@ __device__ void unrolled(const Body& body) {
 /// if they exist; matrices are lower triangles.
 template <int U>
 class WarpVoxel {
-  static constexpr bool kTwo = U > 32;  ///< some lanes have a second row
-  static constexpr int kFirst = kTwo ? 32 : U, kSecond = kTwo ? U : 1;
+  static constexpr bool kTwo = U > 32;          ///< some lanes have a second row
+  static constexpr int kFirst = kTwo ? 32 : U;  ///< length of the first row
+  static constexpr int kSecond = kTwo ? U : 1;  ///< and of the second
   static constexpr int kStride = csdStride(U), kShared = sharedStride(U);
 
  public:
@@ -185,56 +186,67 @@ class WarpVoxel {
     }
   }
 
+  /// Column k of L, with the reciprocal of its diagonal element, and its part in the columns behind it.
+  template <int k>
+  __device__ __forceinline__ void factorColumn(Rows& h) const {
+    float pivot;
+    if constexpr (k < kFirst)
+      pivot = __shfl_sync(kAllLanes, h.low[k], k);
+    else
+      pivot = __shfl_sync(kAllLanes, h.high[k], k - 32);
+    const float inverse = 1 / sqrtf(pivot);
+    Vector column;
+    if constexpr (k < kFirst) column.low = h.low[k] *= inverse;
+    if constexpr (kTwo) column.high = h.high[k] *= inverse;
+    unrolled<k + 1, U>([&](auto of) {
+      constexpr int j = of;
+      const float w = broadcast<j>(column);
+      if constexpr (j < kFirst) h.low[j] -= column.low * w;
+      if constexpr (kTwo) h.high[j] -= column.high * w;
+    });
+    if constexpr (k < kFirst)
+      h.low[k] = lane_ == k ? inverse : h.low[k];
+    else
+      h.high[k] = lane_ + 32 == k ? inverse : h.high[k];
+  }
   /// H = L Lᵀ in place, with the diagonal of L inverted.
   __device__ void factor(Rows& h) const {
-    unrolled<0, U>([&](auto at) {
-      constexpr int k = at;
-      float pivot;
-      if constexpr (k < kFirst)
-        pivot = __shfl_sync(kAllLanes, h.low[k], k);
-      else
-        pivot = __shfl_sync(kAllLanes, h.high[k], k - 32);
-      const float inverse = 1 / sqrtf(pivot);
-      Vector column;
-      if constexpr (k < kFirst) column.low = h.low[k] *= inverse;
-      if constexpr (kTwo) column.high = h.high[k] *= inverse;
-      unrolled<k + 1, U>([&](auto of) {
-        constexpr int j = of;
-        const float w = broadcast<j>(column);
-        if constexpr (j < kFirst) h.low[j] -= column.low * w;
-        if constexpr (kTwo) h.high[j] -= column.high * w;
-      });
-      if constexpr (k < kFirst)
-        h.low[k] = lane_ == k ? inverse : h.low[k];
-      else
-        h.high[k] = lane_ + 32 == k ? inverse : h.high[k];
-    });
+    unrolled<0, U>([&](auto k) { factorColumn<k>(h); });
   }
 
+  /// Element `row` of x after element k, which is xk, has been taken out.
+  static __device__ __forceinline__ float withoutElement(int row, int k, float x, float xk, float factor) {
+    if (row == k) return xk;
+    return row > k ? x - xk * factor : x;
+  }
+  /// Lane k gets its element, the others subtract it.
+  template <int k>
+  __device__ __forceinline__ void substituteForward(const Rows& h, Vector& x) const {
+    if constexpr (k < kFirst) {
+      const float xk = __shfl_sync(kAllLanes, x.low * h.low[k], k);
+      x.low = withoutElement(lane_, k, x.low, xk, h.low[k]);
+      if constexpr (kTwo) x.high -= xk * h.high[k];
+    } else {
+      const float xk = __shfl_sync(kAllLanes, x.high * h.high[k], k - 32);
+      x.high = withoutElement(lane_ + 32, k, x.high, xk, h.high[k]);
+    }
+  }
+  /// Column k of the rows below, summed over the lanes.
+  template <int k>
+  __device__ __forceinline__ void substituteBackward(const Rows& h, Vector& x) const {
+    float below = 0;
+    if constexpr (k < kFirst) below = lane_ > k && lane_ < U ? x.low * h.low[k] : 0;
+    if constexpr (kTwo) below += lane_ + 32 > k && lane_ + 32 < U ? x.high * h.high[k] : 0;
+    below = sumOverLanes(below);
+    if constexpr (k < kFirst)
+      x.low = lane_ == k ? (x.low - below) * h.low[k] : x.low;
+    else
+      x.high = lane_ + 32 == k ? (x.high - below) * h.high[k] : x.high;
+  }
   /// x = H⁻¹ x using the factor.
   __device__ void solve(const Rows& h, Vector& x) const {
-    unrolled<0, U>([&](auto at) {  // forward: lane k has its element, the others subtract
-      constexpr int k = at;
-      if constexpr (k < kFirst) {
-        const float xk = __shfl_sync(kAllLanes, x.low * h.low[k], k);
-        x.low = lane_ == k ? xk : lane_ > k ? x.low - xk * h.low[k] : x.low;
-        if constexpr (kTwo) x.high -= xk * h.high[k];
-      } else {
-        const float xk = __shfl_sync(kAllLanes, x.high * h.high[k], k - 32);
-        x.high = lane_ + 32 == k ? xk : lane_ + 32 > k ? x.high - xk * h.high[k] : x.high;
-      }
-    });
-    unrolled<0, U>([&](auto at) {  // backward: column k of the rows below, summed over the lanes
-      constexpr int k = U - 1 - at;
-      float below = 0;
-      if constexpr (k < kFirst) below = lane_ > k && lane_ < U ? x.low * h.low[k] : 0;
-      if constexpr (kTwo) below += lane_ + 32 > k && lane_ + 32 < U ? x.high * h.high[k] : 0;
-      below = sumOverLanes(below);
-      if constexpr (k < kFirst)
-        x.low = lane_ == k ? (x.low - below) * h.low[k] : x.low;
-      else
-        x.high = lane_ + 32 == k ? (x.high - below) * h.high[k] : x.high;
-    });
+    unrolled<0, U>([&](auto k) { substituteForward<k>(h, x); });
+    unrolled<0, U>([&](auto k) { substituteBackward<U - 1 - k>(h, x); });
   }
 
   const float *normal_, *normalAll_, *constraints_;
@@ -244,25 +256,32 @@ class WarpVoxel {
   int lane_;
 };
 
+/// CsdConstants in device memory.
+struct Matrices {
+  const float *normal, *normalAll, *constraints;
+};
+
 template <int U>
-__global__ void __launch_bounds__(32 * kMostWarps, 1)
-    solveVoxels(const float* normal, const float* normalAll, const float* constraints, std::int64_t begin,
-                std::int64_t end, std::int64_t capacity, const float* right, float* coefficients) {
+__global__ void __launch_bounds__(kWarpSize* kMostWarps, 1)
+    solveVoxels(const Matrices matrices, const Columns columns, const float* right, float* coefficients) {
   extern __shared__ __align__(16) float shared[];
   constexpr int stride = sharedStride(U), from = csdStride(U);
   for (int i = threadIdx.x; i < kCsdDirections * stride; i += blockDim.x)
-    shared[i] = i % stride < U ? constraints[i / stride * from + i % stride] : 0;
+    shared[i] = i % stride < U ? matrices.constraints[i / stride * from + i % stride] : 0;
   __syncthreads();
 
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   float* const hessian = shared + kCsdDirections * stride + warp * U * U;
+  const std::int64_t capacity = columns.capacity;
   const auto gathered = [&](const float* map, std::int64_t voxel) {
-    return typename WarpVoxel<U>::Vector{lane < U ? map[lane * capacity + voxel] : 0,
-                                         lane + 32 < U ? map[(lane + 32) * capacity + voxel] : 0};
+    typename WarpVoxel<U>::Vector vector;
+    if (lane < U) vector.low = map[lane * capacity + voxel];
+    if (lane + 32 < U) vector.high = map[(lane + 32) * capacity + voxel];
+    return vector;
   };
-  for (std::int64_t voxel = begin + std::int64_t(blockIdx.x) * warps + warp; voxel < end;
+  for (std::int64_t voxel = columns.begin + std::int64_t(blockIdx.x) * warps + warp; voxel < columns.end;
        voxel += std::int64_t(gridDim.x) * warps) {
-    WarpVoxel<U> solver(normal, normalAll, shared, hessian, gathered(right, voxel),
+    WarpVoxel<U> solver(matrices.normal, matrices.normalAll, shared, hessian, gathered(right, voxel),
                         gathered(coefficients, voxel));
     sulcus::fibers::solveCsd(solver);
     const auto fibers = solver.fibers();
@@ -272,8 +291,8 @@ __global__ void __launch_bounds__(32 * kMostWarps, 1)
 }
 
 template <int U>
-void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-            const float* right, float* coefficients, const Stream& stream) {
+void launch(const CsdConstants& constants, const Columns& columns, const float* right, float* coefficients,
+            const Stream& stream) {
   constexpr int common = kCsdDirections * sharedStride(U) * int(sizeof(float)),
                 perWarp = U * U * int(sizeof(float));
   const int warps = std::clamp((sharedBytesPerBlock() - common) / perWarp, 0, kMostWarps);
@@ -282,10 +301,10 @@ void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end,
                 "run on the CPU or take another model", ErrorKind::unavailable);
   const int bytes = common + warps * perWarp;
   SULCUS_CUDA(cudaFuncSetAttribute(solveVoxels<U>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
-  solveVoxels<U><<<unsigned(grid), 32 * warps, bytes, stream.get()>>>(
-      constants.normal.data(), constants.normalAll.data(), constants.constraints.data(), begin, end, capacity,
-      right, coefficients);
+  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(columns.count(), warps));
+  solveVoxels<U><<<unsigned(grid), kWarpSize * warps, bytes, stream.get()>>>(
+      {constants.normal.data(), constants.normalAll.data(), constants.constraints.data()}, columns, right,
+      coefficients);
   SULCUS_CUDA_LAUNCHED("solveVoxels");
 }
 
@@ -304,20 +323,20 @@ std::int64_t csdConstantBytes(int order) {
   return 4 * ((2 * entries + kCsdDirections) * csdStride(int(entries)) + transposed);
 }
 
-void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-              const float* right, float* coefficients, const Stream& stream) {
-  if (begin >= end) return;
+void solveCsd(const CsdConstants& constants, const Columns& columns, const float* right, float* coefficients,
+              const Stream& stream) {
+  if (columns.count() <= 0) return;
   switch (constants.order) {
     case 2:
-      return launch<tensorEntries(2)>(constants, begin, end, capacity, right, coefficients, stream);
+      return launch<tensorEntries(2)>(constants, columns, right, coefficients, stream);
     case 4:
-      return launch<tensorEntries(4)>(constants, begin, end, capacity, right, coefficients, stream);
+      return launch<tensorEntries(4)>(constants, columns, right, coefficients, stream);
     case 6:
-      return launch<tensorEntries(6)>(constants, begin, end, capacity, right, coefficients, stream);
+      return launch<tensorEntries(6)>(constants, columns, right, coefficients, stream);
     case 8:
-      return launch<tensorEntries(8)>(constants, begin, end, capacity, right, coefficients, stream);
+      return launch<tensorEntries(8)>(constants, columns, right, coefficients, stream);
     default:
-      return solveLargeCsd(constants, begin, end, capacity, right, coefficients, stream);
+      return solveLargeCsd(constants, columns, right, coefficients, stream);
   }
 }
 

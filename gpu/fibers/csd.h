@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/deconvolution/csd.h"
+#include "gpu/fibers/columns.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -22,11 +23,11 @@ CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
 /// Bytes of device memory of uploadCsd's buffers.
 std::int64_t csdConstantBytes(int order);
 
-/// Queues the minimization of sulcus::solveCsd for columns [begin, end) of maps with `capacity` columns.
+/// Queues the minimization of sulcus::solveCsd for some columns of maps.
 ///
 /// @param right         U rows: Aᵀs
 /// @param coefficients  U rows; in: start, out: spherical harmonics (tournier07)
-void solveCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-              const float* right, float* coefficients, const Stream& stream);
+void solveCsd(const CsdConstants& constants, const Columns& columns, const float* right, float* coefficients,
+              const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

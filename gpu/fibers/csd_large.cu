@@ -61,8 +61,13 @@ class SharedVoxel {
     const int changed = directions_.updateActive(begin, [&](int r, float sign) {
 #pragma unroll
       for (int i = 0; i < kRowsAtOnce; ++i)
-        if (i == waiting) rows[i] = r, signs[i] = sign;
-      if (++waiting == kRowsAtOnce) addRows(rows, signs, waiting), waiting = 0;
+        if (i == waiting) {
+          rows[i] = r;
+          signs[i] = sign;
+        }
+      if (++waiting < kRowsAtOnce) return;
+      addRows(rows, signs, waiting);
+      waiting = 0;
     });
     if (waiting > 0) addRows(rows, signs, waiting);
     __syncwarp();
@@ -95,6 +100,8 @@ class SharedVoxel {
 
  private:
   __device__ int element(int p) const { return lane_ + 32 * p; }
+  /// Whether the lane's p-th element exists and is at least `first`.
+  __device__ bool isFrom(int first, int p) const { return element(p) >= first && element(p) < c_.entries; }
   /// Index of the entry of a row and column, row ≥ column, in a triangle.
   __device__ int place(int row, int column) const { return column * (2 * c_.entries - column - 1) / 2 + row; }
   static __device__ float dot(const Vector& x, const Vector& y) {
@@ -105,7 +112,9 @@ class SharedVoxel {
   }
   /// Element j of a vector, for all lanes.
   static __device__ float broadcast(const Vector& x, int j) {
-    const float own = j < 32 ? x.part[0] : j < 64 ? x.part[1] : x.part[2];
+    float own = x.part[0];
+    if (j >= 32) own = x.part[1];
+    if (j >= 64) own = x.part[2];
     return __shfl_sync(kAllLanes, own, j % 32);
   }
   static_assert(kParts == 3);
@@ -187,30 +196,32 @@ class SharedVoxel {
     }
   }
 
+  /// The lane's elements of column j of H after the columns before it have been taken out.
+  __device__ __forceinline__ Vector remainingColumn(int j) const {
+    Vector column;
+#pragma unroll
+    for (int p = 0; p < kParts; ++p)
+      if (isFrom(j, p)) column.part[p] = hessian_[place(element(p), j)];
+#pragma unroll 4
+    for (int k = 0; k < j; ++k) {
+      const float w = factor_[place(j, k)];
+#pragma unroll
+      for (int p = 0; p < kParts; ++p)
+        if (isFrom(j, p)) column.part[p] -= w * factor_[place(element(p), k)];
+    }
+    return column;
+  }
   /// H = L Lᵀ column by column, with the diagonal of L inverted.
   __device__ void factor() {
     __syncwarp();
 #pragma unroll 1
     for (int j = 0; j < c_.entries; ++j) {
-      float column[kParts];
+      const Vector column = remainingColumn(j);
+      const float inverse = 1 / sqrt(broadcast(column, j));
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
-        column[p] = element(p) >= j && element(p) < c_.entries ? hessian_[place(element(p), j)] : 0;
-#pragma unroll 4
-      for (int k = 0; k < j; ++k) {
-        const float w = factor_[place(j, k)];
-#pragma unroll
-        for (int p = 0; p < kParts; ++p)
-          if (element(p) >= j && element(p) < c_.entries) column[p] -= w * factor_[place(element(p), k)];
-      }
-      Vector pivots;
-#pragma unroll
-      for (int p = 0; p < kParts; ++p) pivots.part[p] = column[p];
-      const float inverse = 1 / sqrt(broadcast(pivots, j));
-#pragma unroll
-      for (int p = 0; p < kParts; ++p)
-        if (element(p) >= j && element(p) < c_.entries)
-          factor_[place(element(p), j)] = element(p) == j ? inverse : inverse * column[p];
+        if (isFrom(j, p))
+          factor_[place(element(p), j)] = element(p) == j ? inverse : inverse * column.part[p];
       __syncwarp();
     }
   }
@@ -223,7 +234,7 @@ class SharedVoxel {
 #pragma unroll
       for (int p = 0; p < kParts; ++p) {
         if (element(p) == k) x.part[p] = xk;
-        if (element(p) > k && element(p) < c_.entries) x.part[p] -= xk * factor_[place(element(p), k)];
+        if (isFrom(k + 1, p)) x.part[p] -= xk * factor_[place(element(p), k)];
       }
     }
 #pragma unroll 1
@@ -231,7 +242,7 @@ class SharedVoxel {
       float below = 0;
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
-        if (element(p) > k && element(p) < c_.entries) below += x.part[p] * factor_[place(element(p), k)];
+        if (isFrom(k + 1, p)) below += x.part[p] * factor_[place(element(p), k)];
       below = sumOverLanes(below);
 #pragma unroll
       for (int p = 0; p < kParts; ++p)
@@ -246,9 +257,9 @@ class SharedVoxel {
   int lane_;
 };
 
-__global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
-    solveLargeVoxels(const Constants constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                     const float* right, float* coefficients) {
+__global__ void __launch_bounds__(kWarpSize* kMostLargeWarps, 1)
+    solveLargeVoxels(const Constants constants, const Columns columns, const float* right,
+                     float* coefficients) {
   extern __shared__ __align__(16) unsigned char sharedBytes[];
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   float* const triangles = reinterpret_cast<float*>(sharedBytes) + warp * 2 * triangleOf(constants.entries);
@@ -256,22 +267,22 @@ __global__ void __launch_bounds__(32 * kMostLargeWarps, 1)
     SharedVoxel::Vector vector;
 #pragma unroll
     for (int p = 0; p < kParts; ++p)
-      if (lane + 32 * p < constants.entries) vector.part[p] = map[(lane + 32 * p) * capacity + voxel];
+      if (lane + 32 * p < constants.entries) vector.part[p] = map[(lane + 32 * p) * columns.capacity + voxel];
     return vector;
   };
-  for (std::int64_t voxel = begin + std::int64_t(blockIdx.x) * warps + warp; voxel < end;
+  for (std::int64_t voxel = columns.begin + std::int64_t(blockIdx.x) * warps + warp; voxel < columns.end;
        voxel += std::int64_t(gridDim.x) * warps) {
     SharedVoxel solver(constants, triangles, gathered(right, voxel), gathered(coefficients, voxel));
     sulcus::fibers::solveCsd(solver);
 #pragma unroll
     for (int p = 0; p < kParts; ++p)
       if (lane + 32 * p < constants.entries)
-        coefficients[(lane + 32 * p) * capacity + voxel] = solver.fibers().part[p];
+        coefficients[(lane + 32 * p) * columns.capacity + voxel] = solver.fibers().part[p];
   }
 }
 
-void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                 const float* right, float* coefficients, const Stream& stream) {
+void launchLarge(const Constants& constants, const Columns& columns, const float* right, float* coefficients,
+                 const Stream& stream) {
   const int perWarp = 2 * triangleOf(constants.entries) * int(sizeof(float));
   const int warps = std::clamp(sharedBytesPerBlock() / perWarp, 0, kMostLargeWarps);
   if (warps == 0)
@@ -279,20 +290,20 @@ void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t en
                 "run on the CPU or take a lower order", ErrorKind::unavailable);
   SULCUS_CUDA(
       cudaFuncSetAttribute(solveLargeVoxels, cudaFuncAttributeMaxDynamicSharedMemorySize, warps * perWarp));
-  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
-  solveLargeVoxels<<<unsigned(grid), 32 * warps, warps * perWarp, stream.get()>>>(
-      constants, begin, end, capacity, right, coefficients);
+  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(columns.count(), warps));
+  solveLargeVoxels<<<unsigned(grid), kWarpSize * warps, warps * perWarp, stream.get()>>>(constants, columns,
+                                                                                         right, coefficients);
   SULCUS_CUDA_LAUNCHED("solveLargeVoxels");
 }
 
 }  // namespace csd_large_kernels
 
-void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                   const float* right, float* coefficients, const Stream& stream) {
+void solveLargeCsd(const CsdConstants& constants, const Columns& columns, const float* right,
+                   float* coefficients, const Stream& stream) {
   const int entries = tensorEntries(constants.order);
   launchLarge({entries, csdStride(entries), constants.normal.data(), constants.normalAll.data(),
                constants.constraints.data(), constants.constraintsTransposed.data()},
-              begin, end, capacity, right, coefficients, stream);
+              columns, right, coefficients, stream);
 }
 
 }  // namespace sulcus::gpu::fibers

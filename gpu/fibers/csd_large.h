@@ -6,7 +6,7 @@ namespace sulcus::gpu::fibers {
 
 /// solveCsd() for orders 10 and 12, whose matrices do not fit into the registers of a warp: they are in
 /// shared memory, and loops are not unrolled. The generic counterpart of the kernel in csd.cu.
-void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-                   const float* right, float* coefficients, const Stream& stream);
+void solveLargeCsd(const CsdConstants& constants, const Columns& columns, const float* right,
+                   float* coefficients, const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

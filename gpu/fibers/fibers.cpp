@@ -126,8 +126,8 @@ PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, c
     clock.finish("Fit");
     inBatches(size, awaited, part(0.5, 0.7, "Peaks"), firstSearchBatch(options),
               [&](std::int64_t begin, std::int64_t end) {
-                searchPeaks(peaks, begin, end, slab.starts, options, plan.cut, fit.residual.data(),
-                            fit.spread.data(), stream);
+                searchPeaks(peaks, begin, end,
+                            {slab.starts, plan.cut, fit.residual.data(), fit.spread.data()}, options, stream);
               });
     clock.finish("Peaks");
     transfer.download(resultRows(fit, peaks, work.maps), voxels, part(0.7, 1, "Download"));

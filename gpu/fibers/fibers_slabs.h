@@ -26,7 +26,8 @@ struct FiberSlab {
   static std::int64_t bytesPerVoxel(const FiberSizes& sizes, const FiberOptions& options);
 };
 
-/// findFibers with at most `slabVoxels` voxels on the device at once. The result does not depend on it.
+/// For tests: findFibers with at most `slabVoxels` voxels on the device at once. The result does not depend
+/// on it.
 FiberMaps findFibersInSlabs(const FiberInput& input, const FiberOptions& options, const Progress& progress,
                             std::int64_t slabVoxels);
 

@@ -18,7 +18,8 @@ constexpr int padded(int n) { return roundedUp(n, 4); }
 Buffer<float> uploadMatrix(const std::vector<float>& values, int rows, int columns, bool transposed,
                            const Stream& stream) {
   if (values.empty()) return {};
-  const int outRows = transposed ? columns : rows, outColumns = transposed ? rows : columns;
+  const int outRows = transposed ? columns : rows;
+  const int outColumns = transposed ? rows : columns;
   std::vector<float> out(std::size_t(outRows) * padded(outColumns), 0.0f);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j)
@@ -56,7 +57,7 @@ __device__ float product(const float* row, const float* x) {
 }
 
 struct FitJob {
-  std::int64_t begin, end, capacity;
+  Columns columns;
   int unweighted, weighted;
   SignalTransform transform;
   const float *bValues, *matrix, *predict, *tensorFromCoefficients, *offset, *harmonicsFromTensor;
@@ -69,71 +70,83 @@ struct FitJob {
 
 __device__ float inverseOfUnweighted(const FitJob& job, std::int64_t voxel) {
   float sum = 0;
-  for (int i = 0; i < job.unweighted; ++i) sum += job.signal[i * job.capacity + voxel];
+  for (int i = 0; i < job.unweighted; ++i) sum += job.signal[i * job.columns.capacity + voxel];
   return float(job.unweighted) * (1 / sum);
 }
 
 /// coefficients = matrix · transformed signal + constant.
 template <int U>
 __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
-  const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  if (voxel >= job.end) return;
+  const std::int64_t voxel = job.columns.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (voxel >= job.columns.end) return;
   const float inverse = inverseOfUnweighted(job, voxel);
   float sum[U] = {};
   if (job.constant)
 #pragma unroll
     for (int u = 0; u < U; ++u) sum[u] = __ldg(job.constant + u);
   for (int i = 0; i < job.weighted; ++i) {
-    const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
+    const float ratio = job.signal[(job.unweighted + i) * job.columns.capacity + voxel] * inverse;
     addScaled<U>(job.matrix + i * padded(U), transformRatio(job.transform, ratio, job.bValues[i]), sum);
   }
 #pragma unroll
-  for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
+  for (int u = 0; u < U; ++u) job.coefficients[u * job.columns.capacity + voxel] = sum[u];
+}
+
+/// The root of the mean square by which the V coefficients `c` miss the ratios of the weighted volumes; adds
+/// these to `spread`.
+template <int V>
+__device__ __forceinline__ float misfitOf(const FitJob& job, std::int64_t voxel, const float* c,
+                                          Spread& spread) {
+  const float inverse = inverseOfUnweighted(job, voxel);
+  float misfit2 = 0;
+#pragma unroll 1
+  for (int i = 0; i < job.weighted; ++i) {
+    const float ratio = job.signal[(job.unweighted + i) * job.columns.capacity + voxel] * inverse;
+    spread.add(ratio);
+    const float misfit =
+        ratio -
+        ratioFromTransformed(job.transform, product<V>(job.predict + i * padded(V), c), job.bValues[i]);
+    misfit2 += misfit * misfit;
+  }
+  return sqrtf(misfit2 / float(job.weighted));
+}
+
+/// Computes the volumes of the tissues from the V coefficients `c`.
+template <int V>
+__device__ __forceinline__ void storeVolumes(const FitJob& job, std::int64_t voxel, float scale,
+                                             const float* c) {
+#pragma unroll 1
+  for (int t = 0; t < kTissues; ++t)
+    job.volumes[t * job.columns.capacity + voxel] = scale * product<V>(job.tissues + t * padded(V), c);
 }
 
 /// Computes tensor, residual, anisotropy and volumes from the V coefficients; without coefficients, the
 /// anisotropy of the tensor.
 template <int U, int V>
 __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
-  const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
-  if (voxel >= job.end) return;
+  const std::int64_t voxel = job.columns.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (voxel >= job.columns.end) return;
   float harmonics[U] = {};
   if (job.coefficients) {
     float c[V];
 #pragma unroll
-    for (int u = 0; u < V; ++u) c[u] = job.coefficients[u * job.capacity + voxel];
+    for (int u = 0; u < V; ++u) c[u] = job.coefficients[u * job.columns.capacity + voxel];
     const float scale = V > U ? job.perSignal / inverseOfUnweighted(job, voxel) : 1.0f;
-    if (V > U)
-#pragma unroll 1
-      for (int t = 0; t < kTissues; ++t)
-        job.volumes[t * job.capacity + voxel] = scale * product<V>(job.tissues + t * padded(V), c);
+    if (V > U) storeVolumes<V>(job, voxel, scale, c);
 #pragma unroll 1
     for (int u = 0; u < U; ++u) {
       const float entry = scale * (product<V>(job.tensorFromCoefficients + u * padded(V), c) + job.offset[u]);
-      job.tensors[u * job.capacity + voxel] = entry;
+      job.tensors[u * job.columns.capacity + voxel] = entry;
       addScaled<U>(job.harmonicsFromTensor + u * padded(U), entry, harmonics);
     }
-    float misfit2 = 0;
     Spread spread;
-    if (job.weighted) {
-      const float inverse = inverseOfUnweighted(job, voxel);
-#pragma unroll 1
-      for (int i = 0; i < job.weighted; ++i) {
-        const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
-        spread.add(ratio);
-        const float misfit =
-            ratio -
-            ratioFromTransformed(job.transform, product<V>(job.predict + i * padded(V), c), job.bValues[i]);
-        misfit2 += misfit * misfit;
-      }
-      misfit2 = sqrtf(misfit2 / float(job.weighted));
-    }
-    job.residual[voxel] = scale * misfit2;
+    job.residual[voxel] = scale * (job.weighted ? misfitOf<V>(job, voxel, c, spread) : 0);
     if (job.spread) job.spread[voxel] = spread.deviation();
   } else {
 #pragma unroll 1
     for (int u = 0; u < U; ++u)
-      addScaled<U>(job.harmonicsFromTensor + u * padded(U), job.tensors[u * job.capacity + voxel], harmonics);
+      addScaled<U>(job.harmonicsFromTensor + u * padded(U), job.tensors[u * job.columns.capacity + voxel],
+                   harmonics);
     job.residual[voxel] = 0;
   }
   job.anisotropy[voxel] = generalizedAnisotropy(harmonics, U);
@@ -143,28 +156,26 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
 template <int U>
 void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, float* coefficients,
               float* right, const Stream& stream) {
-  const unsigned blocks = blocksFor(job.end - job.begin, kThreads);
+  const unsigned blocks = blocksFor(job.columns.count(), kThreads);
   constexpr int V = U + kIsotropicTissues;
+  const bool msmt = constants.model == FiberModel::msmt;
   const auto projected = [&](const Buffer<float>& matrix, float* out) {
     job.matrix = matrix.data();
     job.coefficients = out;
-    (constants.model == FiberModel::msmt ? project<V>
-                                         : project<U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
+    (msmt ? project<V> : project<U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
     SULCUS_CUDA_LAUNCHED("project");
   };
   if (constants.model == FiberModel::csd) {
     projected(constants.fit, right);
     projected(constants.start, coefficients);
-    solveCsd(constants.csd, job.begin, job.end, job.capacity, right, coefficients, stream);
+    solveCsd(constants.csd, job.columns, right, coefficients, stream);
   } else if (job.weighted) {
     projected(constants.fit, coefficients);
   }
-  if (constants.model == FiberModel::msmt)
-    solveTissues(constants.tissues, job.begin, job.end, job.capacity, coefficients, stream);
+  if (msmt) solveTissues(constants.tissues, job.columns, coefficients, stream);
   job.coefficients =
       constants.model == FiberModel::sh ? const_cast<float*>(slab.signal.data()) : coefficients;
-  (constants.model == FiberModel::msmt ? finish<U, V>
-                                       : finish<U, U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
+  (msmt ? finish<U, V> : finish<U, U>)<<<blocks, kThreads, 0, stream.get()>>>(job);
   SULCUS_CUDA_LAUNCHED("finish");
 }
 
@@ -175,10 +186,10 @@ FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
   const bool msmt = plan.model == FiberModel::msmt, csd = plan.model == FiberModel::csd;
   FitConstants constants{plan.model, plan.order, int(plan.unweighted.size()), n, plan.transform};
   constants.bValues = uploaded<float>(plan.bValues, stream);
-  constants.fit = uploadMatrix(csd    ? plan.csd.projection
-                               : msmt ? plan.tissues.projection
-                                      : plan.fit,
-                               v, n, true, stream);
+  const std::vector<float>* fit = &plan.fit;
+  if (csd) fit = &plan.csd.projection;
+  if (msmt) fit = &plan.tissues.projection;
+  constants.fit = uploadMatrix(*fit, v, n, true, stream);
   constants.predict = uploadMatrix(plan.predict, n, v, false, stream);
   constants.tensorFromCoefficients = uploadMatrix(plan.tensorFromCoefficients, u, v, false, stream);
   constants.offset = uploaded<float>(plan.offset, stream);
@@ -215,8 +226,9 @@ int FitSlab::signalRows(const FiberSizes& sizes) {
 }
 
 std::int64_t FitSlab::bytesPerVoxel(const FiberSizes& sizes) {
-  const int fitted = sizes.model == FiberModel::csd ? 2 : sizes.isFitted() ? 1 : 0;
-  const int spread = sizes.model == FiberModel::csd ? 1 : 0;
+  const bool csd = sizes.model == FiberModel::csd;
+  const int fitted = csd ? 2 : int(sizes.isFitted());
+  const int spread = csd ? 1 : 0;
   return 4 * (signalRows(sizes) + 2 + spread + fitted * sizes.coefficients() + sizes.tissues());
 }
 
@@ -236,20 +248,23 @@ void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin,
                Buffer<float>& tensors, const Stream& stream) {
   if (begin >= end) return;
   FitJob job{};
-  job.begin = begin, job.end = end, job.capacity = slab.capacity;
-  job.unweighted = constants.unweighted, job.weighted = constants.weighted;
+  job.columns = {begin, end, slab.capacity};
+  job.unweighted = constants.unweighted;
+  job.weighted = constants.weighted;
   job.transform = constants.transform;
   job.bValues = constants.bValues.data();
   job.predict = constants.predict.data();
   job.tensorFromCoefficients = constants.tensorFromCoefficients.data();
   job.offset = constants.offset.data();
   job.harmonicsFromTensor = constants.harmonicsFromTensor.data();
-  job.constant = constants.constant.data(), job.tissues = constants.volumes.data();
+  job.constant = constants.constant.data();
+  job.tissues = constants.volumes.data();
   job.perSignal = constants.perSignal;
   job.volumes = slab.volumes.data();
   job.signal = slab.signal.data();
   job.tensors = tensors.data();
-  job.residual = slab.residual.data(), job.anisotropy = slab.anisotropy.data();
+  job.residual = slab.residual.data();
+  job.anisotropy = slab.anisotropy.data();
   job.spread = slab.spread.data();
   float *coefficients = slab.coefficients.data(), *right = slab.right.data();
   withOrder(constants.order, [&](auto order) {

@@ -19,17 +19,11 @@
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
 
-/// A voxel as the search reads it: scaled so that its largest entry is in [½, 1).
-struct alignas(16) VoxelHeader {
-  float unit;   ///< what the entries were divided by; 0: nothing to search, NaN: not finite
-  float norm;   ///< SearchRules::norm
-  float alpha;  ///< SearchRules::alpha
-  float unused;
-};
-
 /// Length of a voxel's entries, rounded up so that they are read as float4.
 constexpr int paddedEntries(int order) { return roundedUp(tensorEntries(order), 4); }
-/// Floats per voxel: header and entries.
+/// Floats of a voxel as the search reads it. First what its entries were divided by so that the largest is in
+/// [½, 1) (0: nothing to search, NaN: not finite), norm and alpha of its SearchRules and an unused one; then
+/// the entries.
 constexpr int preparedFloats(int order) { return 4 + paddedEntries(order); }
 
 /// Where a search ended, 16 bytes; x = 0: not a maximum.
@@ -44,9 +38,8 @@ struct LaneRules {
 };
 
 /// See kBlocks above.
-constexpr int blocksOfOrder(int order) {
-  return order <= 4 ? 6 : order == 6 ? 5 : order == 8 ? 4 : order == 10 ? 3 : 2;
-}
+constexpr int blocksOfOrder(int order) { return order <= 4 ? 6 : 8 - order / 2; }
+static_assert(blocksOfOrder(12) == 2);
 
 template <int Order>
 __device__ void loadEntries(const float* voxel, float* entries) {

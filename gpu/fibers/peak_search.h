@@ -2,6 +2,7 @@
 
 #include "core/fibers/fibers.h"
 #include "core/fibers/peaks/peaks_kernel.h"
+#include "gpu/fibers/columns.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -42,13 +43,17 @@ std::int64_t startBytes(const FiberOptions& options);
 /// Queues resetting the totals to 0.
 void clearTotals(PeakSlab& slab, const Stream& stream);
 
+/// Where the search starts, and the cut of each column, see AmplitudeCut::at().
+struct PeakInput {
+  const Buffer<float>& starts;  ///< from uploadStarts()
+  AmplitudeCut cut;
+  const float* residual = nullptr;  ///< of the fit; null: 0
+  const float* spread = nullptr;    ///< standard deviation of S/S0; null: 0
+};
+
 /// Queues the search of columns [begin, end) of the slab, like sulcus::findPeaks: scaling, search from all
 /// starts, selection. Adds to the totals.
-///
-/// @param residual  of the fit of each column, for the cut; null: 0
-/// @param spread    standard deviation of S/S0 of each column, for the cut; null: 0
-void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
-                 const FiberOptions& options, const AmplitudeCut& cut, const float* residual,
-                 const float* spread, const Stream& stream);
+void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const PeakInput& input,
+                 const FiberOptions& options, const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

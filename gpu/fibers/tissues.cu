@@ -103,23 +103,8 @@ class WarpTissueVoxel {
 #pragma unroll 1
     for (int j = 0; j < kTiles; ++j) {
       double2 column[kTiles] = {};
-#pragma unroll 2
-      for (int k = 0; k < kRows; k += kTileDepth) {
-        const double* const row = constraints_ + (k + tileMember()) * kStride + tileGroup();
-        const double weighted = perCondition_[k + tileMember()] * row[kTileSize * j];
-#pragma unroll
-        for (int i = 0; i < kTiles; ++i)
-          if (i >= j) addTileProduct(column[i], row[kTileSize * i], weighted);
-      }
-#pragma unroll 1
-      for (int k = 0; k < j; ++k)
-#pragma unroll
-        for (int slice = 0; slice < kSlicesPerTile; ++slice) {
-          const double right = -fragment(tile(j, k), slice);
-#pragma unroll
-          for (int i = 0; i < kTiles; ++i)
-            if (i >= j) addTileProduct(column[i], fragment(tile(i, k), slice), right);
-        }
+      addConditions(j, column);
+      subtractColumns(j, column);
       double2 diagonal{};
 #pragma unroll
       for (int i = 0; i < kTiles; ++i) {
@@ -130,17 +115,7 @@ class WarpTissueVoxel {
       diagonal.y += tileGroup() == 2 * tileMember() + 1;
       storeTile(tile(j, j), inverseFactor(diagonal));
       __syncwarp();
-      double inverse[kSlicesPerTile];
-#pragma unroll
-      for (int slice = 0; slice < kSlicesPerTile; ++slice) inverse[slice] = fragment(tile(j, j), slice);
-#pragma unroll
-      for (int i = 0; i < kTiles; ++i)
-        if (i > j) {
-          column[i] = {};
-#pragma unroll
-          for (int slice = 0; slice < kSlicesPerTile; ++slice)
-            addTileProduct(column[i], fragment(tile(i, j), slice), inverse[slice]);
-        }
+      multiplyByInverse(j, column);
       __syncwarp();
 #pragma unroll
       for (int i = 0; i < kTiles; ++i)
@@ -195,6 +170,44 @@ class WarpTissueVoxel {
     return __shfl_sync(kAllLanes, element, kTileDepth * (kTileDepth * slice + tileMember()));
   }
 
+  /// Adds the conditions to column j of tiles, from tile j on.
+  __device__ __forceinline__ void addConditions(int j, double2 (&column)[kTiles]) const {
+#pragma unroll 2
+    for (int k = 0; k < kRows; k += kTileDepth) {
+      const double* const row = constraints_ + (k + tileMember()) * kStride + tileGroup();
+      const double weighted = perCondition_[k + tileMember()] * row[kTileSize * j];
+#pragma unroll
+      for (int i = 0; i < kTiles; ++i)
+        if (i >= j) addTileProduct(column[i], row[kTileSize * i], weighted);
+    }
+  }
+  /// Subtracts the products of the columns of the factor before column j.
+  __device__ __forceinline__ void subtractColumns(int j, double2 (&column)[kTiles]) const {
+#pragma unroll 1
+    for (int k = 0; k < j; ++k)
+#pragma unroll
+      for (int slice = 0; slice < kSlicesPerTile; ++slice) {
+        const double right = -fragment(tile(j, k), slice);
+#pragma unroll
+        for (int i = 0; i < kTiles; ++i)
+          if (i >= j) addTileProduct(column[i], fragment(tile(i, k), slice), right);
+      }
+  }
+  /// The products of the tiles below tile j, j with it.
+  __device__ __forceinline__ void multiplyByInverse(int j, double2 (&column)[kTiles]) const {
+    double inverse[kSlicesPerTile];
+#pragma unroll
+    for (int slice = 0; slice < kSlicesPerTile; ++slice) inverse[slice] = fragment(tile(j, j), slice);
+#pragma unroll
+    for (int i = 0; i < kTiles; ++i)
+      if (i > j) {
+        column[i] = {};
+#pragma unroll
+        for (int slice = 0; slice < kSlicesPerTile; ++slice)
+          addTileProduct(column[i], fragment(tile(i, j), slice), inverse[slice]);
+      }
+  }
+
   /// perCondition_ = of(condition), 0 beyond the last.
   template <class Of>
   __device__ void store(const Of& of) const {
@@ -221,8 +234,10 @@ class WarpTissueVoxel {
       const double2 pivotRow{ofRow(tile.x), ofRow(tile.y)}, inverseRow{ofRow(inverse.x), ofRow(inverse.y)};
       if (row == k) inverse = inverseRow;
       if (row > k) {
-        tile.x -= column * pivotRow.x, tile.y -= column * pivotRow.y;
-        inverse.x -= column * inverseRow.x, inverse.y -= column * inverseRow.y;
+        tile.x -= column * pivotRow.x;
+        tile.y -= column * pivotRow.y;
+        inverse.x -= column * inverseRow.x;
+        inverse.y -= column * inverseRow.y;
       }
     }
     return inverse;
@@ -262,6 +277,27 @@ class WarpTissueVoxel {
     }
   }
 
+  /// The product of the lane's q-th condition with a vector, whose tiles are given as right factors.
+  __device__ __forceinline__ double productOf(int q, const double (&right)[kTiles][kSlicesPerTile]) const {
+    double2 products[kTileDepth] = {};
+#pragma unroll
+    for (int j = 0; j < kTiles; ++j)
+#pragma unroll
+      for (int slice = 0; slice < kSlicesPerTile; ++slice)
+#pragma unroll
+        for (int i = 0; i < kTileDepth; ++i) {
+          if (kTileDepth * q + i >= kRowTiles) continue;
+          const double* const row =
+              constraints_ + (kTileSize * (kTileDepth * q + i) + tileGroup()) * kStride + tileMember();
+          addTileProduct(products[i], row[kTileSize * j + kTileDepth * slice], right[j][slice]);
+        }
+    double own = 0;
+#pragma unroll
+    for (int i = 0; i < kTileDepth; ++i)
+      if (tileMember() == i) own = products[i].x;
+    return own;
+  }
+
   /// take(condition, p · step) for all conditions.
   template <class Take>
   __device__ void multiply(const Take& take) {
@@ -272,22 +308,7 @@ class WarpTissueVoxel {
       for (int slice = 0; slice < kSlicesPerTile; ++slice) right[j][slice] = broadcast(step_[j], slice);
 #pragma unroll
     for (int q = 0; q < kConditionsPerLane; ++q) {
-      double2 products[kTileDepth] = {};
-#pragma unroll
-      for (int j = 0; j < kTiles; ++j)
-#pragma unroll
-        for (int slice = 0; slice < kSlicesPerTile; ++slice)
-#pragma unroll
-          for (int i = 0; i < kTileDepth; ++i) {
-            if (kTileDepth * q + i >= kRowTiles) continue;
-            const double* const row =
-                constraints_ + (kTileSize * (kTileDepth * q + i) + tileGroup()) * kStride + tileMember();
-            addTileProduct(products[i], row[kTileSize * j + kTileDepth * slice], right[j][slice]);
-          }
-      double own = 0;
-#pragma unroll
-      for (int i = 0; i < kTileDepth; ++i)
-        if (tileMember() == i) own = products[i].x;
+      const double own = productOf(q, right);
       if (condition(q) < kTissueRows) take(conditions_[q], own);
     }
   }
@@ -300,8 +321,7 @@ class WarpTissueVoxel {
 
 template <int V>
 __global__ void __launch_bounds__(kWarpSize* kMostWarps, 1)
-    solveTissueVoxels(const double* constraints, bool areShared, std::int64_t begin, std::int64_t end,
-                      std::int64_t capacity, float* unknowns) {
+    solveTissueVoxels(const double* constraints, bool areShared, const Columns columns, float* unknowns) {
   extern __shared__ __align__(16) double numbers[];
   const int warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   double* const own = numbers + warp * warpNumbers(V);
@@ -311,17 +331,16 @@ __global__ void __launch_bounds__(kWarpSize* kMostWarps, 1)
     __syncthreads();
     constraints = shared;
   }
-  for (std::int64_t voxel = begin + std::int64_t(blockIdx.x) * warps + warp; voxel < end;
+  for (std::int64_t voxel = columns.begin + std::int64_t(blockIdx.x) * warps + warp; voxel < columns.end;
        voxel += std::int64_t(gridDim.x) * warps) {
-    WarpTissueVoxel<V> solver(constraints, own, unknowns + voxel, capacity);
+    WarpTissueVoxel<V> solver(constraints, own, unknowns + voxel, columns.capacity);
     solveTissueVoxel(solver);
-    solver.finish(unknowns + voxel, capacity);
+    solver.finish(unknowns + voxel, columns.capacity);
   }
 }
 
 template <int V>
-void launch(const TissueConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
-            float* unknowns, const Stream& stream) {
+void launch(const TissueConstants& constants, const Columns& columns, float* unknowns, const Stream& stream) {
   constexpr int perWarp = warpNumbers(V) * int(sizeof(double)),
                 common = constraintNumbers(V) * int(sizeof(double));
   const auto warpsBeside = [](int bytes) {
@@ -334,9 +353,9 @@ void launch(const TissueConstants& constants, std::int64_t begin, std::int64_t e
                 "run on the CPU or take a lower order", ErrorKind::unavailable);
   const int bytes = warps * perWarp + (areShared ? common : 0);
   SULCUS_CUDA(cudaFuncSetAttribute(solveTissueVoxels<V>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(end - begin, warps));
+  const std::int64_t grid = std::min<std::int64_t>(multiprocessors(), ceilDivide(columns.count(), warps));
   solveTissueVoxels<V><<<unsigned(grid), kWarpSize * warps, bytes, stream.get()>>>(
-      constants.constraints.data(), areShared, begin, end, capacity, unknowns);
+      constants.constraints.data(), areShared, columns, unknowns);
   SULCUS_CUDA_LAUNCHED("solveTissueVoxels");
 }
 
@@ -357,12 +376,11 @@ std::int64_t tissueConstantBytes(int order) {
   return std::int64_t(sizeof(double)) * constraintNumbers(tissueUnknowns(order));
 }
 
-void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,
-                  std::int64_t capacity, float* unknowns, const Stream& stream) {
-  if (begin >= end) return;
-  withOrder(constants.order, [&](auto order) {
-    launch<tissueUnknowns(order)>(constants, begin, end, capacity, unknowns, stream);
-  });
+void solveTissues(const TissueConstants& constants, const Columns& columns, float* unknowns,
+                  const Stream& stream) {
+  if (columns.count() <= 0) return;
+  withOrder(constants.order,
+            [&](auto order) { launch<tissueUnknowns(order)>(constants, columns, unknowns, stream); });
 }
 
 }  // namespace sulcus::gpu::fibers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/deconvolution/tissues.h"
+#include "gpu/fibers/columns.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -20,10 +21,10 @@ TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream);
 /// Bytes of device memory of uploadTissues's buffers.
 std::int64_t tissueConstantBytes(int order);
 
-/// Queues the minimization of sulcus::solveTissues for columns [begin, end) of maps with `capacity` columns.
+/// Queues the minimization of sulcus::solveTissues for some columns of maps.
 ///
 /// @param unknowns  V rows; in: y₀, out: y
-void solveTissues(const TissueConstants& constants, std::int64_t begin, std::int64_t end,
-                  std::int64_t capacity, float* unknowns, const Stream& stream);
+void solveTissues(const TissueConstants& constants, const Columns& columns, float* unknowns,
+                  const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

@@ -11,22 +11,32 @@ namespace sulcus::gpu::group {
 inline namespace group_kernels {
 
 constexpr int kTile = PreparedMaps::kTile;
+constexpr int kThreads = 256;
 constexpr int kExchangesOfThread = 8;
 constexpr int kExchangesOfBatch = 64;  // whose t are in memory at a time
 
+/// PreparedMaps and ExchangeWeights on the device.
+struct StatisticJob {
+  const float* values;
+  std::int64_t voxels;
+  int people;
+  const float* weights;
+  int columns, effects;
+  float freedom;
+  float* t;  ///< one map for each exchange; written
+};
+
 /// t of kExchangesOfThread exchanges in each voxel; blocks along y take the following ones.
-__global__ void __launch_bounds__(256)
-    statistics(const float* values, std::int64_t voxels, int people, const float* weights, int columns,
-               int effects, float freedom, float* t) {
-  const std::int64_t v = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (v >= voxels) return;
+__global__ void __launch_bounds__(kThreads) statistics(const StatisticJob job) {
+  const std::int64_t v = std::int64_t(blockIdx.x) * kThreads + threadIdx.x;
+  if (v >= job.voxels) return;
   const std::int64_t first = std::int64_t(blockIdx.y) * kExchangesOfThread;
   float ofVoxel[kExchangesOfThread];
-  const float* tile = values + (v / kTile * people * kTile + v % kTile);
-  exchangedT([tile](int n) { return tile[n * kTile]; }, people, weights + first * columns * people, columns,
-             effects, freedom, ofVoxel);
+  const float* tile = job.values + (v / kTile * job.people * kTile + v % kTile);
+  exchangedT([tile](int n) { return tile[n * kTile]; }, job.people,
+             job.weights + first * job.columns * job.people, job.columns, job.effects, job.freedom, ofVoxel);
 #pragma unroll
-  for (int e = 0; e < kExchangesOfThread; ++e) t[(first + e) * voxels + v] = ofVoxel[e];
+  for (int e = 0; e < kExchangesOfThread; ++e) job.t[(first + e) * job.voxels + v] = ofVoxel[e];
 }
 
 }  // namespace group_kernels
@@ -47,9 +57,10 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     progress.update(double(first) / double(exchanges));
     const ExchangeWeights made = weightsOf(first, kExchangesOfBatch);
     const auto weights = uploaded<float>(made.values, stream);
-    const dim3 blocks(blocksFor(maps.voxels, 256), kExchangesOfBatch / kExchangesOfThread);
-    statistics<<<blocks, 256, 0, stream.get()>>>(values.data(), maps.voxels, maps.people, weights.data(),
-                                                 made.columns, made.effects, freedom, t.data());
+    const dim3 blocks(blocksFor(maps.voxels, kThreads), kExchangesOfBatch / kExchangesOfThread);
+    statistics<<<blocks, kThreads, 0, stream.get()>>>({values.data(), maps.voxels, maps.people,
+                                                       weights.data(), made.columns, made.effects, freedom,
+                                                       t.data()});
     SULCUS_CUDA_LAUNCHED("statistics");
     t.download(host.first(t.size()), stream);
     stream.synchronize();

@@ -2,12 +2,13 @@
 #include "gpu/group/group.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/warp.cuh"
 
 namespace sulcus::gpu::group {
 inline namespace people_kernels {
 
 constexpr int kTile = PreparedMaps::kTile;
-static_assert(kTile == 32, "a warp adds up a tile");
+static_assert(kTile == kWarpSize, "a warp adds up a tile");
 
 /// Device memory: numbers for people and columns are stored in tiles of voxels.
 struct PeopleArrays {
@@ -31,7 +32,7 @@ struct TileColumn {
 
 /// Adds up a tile pairwise; lane 0 receives the sum.
 __device__ double sumOfHalves(double value) {
-  for (int half = kTile / 2; half > 0; half /= 2) value += __shfl_down_sync(0xffffffffu, value, half);
+  for (int half = kTile / 2; half > 0; half /= 2) value += __shfl_down_sync(kAllLanes, value, half);
   return value;
 }
 
@@ -55,9 +56,10 @@ __global__ void __launch_bounds__(256)
   a.variance[v] = variance;
 
   const bool isThere = v < a.voxels;
-  const PeopleSums sum{
-      sumOfHalves(isThere && effect != 0 ? 1 : 0), sumOfHalves(isThere ? effect * effect : 0),
-      sumOfHalves(isThere ? logarithm(variance) : 0), sumOfHalves(isThere ? 1.f / variance : 0)};
+  PeopleSums own;
+  if (isThere) own = {double(effect != 0), effect * effect, logarithm(variance), 1.f / variance};
+  const PeopleSums sum{sumOfHalves(own.effects), sumOfHalves(own.effectSquares),
+                       sumOfHalves(own.logVariances), sumOfHalves(own.inverseVariances)};
   if (lane == 0) ofTiles[tile] = sum;
   if (!isKept || !isThere) return;
   a.sum[hyper.chain * a.voxels + v] += effect;
@@ -134,7 +136,9 @@ class GpuPeopleSampler final : public PeopleSampler {
       values.resize(std::size_t(buffer.size()));
       buffer.download(values, stream_);
     };
-    take(totals.sum, sum_), take(totals.squareSum, squareSum_), take(totals.deviationSum, deviationSum_);
+    take(totals.sum, sum_);
+    take(totals.squareSum, squareSum_);
+    take(totals.deviationSum, deviationSum_);
     take(totals.histogram, histogram_);
     stream_.synchronize();
     return totals;

@@ -82,7 +82,7 @@ class DeviceWork {
                        const Progress& progress) {
     const auto placed = placedVolumes(poses, used, progress);
     Buffer<float> mean(series_.grid.voxels(), stream_, kWhat);
-    meanOfVolumes(placed.data(), int(placed.size()), series_.grid.size, mean.data(), stream_, progress);
+    meanOfVolumes({placed.data(), int(placed.size()), series_.grid.size}, mean.data(), stream_, progress);
     Volume<float> result(series_.grid);
     mean.download(result.values, stream_);
     stream_.synchronize();
@@ -100,7 +100,7 @@ class DeviceWork {
       width = uploaded<float>(unwarp->width, stream_, kWhat);
       view = {shift.data(), width.data(), unwarp->axis};
     }
-    realignVolumes(placed.data(), series_.count, series_.grid.size, view, other_.data(), stream_, progress);
+    realignVolumes({placed.data(), series_.count, series_.grid.size}, view, other_.data(), stream_, progress);
     Series<float> result(series_.grid, series_.count);
     other_.download(result.values, stream_);
     stream_.synchronize();
@@ -112,15 +112,15 @@ class DeviceWork {
   void smoothVolumes(const float* images, int count, const MotionLevel& level, const Progress& progress) {
     const SmoothingWeights weights = smoothingWeightsOf(level.smoothing);
     const Vec3<int>& size = series_.grid.size;
-    smoothAlong(0, images, size, count, weights, smooth_.data(), stream_, progress);
-    smoothAlong(1, smooth_.data(), size, count, weights, other_.data(), stream_, progress);
-    smoothAlong(2, other_.data(), size, count, weights, smooth_.data(), stream_, progress);
+    smoothAlong(0, {images, size, count}, weights, smooth_.data(), stream_, progress);
+    smoothAlong(1, {smooth_.data(), size, count}, weights, other_.data(), stream_, progress);
+    smoothAlong(2, {other_.data(), size, count}, weights, smooth_.data(), stream_, progress);
   }
 
   /// The volumes used as they were acquired, in smooth_, and their positions.
   Buffer<PlacedVolume> placedVolumes(const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used,
                                      const Progress& progress) {
-    takeCoefficients(images_.data(), series_.grid.size, series_.count, smooth_.data(), stream_, progress);
+    takeCoefficients({images_.data(), series_.grid.size, series_.count}, smooth_.data(), stream_, progress);
     std::vector<PlacedVolume> placed;
     for (int v = 0; v < series_.count; ++v) {
       const auto i = std::size_t(v);

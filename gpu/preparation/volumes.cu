@@ -16,7 +16,7 @@ __device__ Vec3<int> voxelOf(Vec3<int> size, std::int64_t i) {
 
 std::int64_t voxelsIn(Vec3<int> size) { return std::int64_t(size.x) * size.y * size.z; }
 std::int64_t strideOf(Vec3<int> size, int axis) {
-  return axis == 0 ? 1 : axis == 1 ? size.x : std::int64_t(size.x) * size.y;
+  return Vec3<std::int64_t>{1, size.x, std::int64_t(size.x) * size.y}[axis];
 }
 
 /// One warp for a chunk of a volume.
@@ -58,11 +58,13 @@ __global__ void addChunks(const double* ofChunks, std::int64_t chunks, int sums,
 
 }  // namespace volumes_kernels
 
-void smoothAlong(int axis, const float* image, Vec3<int> size, int count, const SmoothingWeights& weights,
-                 float* result, const Stream& stream, const Progress& progress) {
+void smoothAlong(int axis, const VolumesView& volumes, const SmoothingWeights& weights, float* result,
+                 const Stream& stream, const Progress& progress) {
+  const Vec3<int> size = volumes.size;
+  const float* const image = volumes.values;
   const std::int64_t voxels = voxelsIn(size), stride = strideOf(size, axis);
   const int n = size[axis];
-  parallelFor(count * voxels, stream, progress, [=] __device__(std::int64_t i) {
+  parallelFor(volumes.count * voxels, stream, progress, [=] __device__(std::int64_t i) {
     const int at = voxelOf(size, i % voxels)[axis];
     const float* const line = image + i - at * stride;
     result[i] = smoothedValue(
@@ -70,8 +72,11 @@ void smoothAlong(int axis, const float* image, Vec3<int> size, int count, const 
   });
 }
 
-void takeCoefficients(const float* image, Vec3<int> size, int count, float* result, const Stream& stream,
+void takeCoefficients(const VolumesView& volumes, float* result, const Stream& stream,
                       const Progress& progress) {
+  const float* const image = volumes.values;
+  const Vec3<int> size = volumes.size;
+  const int count = volumes.count;
   const std::int64_t voxels = voxelsIn(size);
   parallelFor(count * voxels, stream, progress,
               [=] __device__(std::int64_t i) { result[i] = soundOrZero(image[i]); });
@@ -100,22 +105,25 @@ void sumSteps(const DeviceSamples& samples, const ComparedVolume* compared, int 
   SULCUS_CUDA_LAUNCHED("addChunks");
 }
 
-void meanOfVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* mean, const Stream& stream,
+void meanOfVolumes(const PlacedVolumes& volumes, float* mean, const Stream& stream,
                    const Progress& progress) {
-  parallelFor(voxelsIn(size), stream, progress, [=] __device__(std::int64_t i) {
-    const Vec3<int> voxel = voxelOf(size, i);
+  const PlacedVolumes from = volumes;
+  parallelFor(voxelsIn(from.size), stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<int> voxel = voxelOf(from.size, i);
     MeanOfSeen one;
-    for (int v = 0; v < count; ++v) one.add(realignedValue(volumes[v].image, volumes[v].map, {}, voxel));
+    for (int v = 0; v < from.count; ++v)
+      one.add(realignedValue(from.first[v].image, from.first[v].map, {}, voxel));
     mean[i] = one.mean();
   });
 }
 
-void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, const UnwarpView& unwarp,
-                    float* result, const Stream& stream, const Progress& progress) {
-  const std::int64_t voxels = voxelsIn(size);
-  parallelFor(count * voxels, stream, progress, [=] __device__(std::int64_t i) {
-    const PlacedVolume& volume = volumes[i / voxels];
-    result[i] = realignedValue(volume.image, volume.map, unwarp, voxelOf(size, i % voxels));
+void realignVolumes(const PlacedVolumes& volumes, const UnwarpView& unwarp, float* result,
+                    const Stream& stream, const Progress& progress) {
+  const PlacedVolumes from = volumes;
+  const std::int64_t voxels = voxelsIn(from.size);
+  parallelFor(from.count * voxels, stream, progress, [=] __device__(std::int64_t i) {
+    const PlacedVolume& volume = from.first[i / voxels];
+    result[i] = realignedValue(volume.image, volume.map, unwarp, voxelOf(from.size, i % voxels));
   });
 }
 

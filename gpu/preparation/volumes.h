@@ -10,15 +10,21 @@
 // Operations on all volumes of a series on the GPU. Pointers are to device memory.
 namespace sulcus::gpu::preparation {
 
-/// Smooths `count` volumes along an axis.
-///
-/// @param image, result count × voxels; unusable values of `image` count as 0
-void smoothAlong(int axis, const float* image, Vec3<int> size, int count,
-                 const sulcus::preparation::SmoothingWeights& weights, float* result, const Stream& stream,
-                 const Progress& progress);
+/// Volumes one after the other; unusable values count as 0.
+struct VolumesView {
+  const float* values;  ///< count × voxels
+  Vec3<int> size;
+  int count;
+};
 
-/// Converts `count` volumes to spline coefficients; unusable values count as 0.
-void takeCoefficients(const float* image, Vec3<int> size, int count, float* result, const Stream& stream,
+/// Smooths volumes along an axis.
+///
+/// @param result  count × voxels
+void smoothAlong(int axis, const VolumesView& volumes, const sulcus::preparation::SmoothingWeights& weights,
+                 float* result, const Stream& stream, const Progress& progress);
+
+/// Converts volumes to spline coefficients.
+void takeCoefficients(const VolumesView& volumes, float* result, const Stream& stream,
                       const Progress& progress);
 
 /// The samples of a reference.
@@ -40,14 +46,19 @@ struct PlacedVolume {
   sulcus::preparation::VolumeFromReference map;
 };
 
+/// Some of them, and the size of the reference, voxels.
+struct PlacedVolumes {
+  const PlacedVolume* first;
+  int count;
+  Vec3<int> size;
+};
+
 /// The mean of the realigned volumes, in order.
-void meanOfVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* mean, const Stream& stream,
-                   const Progress& progress);
+void meanOfVolumes(const PlacedVolumes& volumes, float* mean, const Stream& stream, const Progress& progress);
 /// All volumes, realigned.
 ///
 /// @param unwarp  in device memory
-void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size,
-                    const sulcus::preparation::UnwarpView& unwarp, float* result, const Stream& stream,
-                    const Progress& progress);
+void realignVolumes(const PlacedVolumes& volumes, const sulcus::preparation::UnwarpView& unwarp,
+                    float* result, const Stream& stream, const Progress& progress);
 
 }  // namespace sulcus::gpu::preparation

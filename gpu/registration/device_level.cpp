@@ -167,7 +167,7 @@ void DeviceLevel::queueSmoothing(int from, int to, double sigma, double momentum
   });
   exchange(between, alongZ.radius);
   onEachPart([&](LevelPart& part) {
-    smoothDepth(part.job(), alongZ, part.view(between), part.view(to), float(momentum), part.meeting(),
+    smoothDepth(part.job(), {part.view(between), part.view(to), alongZ, float(momentum)}, part.meeting(),
                 part.report(), part.stream());
   });
 }

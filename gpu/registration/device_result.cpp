@@ -98,7 +98,7 @@ DeviceMaps mapsOf(const MapsJob& job, const RegistrationInput& input, const Regi
     resampleImage(from, size, voxelFromVoxel, maps.aligned.data(), stream, progress.part(0.6, 0.7, "Maps"));
   };
   const auto warp = [&](const auto& from) {
-    displaceImage(from, voxelFromWorld, size, job.worldFromVoxel, maps.displacement.data(),
+    displaceImage(from, voxelFromWorld, {size, job.worldFromVoxel, maps.displacement.data()},
                   maps.warped.data(), stream, progress.part(0.7, 0.8, "Maps"));
   };
   const bool cubic = plan.interpolation == Interpolation::cubic;
@@ -138,8 +138,9 @@ Volume<float> warpedReference(const Series<float>& reference, const Series<float
   const auto displacement = uploaded<float>(inverse.values, stream, kWhat);
   Buffer<float> warped(inverse.grid.voxels(), stream, kWhat);
   const auto displace = [&](const auto& from) {
-    displaceImage(from, reference.grid.worldFromVoxel.inverse(), inverse.grid.size,
-                  inverse.grid.worldFromVoxel, displacement.data(), warped.data(), stream, progress);
+    displaceImage(from, reference.grid.worldFromVoxel.inverse(),
+                  {inverse.grid.size, inverse.grid.worldFromVoxel, displacement.data()}, warped.data(),
+                  stream, progress);
   };
   if (interpolation == Interpolation::cubic)
     displace(splineOf(image, reference.values, reference.grid.size, stream, progress));

@@ -38,6 +38,10 @@ struct LevelJob {
   const float* slope;      ///< from a DeviceSimilarity, one value per voxel, 0 where nothing is compared
 };
 
+inline std::int64_t voxelsOf(const LevelJob& job) {
+  return std::int64_t(job.size.x) * job.size.y * job.size.z;
+}
+
 /// Planes first … last − 1 of a level.
 struct Planes {
   int first, last;
@@ -65,6 +69,19 @@ struct LevelReport {
 /// State shared by the blocks of a kernel: all 0 before each kernel.
 struct GridBarrier {
   unsigned largestSquare, vanishing, finished;
+};
+
+/// Where the sums of all blocks of a kernel come together.
+struct GridSums {
+  EnergySums* blocks;    ///< one for each block
+  GridBarrier* meeting;  ///< all 0, and left so
+  EnergySums* total;     ///< in page-locked host memory
+};
+
+/// A displacement, the velocity along which the slope of the energy is summed, and the force: minus the
+/// derivative of the energy.
+struct MovingFields {
+  FieldView u, velocity, force;
 };
 
 /// Blocks of evaluate() for a whole level, each of which needs an EnergySums.
@@ -96,14 +113,11 @@ void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped
 /// times ∇T(x − u); or `force`, which holds it on entry.
 enum class ImageForce { differences, slope, given };
 
-/// Queues the energies of u, which are written to `report`, and its force: −∂E/∂u, multiplied by Dhᵀ with
-/// job.descent.
+/// Queues the energies of u, and its force: −∂E/∂u, multiplied by Dhᵀ with job.descent.
 ///
-/// @param velocity  along which the slope of the energy is summed
-/// @param blocks    room for blocksOfEvaluate() sums; all 0, and left so
-/// @param meeting   all 0, and left so
-void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
-              EnergySums* blocks, GridBarrier* meeting, LevelReport* report, const Stream& stream);
+/// @param sums  of blocksOfEvaluate() blocks
+void evaluate(const LevelJob& job, ImageForce images, const MovingFields& fields, const GridSums& sums,
+              const Stream& stream);
 
 /// The kernel that evaluate() launches in single precision, for querying its resource usage.
 const void* kernelOfEvaluate();
@@ -129,9 +143,14 @@ struct HalfGaussian {
 /// Queues smoothing along x and y, with odd reflection about the border voxels.
 void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream);
-/// Queues to = momentum · to + `from` smoothed along z, and writes its largest length, in voxels, to
-/// `report`. `to` is not read if the momentum is 0.
-void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
-                 float momentum, GridBarrier* meeting, LevelReport* report, const Stream& stream);
+/// to = momentum · to + `from` smoothed along z. `to` is not read if the momentum is 0.
+struct DepthSmoothing {
+  FieldView from, to;
+  HalfGaussian alongZ;
+  float momentum;
+};
+/// Queues the smoothing, and writes the largest length of the result, in voxels, to `report`.
+void smoothDepth(const LevelJob& job, const DepthSmoothing& smoothing, GridBarrier* meeting,
+                 LevelReport* report, const Stream& stream);
 
 }  // namespace sulcus::gpu::registration

@@ -130,10 +130,11 @@ std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& 
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
   const bool measured = options.similarity == Similarity::automatic ||  // upper bound
                         comparesByMeasures(channels, weighted, options);
-  const std::int64_t channel =
-      voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
-      (measured ? similarityBytes(size, options) : 0) +
-      (options.symmetric && !measured ? voxels * std::int64_t(sizeof(float)) : 0);  // the spline
+  std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>));
+  if (measured)
+    channel += similarityBytes(size, options);
+  else if (options.symmetric)
+    channel += voxels * std::int64_t(sizeof(float));  // the spline
   return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
          blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(GridBarrier));
 }
@@ -163,9 +164,9 @@ void LevelPart::queueForce(int field) {
                       view(force), stream());
   ImageForce images = channels_.front().similarity ? ImageForce::slope : ImageForce::differences;
   if (several) images = ImageForce::given;
-  evaluate(job_, images, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(),
-           report_.data(), stream());
-  landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());
+  evaluate(job_, images, {view(field), view(velocity), view(force)},
+           {blocks_.data(), meeting_.data(), &report_.data()->energy}, stream());
+  landmarks_.queueForce(job_, {arraysOf(field), arraysOf(velocity), arraysOf(force)}, stream());
 }
 
 void LevelPart::queueCopy(float* to, const LevelPart& other, const float* from, std::int64_t count) {

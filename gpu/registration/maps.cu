@@ -9,7 +9,9 @@ std::int64_t voxelsOf(Vec3<int> size) { return std::int64_t(size.x) * size.y * s
 
 /// Writes a vector to three volumes.
 __device__ void store(float* volumes, std::int64_t voxels, std::int64_t i, Vec3<double> value) {
-  volumes[i] = float(value.x), volumes[voxels + i] = float(value.y), volumes[2 * voxels + i] = float(value.z);
+  volumes[i] = float(value.x);
+  volumes[voxels + i] = float(value.y);
+  volumes[2 * voxels + i] = float(value.z);
 }
 
 }  // namespace maps_kernels
@@ -39,23 +41,24 @@ void composeDisplacement(const MapsJob& job, float* displacement, const Stream& 
 }
 
 template <class Image>
-void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
-                   const AffineMap& worldFromVoxel, const float* displacement, float* result,
-                   const Stream& stream, const Progress& progress) {
-  const std::int64_t voxels = voxelsOf(size);
-  const AffineMap toImage = imageVoxelFromWorld, toWorld = worldFromVoxel;
+void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld,
+                   const DisplacementView& displacement, float* result, const Stream& stream,
+                   const Progress& progress) {
+  const std::int64_t voxels = voxelsOf(displacement.size);
+  const AffineMap toImage = imageVoxelFromWorld;
+  const DisplacementView field = displacement;
   const Image from = image;
   parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
-    const Vec3<double> p =
-        displacedPlace(toImage, toWorld, voxelAt(size, i),
-                       {displacement[i], displacement[voxels + i], displacement[2 * voxels + i]});
+    const float* const d = field.values + i;
+    const Vec3<double> p = displacedPlace(toImage, field.worldFromVoxel, voxelAt(field.size, i),
+                                          {d[0], d[voxels], d[2 * voxels]});
     result[i] = isInImage(from.size, p) ? interpolatedAt(from, p) : 0.f;
   });
 }
-template void displaceImage(const VolumeView<const float>&, const AffineMap&, Vec3<int>, const AffineMap&,
-                            const float*, float*, const Stream&, const Progress&);
-template void displaceImage(const SplineView&, const AffineMap&, Vec3<int>, const AffineMap&, const float*,
-                            float*, const Stream&, const Progress&);
+template void displaceImage(const VolumeView<const float>&, const AffineMap&, const DisplacementView&, float*,
+                            const Stream&, const Progress&);
+template void displaceImage(const SplineView&, const AffineMap&, const DisplacementView&, float*,
+                            const Stream&, const Progress&);
 
 template <class Image>
 void resampleImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,

@@ -28,15 +28,20 @@ void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const
 void composeDisplacement(const MapsJob& job, float* displacement, const Stream& stream,
                          const Progress& progress);
 
+/// A displacement on its own grid.
+struct DisplacementView {
+  Vec3<int> size;
+  AffineMap worldFromVoxel;
+  const float* values;  ///< three volumes, mm, RAS+
+};
 /// displaced(), with 0 outside.
 ///
 /// @tparam Image                      VolumeView<const float> for linear interpolation, SplineView for cubic
 /// @param image, imageVoxelFromWorld  the image to be displaced
-/// @param size, worldFromVoxel        of the displacement, which has three volumes in mm, RAS+
 template <class Image>
-void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
-                   const AffineMap& worldFromVoxel, const float* displacement, float* result,
-                   const Stream& stream, const Progress& progress);
+void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld,
+                   const DisplacementView& displacement, float* result, const Stream& stream,
+                   const Progress& progress);
 
 /// resampled(), with 0 outside: the image at imageFromVoxel(x), in voxels, for each voxel x of a grid.
 template <class Image>

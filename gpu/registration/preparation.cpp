@@ -2,6 +2,7 @@
 
 #include "core/registration/deformation/gaussian.h"
 #include "core/registration/preparation/cubic_spline.h"
+#include "gpu/registration/similarity/device_similarity.h"
 #include "gpu/registration/similarity/images.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
@@ -55,7 +56,7 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
     const auto kept = uploaded<std::uint8_t>(mask, stream, kWhat);
     Buffer<float> share(voxels, stream, kWhat);
     soft = Buffer<float>(voxels, stream, kWhat);
-    takeMasked(whole.data(), kept.data(), voxels, soft.data(), share.data(), stream, progress);
+    takeMasked({whole.data(), kept.data(), voxels}, soft.data(), share.data(), stream, progress);
     share = smoothed(std::move(share), fine.size, sigma, stream, progress);
     soft = smoothed(std::move(soft), fine.size, sigma, stream, progress);
     divideByShare(whole.data(), share.data(), voxels, soft.data(), stream, progress);
@@ -95,7 +96,7 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
   Buffer<std::uint8_t> inside(grid.voxels(), stream, kWhat);
   const Affine map = image.grid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
   const auto continued = [&](const auto& from) {
-    continueImage(from, grid.size, map, values.data(), inside.data(), stream, progress);
+    continueImage(from, map, {grid.size, values.data(), inside.data()}, stream, progress);
   };
   if (interpolation == Interpolation::cubic && !leadsToVoxels(map))
     continued(splineOf(source, soft.empty() ? image.values : soft, size, stream, progress));
@@ -120,7 +121,8 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
   const auto inside = uploaded<std::uint8_t>(region, stream, kWhat);
   Buffer<float> sums[3];
   for (Buffer<float>& one : sums) one = Buffer<float>(voxels, stream, kWhat);
-  takeWindowTerms(other.data(), voxels, sums[0].data(), sums[1].data(), sums[2].data(), stream, progress);
+  const auto views = [&] { return ReferenceSums{sums[0].data(), sums[1].data(), sums[2].data()}; };
+  takeWindowTerms(other.data(), voxels, views(), stream, progress);
   const std::vector<float> ones(2 * std::size_t(radius) + 1, 1.f);
   for (Buffer<float>& one : sums)
     for (int axis = 0; axis < 3; ++axis)
@@ -128,8 +130,7 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
   TextureCount all{};
   Buffer<TextureCount> count(1, stream, kWhat);
   count.fillBytes(0, stream);
-  countTextured(inside.data(), voxels, sums[0].data(), sums[1].data(), sums[2].data(), count.data(), stream,
-                progress);
+  countTextured(inside.data(), voxels, views(), count.data(), stream, progress);
   count.download({&all, 1}, stream);
   stream.synchronize();
   return all.voxels > 0 ? double(all.textured) / double(all.voxels) : 0;

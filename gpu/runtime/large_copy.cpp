@@ -62,8 +62,9 @@ void copyLarge(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kin
           char* const there = static_cast<char*>(to) + at;
           const char* const here = static_cast<const char*>(from) + at;
           if (up) std::memcpy(piece.data(), here, size);
-          SULCUS_CUDA(
-              cudaMemcpyAsync(up ? there : piece.data(), up ? piece.data() : here, size, kind, stream.get()));
+          void* const target = up ? there : piece.data();
+          const void* const source = up ? piece.data() : here;
+          SULCUS_CUDA(cudaMemcpyAsync(target, source, size, kind, stream.get()));
           passed.record(stream);
           passed.synchronize();
           if (!up) std::memcpy(there, piece.data(), size);

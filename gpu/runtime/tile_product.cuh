@@ -41,7 +41,8 @@ __device__ inline void addTileProduct(double2& sum, double left, double right) {
                : "d"(left), "d"(right));
 #else
   const double2 product = tileProduct(left, right);
-  sum.x += product.x, sum.y += product.y;
+  sum.x += product.x;
+  sum.y += product.y;
 #endif
 }
 

@@ -22,6 +22,9 @@ inline constexpr int kShells = 3;
 /// Parts of the farthest box gap worth a visit; what is nearer goes first, as it lowers the rest.
 __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
 
+/// The product that no column reaches.
+inline constexpr int kNothingNear = 0x7fffffff;
+
 /// Bounds are rounded up by this part wherever they are computed.
 inline constexpr float kUp = 1.000002f;
 
@@ -37,6 +40,15 @@ struct WarpScratch {
   int from[kWarpSize];
 };
 
+/// Shared memory of a block.
+template <int Rows>
+struct SearchMemory {
+  RowStates<Rows>& rows;
+  Visits& visits;
+  WarpScratch& scratch;    ///< of the calling warp
+  unsigned char* dynamic;  ///< BlockSearch::sharedBytes()
+};
+
 /// The search of a block, for `SubTiles` sub-tiles of rows, whose fragments of patches of `Steps` steps stay
 /// in registers. Two warps look after each sub-tile, four where a block has one.
 template <int Steps, int SubTiles>
@@ -47,26 +59,28 @@ class BlockSearch {
   /// Candidates of a row that wait for their exact difference; from kFull on every warp may still add what
   /// one fragment holds.
   static constexpr int kFull = 64 + 8 * kWarps, kQueue = kFull + kWarps * kGroup;
+  static constexpr std::size_t kQueueBytes = sizeof(int) * kRows * kQueue;
 
   static std::size_t sharedBytes(int kept, int mergers) {
-    const std::size_t queue = sizeof(int) * kRows * kQueue;
     const std::size_t lists = mergers * (sizeof(RankRoom) + sizeof(PatchRank) * std::size_t(kept));
-    return std::max(queue + lists, sizeof(int) * kRows * kBinWords);
+    return std::max(kQueueBytes + lists, sizeof(int) * kRows * kBinWords);
   }
 
-  __device__ BlockSearch(const SearchJob& job, std::int64_t first, RowStates<kRows>& rows, Visits& visits,
-                         WarpScratch& scratch, unsigned char* shared, PatchRank* lists, int mergers)
+  /// @param first    row of the block
+  /// @param lists    of its rows, in device memory
+  /// @param mergers  warps that have room to merge lists
+  __device__ BlockSearch(const SearchJob& job, std::int64_t first, const SearchMemory<kRows>& memory,
+                         PatchRank* lists, int mergers)
       : job_(job),
         first_(first),
-        rows_(rows),
-        visits_(visits),
-        scratch_(scratch),
-        histogram_(reinterpret_cast<int*>(shared)),
-        queue_(reinterpret_cast<int*>(shared)),
-        room_(reinterpret_cast<RankRoom*>(shared + sizeof(int) * kRows * kQueue) + warp() % mergers),
-        best_(
-            reinterpret_cast<PatchRank*>(shared + sizeof(int) * kRows * kQueue + mergers * sizeof(RankRoom)) +
-            warp() % mergers * job.kept),
+        rows_(memory.rows),
+        visits_(memory.visits),
+        scratch_(memory.scratch),
+        histogram_(reinterpret_cast<int*>(memory.dynamic)),
+        queue_(reinterpret_cast<int*>(memory.dynamic)),
+        room_(reinterpret_cast<RankRoom*>(memory.dynamic + kQueueBytes) + warp() % mergers),
+        best_(reinterpret_cast<PatchRank*>(memory.dynamic + kQueueBytes + mergers * sizeof(RankRoom)) +
+              warp() % mergers * job.kept),
         lists_(lists),
         mergers_(mergers),
         scale_(job.extent->largest > 0 ? 127 / job.extent->largest : 1),
@@ -99,7 +113,7 @@ class BlockSearch {
   /// The product from which on a column may be near enough: its norm − 2 product ≤ what is left for them.
   __device__ int needOf(int row) const {
     const int norm = job_.layout.norms[first_ + row];
-    if (norm == kPadding) return 0x7fffffff;
+    if (norm == kPadding) return kNothingNear;
     const double most = farthest(row);
     if (most == INFINITY) return -(kPadding / 4);
     const double reach =
@@ -130,26 +144,29 @@ class BlockSearch {
     return min(int(first_ / kTile) / nearTiles() * nearTiles(), job_.tiles - nearTiles());
   }
 
+  /// Counts the differences of the rows from a fragment in 8 bits.
+  __device__ __forceinline__ void countGroup(std::int64_t group) {
+    uint2 columns[Steps];
+    loadColumns(group, columns);
+    const int2 norms = normsOf(group);
+    for (int sub = 0; sub < SubTiles; ++sub) {
+      int c[4] = {};
+      for (int s = 0; s < Steps; ++s) multiplyBy(c, sub, s, columns[s]);
+      for (int i = 0; i < 4; ++i) {
+        const int row = sub * kSubTile + rowOf(i), own = job_.layout.norms[first_ + row];
+        const int other = i % 2 ? norms.y : norms.x;
+        if (own != kPadding && other != kPadding) count(row, binOf(own + other - 2 * c[i]));
+      }
+    }
+  }
+
   /// Counts the differences in 8 bits from the tiles beside the rows: the last neighbor is at most as
   /// different as m + 1 of them, the row itself among these.
   __device__ void findBounds() {
     for (int i = threadIdx.x; i < kRows * kBinWords; i += kThreads) histogram_[i] = 0;
     __syncthreads();
-    for (int g = warp(); g < nearTiles() * kTile / kGroup; g += kWarps) {
-      const std::int64_t group = std::int64_t(firstNear()) * (kTile / kGroup) + g;
-      uint2 columns[Steps];
-      loadColumns(group, columns);
-      const int2 norms = normsOf(group);
-      for (int sub = 0; sub < SubTiles; ++sub) {
-        int c[4] = {};
-        for (int s = 0; s < Steps; ++s) multiplyBy(c, sub, s, columns[s]);
-        for (int i = 0; i < 4; ++i) {
-          const int row = sub * kSubTile + rowOf(i), own = job_.layout.norms[first_ + row];
-          const int other = i % 2 ? norms.y : norms.x;
-          if (own != kPadding && other != kPadding) count(row, binOf(own + other - 2 * c[i]));
-        }
-      }
-    }
+    for (int g = warp(); g < nearTiles() * kTile / kGroup; g += kWarps)
+      countGroup(std::int64_t(firstNear()) * (kTile / kGroup) + g);
     __syncthreads();
     for (int row = threadIdx.x; row < kRows; row += kThreads) {
       int bin = 0, seen = 0;
@@ -179,15 +196,14 @@ class BlockSearch {
   __device__ void beginShell(float part) {
     if (warp() < SubTiles) {
       const int sub = warp(), row = sub * kSubTile + lane() % kSubTile;
-      const bool padded = rows_.need[row] == 0x7fffffff;
+      const bool padded = rows_.need[row] == kNothingNear;
       const float distance = padded ? 0 : float(sqrt(farthest(row))) + slack_;
       const float most = largestOverLanes<kSubTile>(padded ? -1 : kUp * distance * distance);
       // A row whose neighbors are all exactly like it takes only a nearer voxel.
       const PatchRank& worst = rows_.worst[row];
-      const float reach =
-          largestOverLanes<kSubTile>(padded             ? -1
-                                     : worst.patch == 0 ? __double2float_ru(worst.squaredDistance)
-                                                        : INFINITY);
+      float reach = worst.patch == 0 ? __double2float_ru(worst.squaredDistance) : INFINITY;
+      if (padded) reach = -1;
+      reach = largestOverLanes<kSubTile>(reach);
       if (lane() == 0) {
         rows_.nearer[sub] = rows_.gap[sub];
         rows_.gap[sub] = fmaxf(rows_.gap[sub], part * most);
@@ -209,8 +225,8 @@ class BlockSearch {
                                         job_.spacing)) <= rows_.reach[sub];
   }
 
-  /// All tiles beside the rows, from the rows' own to either side in turn.
-  __device__ void gatherNear() {
+  /// All tiles beside the rows, from the rows' own to either side in turn; returns the end of all tiles.
+  __device__ int gatherNear() {
     const int own = int(first_ / kTile) - firstNear(), count = nearTiles();
     for (int i = threadIdx.x; i < count; i += kThreads) {
       const int tile = firstNear() + (own + (i % 2 ? (i + 1) / 2 : count - i / 2)) % count;
@@ -218,6 +234,7 @@ class BlockSearch {
     }
     if (threadIdx.x == 0) visits_.count = count;
     __syncthreads();
+    return job_.tiles;
   }
 
   /// As many of the others of this shell, from tile `begin` on, as there is room for; returns where it ended.
@@ -243,10 +260,7 @@ class BlockSearch {
     for (int shell = -1; shell < kShells; ++shell) {
       if (shell >= 0) beginShell(kShellParts[shell]);
       for (int begin = 0; begin < job_.tiles;) {
-        if (shell < 0)
-          gatherNear(), begin = job_.tiles;
-        else
-          begin = gatherShell(begin);
+        begin = shell < 0 ? gatherNear() : gatherShell(begin);
         visitTiles(visits_.count);
         __syncthreads();
       }
@@ -268,6 +282,25 @@ class BlockSearch {
     }
   }
 
+  /// Puts the columns of a fragment that may be near a sub-tile's rows into their queues; true for a lane
+  /// that filled one.
+  ///
+  /// @param c  the products of the lane's rows and columns, less half the columns' norms
+  __device__ __forceinline__ bool queueNear(const int (&c)[4], int sub, std::int64_t group) {
+    const int low = rows_.need[sub * kSubTile + rowOf(0)], high = rows_.need[sub * kSubTile + rowOf(2)];
+    if (!(max(c[0], c[1]) >= low || max(c[2], c[3]) >= high)) return false;
+    bool filled = false;
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      if (c[i] >= (i < 2 ? low : high)) {
+        const int row = sub * kSubTile + rowOf(i);
+        const int place = atomicAdd(&rows_.queued[row], 1);
+        queue_[row * kQueue + place] = int(group * kGroup) + columnOf(i);
+        filled |= place >= kFull;
+      }
+    return filled;
+  }
+
   /// Puts what may be near into the queues; true for a lane that filled one.
   __device__ bool visitGroup(int visit, int part) {
     const std::int64_t group = std::int64_t(visit >> 4) * (kTile / kGroup) + part;
@@ -282,16 +315,7 @@ class BlockSearch {
         int c[4] = {x, y, x, y};
 #pragma unroll
         for (int s = 0; s < Steps; ++s) multiply(c, own_[2 * sub][s], own_[2 * sub + 1][s], columns[s]);
-        const int low = rows_.need[sub * kSubTile + rowOf(0)], high = rows_.need[sub * kSubTile + rowOf(2)];
-        if (max(c[0], c[1]) >= low || max(c[2], c[3]) >= high)
-#pragma unroll
-          for (int i = 0; i < 4; ++i)
-            if (c[i] >= (i < 2 ? low : high)) {
-              const int row = sub * kSubTile + rowOf(i);
-              const int place = atomicAdd(&rows_.queued[row], 1);
-              queue_[row * kQueue + place] = int(group * kGroup) + columnOf(i);
-              filled |= place >= kFull;
-            }
+        filled |= queueNear(c, sub, group);
       }
     return filled;
   }
@@ -331,9 +355,15 @@ class BlockSearch {
           column != first_ + row && !(worst.patch == 0 && rank.squaredDistance > worst.squaredDistance);
       rank.patch = differences(own, column, asked);
       list.offer(rank, asked && rank.patch <= bound && rank < worst);
-      if (list.isFull()) list.merge(), worst = list[job_.count - 1];
+      if (list.isFull()) {
+        list.merge();
+        worst = list[job_.count - 1];
+      }
     }
-    if (!list.isEmpty()) list.merge(), worst = list[job_.count - 1];
+    if (!list.isEmpty()) {
+      list.merge();
+      worst = list[job_.count - 1];
+    }
     if (lane() == 0) {
       worst.index = max(worst.index, 0);
       rows_.worst[row] = worst;

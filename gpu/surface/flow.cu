@@ -22,18 +22,18 @@ using Key = std::uint64_t;                 // from, then to
 int bitsOf(std::int64_t elements) { return int(std::bit_width(std::uint64_t(elements))); }
 
 /// Makes the edges from each element to its neighbors and, if symmetric, the reverse edges after them.
-__global__ void makeEdges(const __grid_constant__ FlowNeighbors from, bool symmetric, double c1, double c2,
-                          int bits, Key* keys, float* weights) {
+__global__ void makeEdges(const __grid_constant__ FlowNeighbors from, const FlowWeights law, int bits,
+                          Key* keys, float* weights) {
   const std::int64_t all = from.elements * from.count;
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= all) return;
   const std::int64_t own = i / from.count, other = from.index[i];
   const double distance2 = squaredVoxelDistance(voxelAt(from.voxels[own], from.grid),
                                                 voxelAt(from.voxels[other], from.grid), from.spacing);
-  const float weight = patchWeight(distance2, double(from.distance[i]), c1, c2);
+  const float weight = patchWeight(distance2, double(from.distance[i]), law.c1, law.c2);
   keys[i] = own == other ? kNowhere : Key(own) << bits | Key(other);
   weights[i] = weight;
-  if (!symmetric) return;
+  if (!law.symmetric) return;
   keys[all + i] = own == other ? kNowhere : Key(other) << bits | Key(own);
   weights[all + i] = weight;
 }
@@ -69,20 +69,28 @@ __global__ void sumRows(const std::int64_t* first, const float* weight, std::int
   if (ownLane() == 0) sums[row] = sum;
 }
 
+/// The edges of row r are first[r] … first[r + 1] − 1.
+struct GraphView {
+  const std::int64_t* first;
+  const std::int32_t* index;
+  const float* weight;
+  std::int64_t elements;
+};
+
 /// Takes a heat step, one warp per row of the graph.
-__global__ void heatRows(const std::int64_t* first, const std::int32_t* index, const float* weight,
-                         std::int64_t elements, double step, const float* phi, float* next,
+__global__ void heatRows(const GraphView graph, double step, const float* phi, float* next,
                          double* energies) {
   const std::int64_t row = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / kWarpSize;
-  if (row >= elements) return;
+  if (row >= graph.elements) return;
   const double here = phi[row];
   double flow = 0, energy = 0;
-  for (std::int64_t i = first[row] + ownLane(); i < first[row + 1]; i += kWarpSize) {
-    const double difference = phi[index[i]] - here, part = double(weight[i]) * difference;
+  for (std::int64_t i = graph.first[row] + ownLane(); i < graph.first[row + 1]; i += kWarpSize) {
+    const double difference = phi[graph.index[i]] - here, part = double(graph.weight[i]) * difference;
     flow += part;
     energy += part * difference;
   }
-  flow = sumOverLanes(flow), energy = sumOverLanes(energy);
+  flow = sumOverLanes(flow);
+  energy = sumOverLanes(energy);
   if (ownLane() > 0) return;
   next[row] = float(here + step * flow);
   energies[row] = 0.5 * energy;
@@ -112,10 +120,9 @@ std::int64_t DeviceGraph::bytes(std::int64_t elements, int count, bool symmetric
          sortScratchBytes(edges, sizeof(Key) + sizeof(float)) + (1 << 20);
 }
 
-DeviceGraph::DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double c1, double c2,
-                         const Stream& stream)
+DeviceGraph::DeviceGraph(const FlowNeighbors& neighbors, const FlowWeights& law, const Stream& stream)
     : elements_(neighbors.elements), first_(elements_ + 1, stream), rows_(elements_ + 1, stream) {
-  const std::int64_t own = elements_ * neighbors.count, all = own * (symmetric ? 2 : 1);
+  const std::int64_t own = elements_ * neighbors.count, all = own * (law.symmetric ? 2 : 1);
   const ScratchBytes scratch(all, elements_);
   scratch_ = Buffer<unsigned char>(std::max<std::int64_t>(scratch.largest(), 1), stream);
   if (all == 0) {
@@ -126,8 +133,8 @@ DeviceGraph::DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double 
   Buffer<Key> keys(all, stream), sorted(all, stream);
   Buffer<float> weights(all, stream), sortedWeights(all, stream);
   Buffer<std::int64_t> selected(1, stream);
-  makeEdges<<<blocksFor(own, kThreads), kThreads, 0, stream.get()>>>(neighbors, symmetric, c1, c2, bits,
-                                                                     keys.data(), weights.data());
+  makeEdges<<<blocksFor(own, kThreads), kThreads, 0, stream.get()>>>(neighbors, law, bits, keys.data(),
+                                                                     weights.data());
   SULCUS_CUDA_LAUNCHED("makeEdges");
   std::size_t bytes = scratch.sort;
   SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys.data(), sorted.data(),
@@ -159,12 +166,12 @@ DeviceGraph::DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double 
   double largest = 0;
   SULCUS_CUDA(cudaMemcpyAsync(&largest, result, sizeof largest, cudaMemcpyDeviceToHost, stream.get()));
   stream.synchronize();
-  step_ = heatStepOver(largest, symmetric, neighbors.count);
+  step_ = heatStepOver(largest, law.symmetric, neighbors.count);
 }
 
 void DeviceGraph::heat(const float* phi, float* next, double* energy, const Stream& stream) {
   heatRows<<<blocksFor(kWarpSize * elements_, kThreads), kThreads, 0, stream.get()>>>(
-      first_.data(), index_.data(), weight_.data(), elements_, step_, phi, next, rows_.data());
+      {first_.data(), index_.data(), weight_.data(), elements_}, step_, phi, next, rows_.data());
   SULCUS_CUDA_LAUNCHED("heatRows");
   std::size_t bytes = std::size_t(scratch_.bytes());
   SULCUS_CUDA(cub::DeviceReduce::Sum(scratch_.data(), bytes, rows_.data(), energy, elements_, stream.get()));

@@ -20,11 +20,17 @@ struct FlowNeighbors {
   Vec3<double> spacing;  ///< mm
 };
 
-/// PatchGraph on the device: the heat steps with weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
+/// The weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
+struct FlowWeights {
+  bool symmetric;  ///< from both ends of an edge
+  double c1, c2;
+};
+
+/// PatchGraph on the device: the heat steps.
 class DeviceGraph {
  public:
   /// Makes the graph; `neighbors` are no longer read once `stream` has completed. `stream` must outlive it.
-  DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double c1, double c2, const Stream& stream);
+  DeviceGraph(const FlowNeighbors& neighbors, const FlowWeights& weights, const Stream& stream);
 
   /// Queues a heat step from `phi` to `next`, mm, one value for each element, and writes the energy before it
   /// to `energy`. All are in device memory.

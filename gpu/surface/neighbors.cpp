@@ -53,7 +53,7 @@ struct DeviceSearch::Memory {
         grid(band.grid().size),
         spacing(band.grid().spacing()) {
     const auto phi = uploaded<float>(band.phi.values, stream, kWhat);
-    gatherPatches(phi.data(), grid, voxels.data(), elements, band.side, patches.data(), stream);
+    gatherPatches(phi.data(), {grid, voxels.data(), elements, band.side}, patches.data(), stream);
   }
 
   std::int64_t elements, positions;
@@ -106,22 +106,22 @@ std::int64_t DeviceSearch::bytes(std::int64_t elements, std::int64_t gridVoxels,
 void DeviceSearch::prepare() {
   Memory& m = *memory_;
   m.extent.fillBytes(0, *stream_);
-  projectPatches(m.patches.data(), m.elements, m.size, m.axes.data(), m.coordinates.data(), m.extent.data(),
+  projectPatches({m.patches.data(), m.elements, m.size}, m.axes.data(), m.coordinates.data(), m.extent.data(),
                  *stream_);
   m.order.make(m.coordinates.data(), m.elementAt.data(), *stream_);
-  layOut(m.patches.data(), m.coordinates.data(), m.elementAt.data(), m.voxels.data(), m.grid, m.positions,
-         m.size, m.extent.data(), m.layout(), *stream_);
+  const PatchArrays arrays{m.patches.data(),
+                           m.coordinates.data(),
+                           m.elementAt.data(),
+                           m.voxels.data(),
+                           m.grid,
+                           m.positions,
+                           m.size};
+  layOut(arrays, m.extent.data(), m.layout(), *stream_);
 }
 
 std::int64_t DeviceSearch::rowBlocks(const Band& band) {
   const std::int64_t positions = tilesOf(band.count()) * kTile;
   return positions / rowsPerBlock(band.patchSize(), positions);
-}
-
-void DeviceSearch::search(const Progress& progress) {
-  Memory& m = *memory_;
-  WorkQueue all(m.positions / rowsPerBlock(m.size, m.positions));
-  search(all, progress);
 }
 
 void DeviceSearch::search(WorkQueue& blocks, const Progress& progress) {

@@ -26,8 +26,6 @@ class DeviceSearch {
   void prepare();
   /// Fills the lists of the rows taken from `rows`, which has rowBlocks() of them.
   void search(WorkQueue& rows, const Progress& progress);
-  /// Fills all lists.
-  void search(const Progress& progress);
   /// Number of row blocks in the search of a band, which devices share.
   static std::int64_t rowBlocks(const Band& band);
   DeviceNeighbors& lists() { return lists_; }

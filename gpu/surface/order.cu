@@ -12,18 +12,18 @@ using namespace sulcus::surface;
 inline namespace order_kernels {
 
 constexpr int kProjected = 32;  // patches per block, one thread each
-constexpr int kMostValues = 343;
 constexpr int kOrderBits = 18;  // bits of the coordinate that is sorted by, within its segment
 constexpr int kPieceThreads = 512, kOrderThreads = 256;
 
-__global__ void projectBlock(const float* patches, std::int64_t count, int size, const double* axes,
-                             float* coordinates, PatchExtent* extent) {
-  __shared__ float values[kProjected * kMostValues];
+__global__ void projectBlock(const PatchBand band, const double* axes, float* coordinates,
+                             PatchExtent* extent) {
+  const int size = band.size;
+  __shared__ float values[kProjected * kMostPatchValues];
   const std::int64_t first = std::int64_t(blockIdx.x) * kProjected;
-  const int here = int(min(std::int64_t(kProjected), count - first));
+  const int here = int(min(std::int64_t(kProjected), band.count - first));
   float largest = 0, farthest = 0;
   for (int i = threadIdx.x; i < here * size; i += blockDim.x) {
-    values[i] = patches[first * size + i];
+    values[i] = band.patches[first * size + i];
     largest = fmaxf(largest, fabsf(values[i]));
   }
   __syncthreads();
@@ -36,21 +36,33 @@ __global__ void projectBlock(const float* patches, std::int64_t count, int size,
       coordinates[(first + patch) * kCoordinates + a] = float(along);
       farthest = fmaxf(farthest, fabsf(float(along)));
     }
-  largest = largestOverLanes(largest), farthest = largestOverLanes(farthest);
-  if (ownLane() == 0) atomicRaise(&extent->largest, largest), atomicRaise(&extent->coordinate, farthest);
+  largest = largestOverLanes(largest);
+  farthest = largestOverLanes(farthest);
+  if (ownLane() > 0) return;
+  atomicRaise(&extent->largest, largest);
+  atomicRaise(&extent->coordinate, farthest);
 }
+
+/// The ends of the order of orderedBits().
+constexpr int kLowestBits = int(0x80000000), kHighestBits = 0x7fffffff;
 
 /// A box being collected, in orderedBits().
 struct OrderedBox {
   int low[kLeadingAxes], high[kLeadingAxes];
 
-  __device__ void clear(int axis) { low[axis] = 0x7fffffff, high[axis] = int(0x80000000); }
+  __device__ void clear(int axis) {
+    low[axis] = kHighestBits;
+    high[axis] = kLowestBits;
+  }
   __device__ int widest() const {
     int axis = 0;
     float most = -1;
     for (int a = 0; a < kLeadingAxes; ++a) {
       const float width = fromOrderedBits(high[a]) - fromOrderedBits(low[a]);
-      if (low[a] <= high[a] && width > most) most = width, axis = a;
+      if (low[a] <= high[a] && width > most) {
+        most = width;
+        axis = a;
+      }
     }
     return axis;
   }
@@ -62,9 +74,11 @@ __device__ void include(OrderedBox& box, std::int32_t element, const float* coor
   for (int a = 0; a < kLeadingAxes; ++a) {
     const bool has = element >= 0;
     const int bits = has ? orderedBits(coordinates[std::int64_t(element) * kCoordinates + a]) : 0;
-    const int low = smallestOverLanes(has ? bits : 0x7fffffff),
-              high = largestOverLanes(has ? bits : int(0x80000000));
-    if (ownLane() == 0) atomicMin(&box.low[a], low), atomicMax(&box.high[a], high);
+    const int low = smallestOverLanes(has ? bits : kHighestBits);
+    const int high = largestOverLanes(has ? bits : kLowestBits);
+    if (ownLane() > 0) continue;
+    atomicMin(&box.low[a], low);
+    atomicMax(&box.high[a], high);
   }
 }
 
@@ -108,6 +122,27 @@ __global__ void countUp(std::int32_t* order, std::int64_t count, std::int64_t po
   if (i < positions) order[i] = i < count ? std::int32_t(i) : -1;
 }
 
+/// Sorts each run of `run` keys of a piece, and their elements with them, by the bitonic method.
+__device__ __forceinline__ void sortRuns(float* keys, std::int32_t* elements, int run) {
+  const auto sortPair = [&](int a, int b, bool rising) {
+    if (rising ? !(keys[b] < keys[a]) : !(keys[a] < keys[b])) return;
+    const float key = keys[a];
+    keys[a] = keys[b];
+    keys[b] = key;
+    const std::int32_t element = elements[a];
+    elements[a] = elements[b];
+    elements[b] = element;
+  };
+  for (int sorted = 2; sorted <= run; sorted *= 2)
+    for (int stride = sorted / 2; stride > 0; stride /= 2) {
+      for (int pair = threadIdx.x; pair < kPiece / 2; pair += kPieceThreads) {
+        const int a = 2 * stride * (pair / stride) + pair % stride;
+        sortPair(a, a + stride, (a & (run - 1) & sorted) == 0);
+      }
+      __syncthreads();
+    }
+}
+
 /// Splits runs of a piece at the median of their widest axis until they are sub-tiles.
 __global__ void __launch_bounds__(kPieceThreads) orderPiece(std::int32_t* order, const float* coordinates) {
   __shared__ float keys[kPiece];
@@ -127,20 +162,7 @@ __global__ void __launch_bounds__(kPieceThreads) orderPiece(std::int32_t* order,
                     ? INFINITY
                     : coordinates[std::int64_t(elements[i]) * kCoordinates + boxes[i / run].widest()];
     __syncthreads();
-    for (int sorted = 2; sorted <= run; sorted *= 2)  // bitonic sort of each run
-      for (int stride = sorted / 2; stride > 0; stride /= 2) {
-        for (int pair = t; pair < kPiece / 2; pair += kPieceThreads) {
-          const int a = 2 * stride * (pair / stride) + pair % stride, b = a + stride;
-          const bool rising = (a & (run - 1) & sorted) == 0;
-          if (rising ? keys[b] < keys[a] : keys[a] < keys[b]) {
-            const float key = keys[a];
-            keys[a] = keys[b], keys[b] = key;
-            const std::int32_t element = elements[a];
-            elements[a] = elements[b], elements[b] = element;
-          }
-        }
-        __syncthreads();
-      }
+    sortRuns(keys, elements, run);
   }
   for (int i = t; i < kPiece; i += kPieceThreads) order[i] = elements[i];
 }
@@ -167,24 +189,26 @@ std::vector<int> segmentsOf(std::int64_t pieces, std::vector<int>& counts) {
       if (middle > begin) ++segments;
       next.insert(next.end(), end - middle, segments++);
     }
-    level = std::move(next), count = segments;
+    level = std::move(next);
+    count = segments;
   }
   return all;
 }
 
 }  // namespace order_kernels
 
-void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
-                    float* coordinates, PatchExtent* extent, const Stream& stream) {
-  projectBlock<<<blocksFor(count, kProjected), 4 * kProjected, 0, stream.get()>>>(patches, count, size, axes,
-                                                                                  coordinates, extent);
+void projectPatches(const PatchBand& band, const double* axes, float* coordinates, PatchExtent* extent,
+                    const Stream& stream) {
+  projectBlock<<<blocksFor(band.count, kProjected), 4 * kProjected, 0, stream.get()>>>(band, axes,
+                                                                                       coordinates, extent);
   SULCUS_CUDA_LAUNCHED("projectBlock");
 }
 
 PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
     : count_(count), pieces_(ceilDivide(count, kPiece)) {
   if (count_ <= kFewPositions) return;
-  keys_ = Buffer<std::uint32_t>(count, stream), otherKeys_ = Buffer<std::uint32_t>(count, stream);
+  keys_ = Buffer<std::uint32_t>(count, stream);
+  otherKeys_ = Buffer<std::uint32_t>(count, stream);
   otherOrder_ = Buffer<std::int32_t>(count, stream);
   const std::vector<int> segments = segmentsOf(pieces_, counts_);
   segments_ = uploaded<int>(segments, stream);

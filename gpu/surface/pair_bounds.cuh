@@ -41,10 +41,14 @@ __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const ui
 }
 
 /// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
+constexpr int kDroppedBits = 23 - 4;         // of the mantissa of a float
+constexpr int kBeforeBins = (127 << 4) - 1;  // bin 1 begins with 1, whose exponent is 127
 __device__ inline int binOf(int squared) {
-  return squared == 0 ? 0 : (__float_as_int(float(squared)) >> 19) - 2031;
+  return squared == 0 ? 0 : (__float_as_int(float(squared)) >> kDroppedBits) - kBeforeBins;
 }
-__device__ inline float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
+__device__ inline float endOf(int bin) {
+  return bin == 0 ? 0 : __int_as_float((bin + kBeforeBins + 1) << kDroppedBits);
+}
 
 /// No voxel of one box is nearer to a voxel of the other, squared, mm². It is computed as
 /// squaredVoxelDistance() of two voxels, whose rounding keeps their order. Not inlined, as it is seldom

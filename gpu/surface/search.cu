@@ -10,10 +10,12 @@ inline namespace search_kernels {
 constexpr std::int64_t kManyPositions = 50000;  // below this, smaller blocks of rows distribute the work
                                                 // better
 
+/// Blocks at once on a multiprocessor.
 template <int Steps, int SubTiles>
-__global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps > 4       ? 2
-                                                                          : SubTiles <= 2 ? 5
-                                                                                          : 2)
+constexpr int kSearchBlocks = Steps <= 4 && SubTiles <= 2 ? 5 : 2;
+
+template <int Steps, int SubTiles>
+__global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, kSearchBlocks<Steps, SubTiles>)
     searchBlock(const __grid_constant__ SearchJob job, std::int64_t first, int mergers) {
   using Search = BlockSearch<Steps, SubTiles>;
   constexpr int rows = Search::kRows;
@@ -21,8 +23,9 @@ __global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps 
   __shared__ Visits visits;
   __shared__ WarpScratch scratch[Search::kWarps];
   extern __shared__ double2 shared[];
-  Search(job, (first + blockIdx.x) * rows, states, visits, scratch[threadIdx.x / kWarpSize],
-         reinterpret_cast<unsigned char*>(shared), job.lists + std::int64_t(blockIdx.x) * rows * job.kept,
+  const SearchMemory<rows> memory{states, visits, scratch[threadIdx.x / kWarpSize],
+                                  reinterpret_cast<unsigned char*>(shared)};
+  Search(job, (first + blockIdx.x) * rows, memory, job.lists + std::int64_t(blockIdx.x) * rows * job.kept,
          mergers)
       .run();
 }
@@ -42,6 +45,19 @@ void search(const SearchJob& job, std::int64_t first, std::int64_t end, const St
   SULCUS_CUDA_LAUNCHED("searchBlock");
 }
 
+template <int Steps>
+void searchOfSteps(const SearchJob& job, int rows, std::int64_t first, std::int64_t end,
+                   const Stream& stream) {
+  switch (rows / kSubTile) {
+    case 1:
+      return search<Steps, 1>(job, first, end, stream);
+    case 2:
+      return search<Steps, 2>(job, first, end, stream);
+    default:
+      return search<Steps, 4>(job, first, end, stream);
+  }
+}
+
 }  // namespace search_kernels
 
 int rowsPerBlock(int size, std::int64_t positions) {
@@ -51,18 +67,13 @@ int rowsPerBlock(int size, std::int64_t positions) {
 
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
                 const Stream& stream) {
-  const int subTiles = rows / kSubTile;
   switch (stepsOf(size)) {
     case 1:
-      return (subTiles == 1   ? search<1, 1>
-              : subTiles == 2 ? search<1, 2>
-                              : search<1, 4>)(job, first, end, stream);
+      return searchOfSteps<1>(job, rows, first, end, stream);
     case 4:
-      return (subTiles == 1   ? search<4, 1>
-              : subTiles == 2 ? search<4, 2>
-                              : search<4, 4>)(job, first, end, stream);
+      return searchOfSteps<4>(job, rows, first, end, stream);
     default:
-      return search<11, 2>(job, first, end, stream);
+      return search<stepsOf(kMostPatchValues), 2>(job, first, end, stream);
   }
 }
 

@@ -50,19 +50,30 @@ struct PatchExtent {
 /// Floats of an element's coordinates along the leading axes, padded with 0 to a multiple of float4.
 inline constexpr int kCoordinates = 12;
 
-/// Queues a copy of the patches of voxels from φ, in a grid of `grid` voxels: patchesOf() of the CPU.
+/// Voxels of a grid of `grid` voxels, in the middle of patches of side³ voxels.
+struct PatchCenters {
+  Vec3<int> grid;
+  const std::int64_t* voxels;
+  std::int64_t count;
+  int side;
+};
+/// Queues a copy of patches from φ: patchesOf() of the CPU.
 ///
 /// @param patches  count × side³ values; written
-void gatherPatches(const float* phi, Vec3<int> grid, const std::int64_t* voxels, std::int64_t count, int side,
-                   float* patches, const Stream& stream);
+void gatherPatches(const float* phi, const PatchCenters& centers, float* patches, const Stream& stream);
 
+/// The patches of some elements: count × size values of φ, mm.
+struct PatchBand {
+  const float* patches;
+  std::int64_t count;
+  int size;
+};
 /// Queues the projection of patches onto the leading axes, and raises `extent` to their maxima.
 ///
-/// @param patches      count × size values of φ, mm
 /// @param axes         kLeadingAxes × size, see patchAxes()
 /// @param coordinates  count × kCoordinates, mm; written
-void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
-                    float* coordinates, PatchExtent* extent, const Stream& stream);
+void projectPatches(const PatchBand& band, const double* axes, float* coordinates, PatchExtent* extent,
+                    const Stream& stream);
 
 /// Sorts elements as in a k-d tree whose leaves are sub-tiles; small numbers of elements keep their order.
 class PatchOrder {
@@ -94,6 +105,8 @@ constexpr std::int64_t sortScratchBytes(std::int64_t count, std::size_t bytesOfP
   return count * std::int64_t(bytesOfPair + 1) + (std::int64_t(16) << 20);
 }
 
+inline constexpr int kMostPatchValues = 343;  ///< of 7³ voxels
+
 /// Number of 32-value steps for a patch of `size` values.
 constexpr int stepsOf(int size) { return ceilDivide(size, 32); }
 
@@ -107,17 +120,21 @@ struct SearchLayout {
   AxisBox *tiles, *subTiles;
   VoxelBox *tileVoxels, *subTileVoxels;
 };
+
+/// The patches of the elements of a band, to be laid out.
+struct PatchArrays {
+  const float* patches;        ///< elements × size values of φ, mm
+  const float* coordinates;    ///< elements × kCoordinates, mm
+  const std::int32_t* order;   ///< the element of each of `positions` positions, −1 for padding
+  const std::int64_t* voxels;  ///< index of each element in a grid of `grid` voxels
+  Vec3<int> grid;
+  std::int64_t positions;  ///< a multiple of kTile
+  int size;
+};
 /// Queues a copy of patches, coordinates and voxels into a layout.
 ///
-/// @param patches      elements × size values of φ, mm
-/// @param coordinates  elements × kCoordinates, mm
-/// @param order        the element of each of `positions` positions, −1 for padding
-/// @param voxels       index of each element in a grid of `grid` voxels
-/// @param positions    a multiple of kTile
-/// @param extent       |φ| and |coordinate| are read, the rounding is raised
-void layOut(const float* patches, const float* coordinates, const std::int32_t* order,
-            const std::int64_t* voxels, Vec3<int> grid, std::int64_t positions, int size, PatchExtent* extent,
-            const SearchLayout& layout, const Stream& stream);
+/// @param extent  |φ| and |coordinate| are read, the rounding is raised
+void layOut(const PatchArrays& from, PatchExtent* extent, const SearchLayout& to, const Stream& stream);
 
 struct SearchJob {
   SearchLayout layout;

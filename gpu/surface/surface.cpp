@@ -33,7 +33,7 @@ class DeviceHeat {
     graph_ = std::make_unique<DeviceGraph>(
         FlowNeighbors{index.data(), distance.data(), voxels.data(), band.count(), found.count,
                       band.grid().size, band.grid().spacing()},
-        weights == PatchWeights::symmetric, c1, c2, stream);
+        FlowWeights{weights == PatchWeights::symmetric, c1, c2}, stream);
     stream.synchronize();
   }
 

@@ -122,7 +122,7 @@ SULCUS_HD_INLINE void setRoot(Size k, const GibbsStep& step, T perVariance, Work
 ///
 /// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+SULCUS_HD_INLINE void solveHalfway(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                                    Work& work) {
   const T perVariance = T(1) / sigma2;
   setRoot(k, step, perVariance, work);
@@ -130,7 +130,7 @@ SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const V
   T* const fromMean = &work.deviation[0];
   T* const fromEstimate = &work.shrink[0];
   repeat(k, [&](auto j) {
-    difference[j] = estimateFromMean(k, q, step, voxel, j);
+    difference[j] = estimateFromMean(k, step, voxel, j);
     fromEstimate[j] = difference[j] / rootScale<T>(step, j);
   });
   repeat(k, [&](auto j) {
@@ -145,10 +145,10 @@ SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const V
 ///
 /// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
-                                     T sigma2, Work& work) {
+SULCUS_HD_INLINE void conditionVoxel(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                                     Work& work) {
   setGram(k, step, voxel, work);
-  solveHalfway(k, q, step, voxel, sigma2, work);
+  solveHalfway(k, step, voxel, sigma2, work);
   solveRootTransposed(k, &work.root[0], &work.deviation[0]);
   solveRootTransposed(k, &work.root[0], &work.shrink[0]);
   repeat(k, [&](auto j) {
@@ -159,11 +159,11 @@ SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const
 
 /// drawVoxel() for a voxel with its own precision H.
 template <class T, int K, class Size, class Normal>
-SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
-                             const Normal& normal, T chiSquare, CorrelatedWork<T, K>& work) {
-  conditionVoxel(k, q, step, voxel, sigma2, work);
+SULCUS_HD_INLINE T drawVoxel(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                             const VoxelNumbers<Normal, T>& numbers, CorrelatedWork<T, K>& work) {
+  conditionVoxel(k, step, voxel, sigma2, work);
   T* const noise = &work.variance[0];
-  repeat(k, [&](auto j) { noise[j] = normal(j); });
+  repeat(k, [&](auto j) { noise[j] = numbers.normal(j); });
   solveRootTransposed(k, &work.root[0], noise);
   repeat(k, [&](auto j) {
     const T n = noise[j] * rootScale<T>(step, j);
@@ -174,7 +174,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelDa
   repeat(k, [&](auto j) {
     misfit = fusedMultiplyAdd(work.residual[j], gramTimes(k, &work.gram[0], j, &work.residual[0]), misfit);
   });
-  return (voxel.squares + misfit) / chiSquare;
+  return (voxel.squares + misfit) / numbers.chiSquare;
 }
 
 /// Call before addMoments(): replaces G by the conditional covariance of γ, U S M⁻¹ S U'.

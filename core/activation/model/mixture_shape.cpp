@@ -94,7 +94,7 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
   const GroupPosterior& group = *contrasts.front().group;
   const FloatRows axes = group.axes.cast<float>(), means = group.means.cast<float>();
   const Eigen::VectorXf scales = group.scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
-  const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
+  const GibbsStep step{problem.covariates, axes.data(), scales.data(), roots.data(), means.data()};
   const std::int64_t m = problem.voxels;
   std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
   Work work(memory.data(), k);
@@ -103,7 +103,7 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
       const std::int64_t voxel = begin + i;
       const VoxelData<float> data{problem.estimate.data() + voxel, problem.precision.data() + voxel,
                                   problem.z.data() + m + voxel, m, 0};
-      conditionVoxel(k, problem.covariates, step, data, sigma2[node][std::size_t(i)], work);
+      conditionVoxel(k, step, data, sigma2[node][std::size_t(i)], work);
       for (std::size_t c = 0; c < contrasts.size(); ++c) {
         float &mean = at[c].center[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
         for (int a = 0; a < k; ++a) {

@@ -36,67 +36,100 @@ SULCUS_HD inline void jacobiRotation(float difference, float twice, double& c, d
   s = sine * one;
 }
 
+/// Most sweeps over all pairs; far fewer are needed.
+inline constexpr int kJacobiSweeps = 30;
+
+/// The memory of jacobi(). Matrices are k × k by rows.
+struct JacobiWork {
+  double* matrix;
+  double* vectors;
+  double* rotation;  ///< 2 k: cosine and sine of each pair of a round
+};
+
+/// Two indices that are rotated against each other.
+struct JacobiPair {
+  int p, q;
+};
+
+/// Pair i of a round. With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over;
+/// if k is even it is paired with the last index.
+///
+/// @param n  the larger odd number of k and k − 1
+SULCUS_HD_INLINE JacobiPair jacobiPair(int n, int round, int i) {
+  if (2 * i + 1 == n) return {round, n};
+  const int above = round + i + 1, below = round - i - 1;
+  const int p = above < n ? above : above - n;
+  return {p, below < 0 ? below + n : below};
+}
+
+/// Whether all elements beside the diagonal are negligible.
+template <class Size>
+SULCUS_HD_INLINE bool isDiagonal(Size k, const double* matrix) {
+  bool done = true;
+  for (int i = 1; i < k; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double off = matrix[i * k + j];
+      done = done && off * off <= kJacobiTolerance * matrix[i * k + i] * matrix[j * k + j];
+    }
+  return done;
+}
+
+/// One round of jacobi(): the rotations of k / 2 disjoint pairs.
+///
+/// @param unit  scales the elements to at most about 1
+template <class Size, class Team>
+SULCUS_HD_INLINE void rotatePairs(Size k, int round, float unit, const JacobiWork& work, const Team& team) {
+  const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
+  double *const matrix = work.matrix, *const rotation = work.rotation;
+  for (int i = team.rank; i < pairs; i += team.size) {
+    const auto [p, q] = jacobiPair(n, round, i);
+    jacobiRotation(unit * float(matrix[q * k + q] - matrix[p * k + p]), unit * float(2 * matrix[p * k + q]),
+                   rotation[2 * i], rotation[2 * i + 1]);
+  }
+  team.sync();
+  // Rotates columns p and q of both matrices, M J and the vectors times J.
+  for (int e = team.rank; e < pairs * 2 * k; e += team.size) {
+    const int i = e / (2 * k), row = e % (2 * k);
+    const auto [p, q] = jacobiPair(n, round, i);
+    const double c = rotation[2 * i], s = rotation[2 * i + 1];
+    double* const m = row < k ? matrix + row * k : work.vectors + (row - k) * k;
+    const double mp = m[p], mq = m[q];
+    m[p] = c * mp - s * mq;
+    m[q] = s * mp + c * mq;
+  }
+  team.sync();
+  // Then rotates rows p and q of the matrix, J' (M J).
+  for (int e = team.rank; e < pairs * k; e += team.size) {
+    const int i = e / k, column = e % k;
+    const auto [p, q] = jacobiPair(n, round, i);
+    const double c = rotation[2 * i], s = rotation[2 * i + 1];
+    const double mp = matrix[p * k + column], mq = matrix[q * k + column];
+    matrix[p * k + column] = c * mp - s * mq;
+    matrix[q * k + column] = s * mp + c * mq;
+  }
+  team.sync();
+}
+
 /// Eigenvectors of a symmetric, positive definite matrix by Jacobi rotations. The pairs (p, q) follow a fixed
 /// round-robin order with disjoint pairs in each round (Brent and Luk, SIAM J Sci Stat Comput 6 (1985) 69).
 /// Eigenvectors are never sorted: matrices that differ by rounding have the same ones with the same signs.
 ///
-/// @param matrix    k × k by rows; its diagonal becomes the eigenvalues
-/// @param vectors   receives k × k by rows; column j belongs to eigenvalue j
-/// @param rotation  working memory for k doubles: cosine and sine of each pair of a round
+/// @param work  the matrix, whose diagonal becomes the eigenvalues; receives the vectors, of which column j
+/// belongs
+///              to eigenvalue j
 template <class Size, class Team>
-SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation, const Team& team) {
-  for (int e = team.rank; e < k * k; e += team.size) vectors[e] = e / k == e % k ? 1.0 : 0.0;
+SULCUS_HD void jacobi(Size k, const JacobiWork& work, const Team& team) {
+  for (int e = team.rank; e < k * k; e += team.size) work.vectors[e] = e / k == e % k ? 1.0 : 0.0;
   team.sync();
-  // With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over; if k is even it is
-  // paired with the last index.
-  const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
-  const auto pairOf = [&](int round, int i, int& p, int& q) {
-    p = round + i + 1 < n ? round + i + 1 : round + i + 1 - n;
-    q = round - i - 1 < 0 ? round - i - 1 + n : round - i - 1;
-    if (2 * i + 1 == n) p = round, q = n;
-  };
-  float unit = 0;  // one over the trace: scales the elements to at most about 1
-  for (int i = 0; i < k; ++i) unit += float(matrix[i * k + i]);
-  unit = 1 / unit;
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    bool done = true;
-    for (int i = 1; i < k; ++i)
-      for (int j = 0; j < i; ++j) {
-        const double off = matrix[i * k + j];
-        done = done && off * off <= kJacobiTolerance * matrix[i * k + i] * matrix[j * k + j];
-      }
+  float trace = 0;
+  for (int i = 0; i < k; ++i) trace += float(work.matrix[i * k + i]);
+  const float unit = 1 / trace;
+  const int rounds = k % 2 == 1 ? int(k) : k - 1;
+  for (int sweep = 0; sweep < kJacobiSweeps; ++sweep) {
+    const bool done = isDiagonal(k, work.matrix);
     team.sync();
     if (done) return;
-    for (int round = 0; round < n; ++round) {
-      int p, q;
-      for (int i = team.rank; i < pairs; i += team.size) {
-        pairOf(round, i, p, q);
-        jacobiRotation(unit * float(matrix[q * k + q] - matrix[p * k + p]),
-                       unit * float(2 * matrix[p * k + q]), rotation[2 * i], rotation[2 * i + 1]);
-      }
-      team.sync();
-      // Rotates columns p and q of both matrices, M J and the vectors times J.
-      for (int e = team.rank; e < pairs * 2 * k; e += team.size) {
-        const int i = e / (2 * k), row = e % (2 * k);
-        pairOf(round, i, p, q);
-        const double c = rotation[2 * i], s = rotation[2 * i + 1];
-        double* const m = row < k ? matrix + row * k : vectors + (row - k) * k;
-        const double mp = m[p], mq = m[q];
-        m[p] = c * mp - s * mq;
-        m[q] = s * mp + c * mq;
-      }
-      team.sync();
-      // Then rotates rows p and q of the matrix, J' (M J).
-      for (int e = team.rank; e < pairs * k; e += team.size) {
-        const int i = e / k, column = e % k;
-        pairOf(round, i, p, q);
-        const double c = rotation[2 * i], s = rotation[2 * i + 1];
-        const double mp = matrix[p * k + column], mq = matrix[q * k + column];
-        matrix[p * k + column] = c * mp - s * mq;
-        matrix[q * k + column] = s * mp + c * mq;
-      }
-      team.sync();
-    }
+    for (int round = 0; round < rounds; ++round) rotatePairs(k, round, unit, work, team);
   }
 }
 

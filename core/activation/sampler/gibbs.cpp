@@ -248,11 +248,12 @@ class Sampler {
     const bool proposes = !proposals_.empty();
     const HyperParameters hyper =
         proposes ? proposed(task, taken_[placeOf(task, t)]) : parametersAt(record(task, t), layout_);
-    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means,
-              options_.interwoven && !proposes ? task.direction.data() : nullptr};
+    b.step = {b.q,          hyper.axes,
+              hyper.scales, task.rootScales.data(),
+              hyper.means,  options_.interwoven && !proposes ? task.direction.data() : nullptr};
     if (!proposes) return;
     const HyperParameters next = proposed(task, std::min(t + 1, options_.draws - 1));
-    b.proposed = {next.axes, next.scales, task.proposedRoots.data(), next.means};
+    b.proposed = {b.q, next.axes, next.scales, task.proposedRoots.data(), next.means};
   }
 
   /// Draws the hyper-parameters of iteration t from task.sums, which are those of iteration t − 1 with the

@@ -51,6 +51,7 @@ SULCUS_HD constexpr int wordBlocks(int k) { return (2 * normalPairs(k) + 1 + 3) 
 
 /// The hyper-parameters of one iteration, common to all voxels of a group.
 struct GibbsStep {
+  int q = 1;                          ///< covariates of the second level
   const float* axes = nullptr;        ///< U, k × k by rows: column j is axis j
   const float* scales = nullptr;      ///< λ, k
   const float* rootScales = nullptr;  ///< √λ, k
@@ -122,39 +123,45 @@ struct VoxelData {
   T squares;  ///< ν_e s² + RSS
 };
 
+/// The random numbers of drawVoxel().
+template <class Normal, class T>
+struct VoxelNumbers {
+  Normal normal;  ///< normal(j) is the j-th standard normal number, j = 0 … k − 1
+  T chiSquare;    ///< χ² of ν_e + n degrees of freedom
+};
+template <class Normal, class T>
+SULCUS_HD VoxelNumbers(Normal, T)->VoxelNumbers<Normal, T>;
+
 /// Component j of g − m, in the axes U.
 template <class T, class Size, class Index>
-SULCUS_HD_INLINE T estimateFromMean(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
-                                    Index j) {
+SULCUS_HD_INLINE T estimateFromMean(Size k, const GibbsStep& step, const VoxelData<T>& voxel, Index j) {
   T g = T(step.axes[int(j)]) * load<T>(voxel.estimate);
   for (int i = 1; i < k; ++i)
     g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(voxel.estimate + i * voxel.stride), g);
-  T m(step.means[j * q]);
-  for (int c = 1; c < q; ++c)
-    m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(voxel.z + (c - 1) * voxel.stride), m);
+  T m(step.means[j * step.q]);
+  for (int c = 1; c < step.q; ++c)
+    m = fusedMultiplyAdd(T(step.means[j * step.q + c]), load<T>(voxel.z + (c - 1) * voxel.stride), m);
   return g - m;
 }
 
 /// Draws γ given σ², then σ² given γ, if H is the identity.
 ///
-/// @param k, q       regressors and covariates of the second level
-/// @param sigma2     σ² of the previous iteration
-/// @param normal     normal(j) is the j-th standard normal number, j = 0 … k − 1
-/// @param chiSquare  χ² of ν_e + n degrees of freedom
-/// @param work       receives the draw
-/// @return           the new σ²
+/// @param k       regressors
+/// @param sigma2  σ² of the previous iteration
+/// @param work    receives the draw
+/// @return        the new σ²
 template <class T, int K, class Size, class Normal>
-SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
-                             const Normal& normal, T chiSquare, VoxelWork<T, K>& work) {
+SULCUS_HD_INLINE T drawVoxel(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                             const VoxelNumbers<Normal, T>& numbers, VoxelWork<T, K>& work) {
   const T sigma = sigma2 * reciprocalRoot(sigma2);
   T misfit(0);
   repeat(k, [&](auto j) {
-    const T difference = estimateFromMean(k, q, step, voxel, j);
+    const T difference = estimateFromMean(k, step, voxel, j);
     const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
     const T precision = root * root;
     const T spread = T(step.rootScales[j]) * sigma * root;
     const T shrink = -(sigma2 * precision) * difference;
-    const T noise = normal(j);
+    const T noise = numbers.normal(j);
     const T residual = fusedMultiplyAdd(spread, noise, shrink);
     work.deviation[j] = fusedMultiplyAdd(spread, noise, T(step.scales[j]) * precision * difference);
     work.residual[j] = residual;
@@ -162,7 +169,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelDa
     work.variance[j] = spread * spread;
     misfit = fusedMultiplyAdd(residual, residual, misfit);
   });
-  return (voxel.squares + misfit) / chiSquare;
+  return (voxel.squares + misfit) / numbers.chiSquare;
 }
 
 /// `to` plus element (i, l) of the conditional covariance of γ, for addMoments().
@@ -174,23 +181,34 @@ SULCUS_HD_INLINE T plusCovariance(Size k, const float* axes, const VoxelWork<T, 
   return to;
 }
 
+/// What all voxels share when a draw is added to their sums.
+struct KeptDraw {
+  const float* axes;      ///< U, k × k by rows
+  const float* inverse;   ///< L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
+  const BatchPlan& plan;  ///< of the draws that the chain keeps
+  int index;              ///< of the draw among them
+};
+
+/// The sums of a voxel: number i of MomentLayout at first[i * stride].
+struct MomentSums {
+  float* first;
+  std::int64_t stride;
+};
+
 /// Adds a draw to the sums of a voxel.
 ///
-/// @param axes          U, k × k by rows
-/// @param inverse       L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
-/// @param index         index of the draw among those that the chain keeps
 /// @param sigma2Center  subtracted from σ² in its sums: about its mean, the same for all draws and chains
 /// @param work          the draw from drawVoxel; overwritten
-/// @param moments       number i of MomentLayout at moments[i * stride]
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan,
-                                 int index, T sigma2, T sigma2Center, Work& work, float* moments,
-                                 std::int64_t stride) {
+SULCUS_HD_INLINE void addMoments(Size k, const KeptDraw& kept, T sigma2, T sigma2Center, Work& work,
+                                 const MomentSums& sums) {
+  const auto& [axes, inverse, plan, index] = kept;
   const MomentLayout at{k};
   const bool first = index == 0;
-  const auto add = [&](int slot, T value) {
-    float* const to = moments + slot * stride;
-    store(to, first ? value : load<T>(to) + value);
+  const auto placeOf = [&](int slot) { return sums.first + slot * sums.stride; };
+  const auto add = [&](int slot, T value, bool starts) {
+    float* const to = placeOf(slot);
+    store(to, starts ? value : load<T>(to) + value);
   };
   // The draw and the conditional mean in γ, both relative to the center.
   T* const draw = &work.draw[0];
@@ -201,38 +219,34 @@ SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse
       d = fusedMultiplyAdd(T(axes[i * k + j]), work.residual[j], d);
       s = fusedMultiplyAdd(T(axes[i * k + j]), work.shrink[j], s);
     }
-    float* const to = moments + (at.center() + i) * stride;
+    float* const to = placeOf(at.center() + i);
     if (first) store(to, s);
     const T center = load<T>(to);
     draw[i] = d - center;
     mean[i] = s - center;
   }
   for (int i = 0; i < k; ++i) {
-    add(at.mean() + i, mean[i]);
-    for (int l = 0; l <= i; ++l) {
-      add(at.covariance() + i * (i + 1) / 2 + l, plusCovariance(k, axes, work, i, l, mean[i] * mean[l]));
-    }
+    add(at.mean() + i, mean[i], first);
+    for (int l = 0; l <= i; ++l)
+      add(at.covariance() + i * (i + 1) / 2 + l, plusCovariance(k, axes, work, i, l, mean[i] * mean[l]),
+          first);
   }
   const T above = sigma2 - sigma2Center;
-  add(at.sigma2(), above);
-  add(at.sigma2() + 1, above * above);
+  add(at.sigma2(), above, first);
+  add(at.sigma2() + 1, above * above, first);
 
   if (index >= plan.draws()) return;
   const int place = index % plan.length, batch = index / plan.length;
   for (int i = 0; i < k; ++i) {
     T beta = T(inverse[i * k + i]) * draw[i];
     for (int j = i + 1; j < k; ++j) beta = fusedMultiplyAdd(T(inverse[i * k + j]), draw[j], beta);
-    add(at.square() + i, beta * beta);
-    float* const to = moments + (at.batch() + i) * stride;
+    add(at.square() + i, beta * beta, first);
+    float* const to = placeOf(at.batch() + i);
     const T sum = place == 0 ? beta : load<T>(to) + beta;
     store(to, sum);
     if (place + 1 < plan.length) continue;
-    const auto addBatch = [&](int slot, T value, bool start) {
-      float* const total = moments + slot * stride;
-      store(total, start ? value : load<T>(total) + value);
-    };
-    addBatch(at.batches() + i, sum * sum, batch == 0);
-    addBatch(at.halves() + (batch / plan.perHalf) * k + i, sum, batch % plan.perHalf == 0);
+    add(at.batches() + i, sum * sum, batch == 0);
+    add(at.halves() + (batch / plan.perHalf) * k + i, sum, batch % plan.perHalf == 0);
   }
 }
 

@@ -52,6 +52,9 @@ struct GibbsBlock {
   int index = 0;             ///< index of this draw among those that the chain keeps
   double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers, or Σ marginalChange()
   float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
+
+  bool proposing() const { return proposed.axes != nullptr; }
+  bool interwoven() const { return step.direction != nullptr && !proposing(); }
 };
 
 using RunBlock = void(const GibbsBlock&);
@@ -106,7 +109,8 @@ double sumOfTile(const float* from) {
 
 /// The random words of an iteration in every tile of a block, for the N lanes that begin at `offset`.
 template <class Uint>
-void drawWords(const GibbsBlock& b, int offset, int blocks, std::uint32_t* words) {
+void drawWords(const GibbsBlock& b, int offset, std::uint32_t* words) {
+  const int blocks = wordBlocks(b.k);
   for (int first = offset; first < b.voxels; first += kTile) {
     std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
     auto stream = streamOf<Uint>(b, first);
@@ -121,9 +125,10 @@ void drawWords(const GibbsBlock& b, int offset, int blocks, std::uint32_t* words
 /// Normal numbers and χ² from the words of drawWords(): k + 1 numbers per tile.
 ///
 /// @param normals  working memory of k + 2 numbers
-template <class Real, class Uint, class Size>
-void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const std::uint32_t* words,
-                     Real* normals, float* numbers) {
+template <class Uint, class Size, class Real>
+void drawTileNumbers(Size k, const GibbsBlock& b, int offset, const std::uint32_t* words, Real* normals,
+                     float* numbers) {
+  const int blocks = wordBlocks(k);
   for (int first = offset; first < b.voxels; first += kTile) {
     BufferedStream<Uint> stream{words + first / kTile * 4 * blocks * kTile, blocks,
                                 streamOf<Uint>(b, first, blocks)};
@@ -135,118 +140,162 @@ void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const 
   }
 }
 
+/// The sums of a block over its tiles.
+template <class Real>
+struct LaneSums {
+  Real* scatter;  ///< Σ d d', k (k + 1) / 2 numbers, then Σ d, k
+  Real* ofZ;      ///< Σ z d' for the covariates after the first, (q − 1) × k
+  Real* shift;    ///< shiftSums(k, q) if the hyper-parameters are interwoven
+  Real change;    ///< Σ marginalChange() if they are proposed
+};
+
+/// Working memory for a voxel.
+template <class Work, class Real>
+struct LaneMemory {
+  Work work, other;
+  Real* known;  ///< w = (d, z), k + q numbers
+};
+
+template <class Real>
+SULCUS_HD_INLINE void clear(Real* numbers, int count) {
+  for (int i = 0; i < count; ++i) numbers[i] = Real(0);
+}
+/// Stores the lanes of sums to tiles, one after the other.
+template <class Real>
+SULCUS_HD_INLINE void storeLanes(const Real* sums, int count, float* tiles) {
+  for (int i = 0; i < count; ++i) store(tiles + i * kTile, sums[i]);
+}
+
+/// Adds d to the sums of a draw of the hyper-parameters.
+///
+/// @param z  tiles of the covariates after the first
+template <class Size, class Real>
+SULCUS_HD_INLINE void addDeviation(Size k, int q, const Real* d, const float* z, const LaneSums<Real>& sums) {
+  const int triangle = k * (k + 1) / 2;
+  for (int i = 0, at = 0; i < k; ++i) {
+    for (int j = 0; j <= i; ++j, ++at) sums.scatter[at] = fusedMultiplyAdd(d[i], d[j], sums.scatter[at]);
+    sums.scatter[triangle + i] = sums.scatter[triangle + i] + d[i];
+  }
+  for (int c = 0; c < q - 1; ++c) {
+    const Real covariate = load<Real>(z + c * kTile);
+    for (int i = 0; i < k; ++i) sums.ofZ[c * k + i] = fusedMultiplyAdd(covariate, d[i], sums.ofZ[c * k + i]);
+  }
+}
+
+/// Draws the voxels of some lanes of a tile and adds them to the sums and moments.
+///
+/// @param first   of the voxels, in the block
+/// @param number  their normal numbers and χ²
+template <int N, bool Correlated, class Size, class Work, class Real>
+SULCUS_HD_INLINE void drawTile(Size k, const GibbsBlock& b, int first, const float* number,
+                               LaneMemory<Work, Real>& memory, LaneSums<Real>& sums) {
+  const int q = b.q, offset = first % kTile;
+  const TileLayout tile{k, q, Correlated};
+  const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
+  const float* const z = data + tile.z() * kTile;
+  const VoxelData<Real> voxel{data, data + tile.precision() * kTile, z, std::int64_t(kTile),
+                              load<Real>(data + tile.squares() * kTile)};
+  const VoxelNumbers numbers{[&](int j) { return load<Real>(number + j * kTile); },
+                             load<Real>(number + k * kTile)};
+  Work& work = memory.work;
+  const Real sigma2 = drawVoxel(k, b.step, voxel, load<Real>(b.sigma2 + first), numbers, work);
+  store(b.sigma2 + first, sigma2);
+  Real slope(0), curvature(0), change(0);
+  if (b.proposing()) {
+    takeGram(k, work, memory.other);
+    change = marginalChange(k, b.step, b.proposed, voxel, sigma2, memory.other);
+  }
+  if (b.interwoven()) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
+  if (first + N > b.voxels) {
+    float lane[kTile];
+    for (int l = 0; l < kTile; ++l) lane[l] = float(l);
+    const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
+    for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
+    slope = select(counts, slope, Real(0));
+    curvature = select(counts, curvature, Real(0));
+    change = select(counts, change, Real(0));
+  }
+  sums.change = sums.change + change;
+  if (!b.proposing()) addDeviation(k, q, &work.deviation[0], z, sums);
+  if (b.interwoven()) {
+    for (int i = 0; i < k; ++i) memory.known[i] = work.deviation[i];
+    memory.known[k] = Real(1);
+    for (int c = 0; c < q - 1; ++c) memory.known[k + 1 + c] = load<Real>(z + c * kTile);
+    addShift(k + q, memory.known, slope, curvature, sums.shift);
+  }
+  if (!b.moments) return;
+  setCovariance(k, b.step, work);
+  const MomentSums moments{b.moments + first / kTile * MomentLayout{k}.size() * kTile + offset, kTile};
+  addMoments(k, KeptDraw{b.step.axes, b.inverse, b.plan, b.index}, sigma2, voxel.squares * Real(b.perFreedom),
+             work, moments);
+}
+
 /// Runs a block with K regressors, or with any number of them if K is 0.
 template <int N, int K, bool Correlated>
 void runBlock(const GibbsBlock& block) {
   const GibbsBlock b = block;  // a local copy, which the compiler knows is not changed by stores
   using Real = typename LanesOfWidth<N>::Real;
+  using Uint = UintOf<Real>;
+  using Work = std::conditional_t<Correlated, CorrelatedWork<Real, K>, VoxelWork<Real, K>>;
   const auto k = [&] {
     if constexpr (K > 0)
       return Fixed<K>();
     else
       return b.k;
   }();
-  const int q = b.q, triangle = k * (k + 1) / 2;
-  const TileLayout tile{k, q, Correlated};
-  const MomentLayout moments{k};
-  const int blocks = wordBlocks(k);
-  using Uint = UintOf<Real>;
+  const int q = b.q, scatter = k * (k + 1) / 2 + k, ofZ = (q - 1) * k;
+  const int shift = b.interwoven() ? shiftSums(k, q) : 0;
   float* scratch = b.scratch;
   const auto take = [&](int vectors) {
     float* const taken = scratch;
     scratch += kTile * vectors;
     return taken;
   };
-  const bool proposing = b.proposed.axes != nullptr;
-  const bool interwoven = b.step.direction != nullptr && !proposing;
+  const auto takeReals = [&](int count) { return reinterpret_cast<Real*>(take(count)); };
   float* const tileSums = take(hyperSums(k, q, true));
-  Real* const memorySums = reinterpret_cast<Real*>(take(scatterSums(k, q)));
-  Real* const sumsOfShift = reinterpret_cast<Real*>(take(shiftSums(k, q)));
-  Real* const known = reinterpret_cast<Real*>(take(k + q));  // w = (d, z)
-  constexpr bool kFixed = K > 0;
-  using Work = std::conditional_t<Correlated, CorrelatedWork<Real, K>, VoxelWork<Real, K>>;
-  Real* const memoryWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k) + k + 2));
+  Real* const memorySums = takeReals(scatterSums(k, q));
+  Real* const sumsOfShift = takeReals(shiftSums(k, q));
+  Real* const known = takeReals(k + q);
+  const int workSize = CorrelatedWork<float, 0>::size(k);
+  Real* const memoryWork = takeReals(workSize + k + 2);
   float* const numbers = take(kBlockTiles * (k + 1));
-  std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * blocks));
-  Real* const otherWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k)));
+  std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * wordBlocks(k)));
+  Real* const otherWork = takeReals(workSize);
   const auto workIn = [&]([[maybe_unused]] Real* memory) {
-    if constexpr (kFixed)
+    if constexpr (K > 0)
       return Work();
     else
       return Work(memory, k);
   };
-  auto work = workIn(memoryWork), other = workIn(otherWork);
+  LaneMemory<Work, Real> memory{workIn(memoryWork), workIn(otherWork), known};
   Real fixedNormals[K + 2], fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
-  Real* const normals = kFixed ? fixedNormals : memoryWork + CorrelatedWork<float, 0>::size(k);
-  Real* const sums = K > 0 ? fixedSums : memorySums;
-  Real* const sumsOfZ = K > 0 ? memorySums : memorySums + triangle + k;
-  float lane[kTile];
-  for (int l = 0; l < kTile; ++l) lane[l] = float(l);
+  Real* const normals = K > 0 ? fixedNormals : memoryWork + workSize;
+  LaneSums<Real> sums{memorySums, memorySums + scatter, sumsOfShift, Real(0)};
+  if (K > 0) {
+    sums.scatter = fixedSums;
+    sums.ofZ = memorySums;
+  }
 
   // Each step processes all tiles before the next begins: the steps are short enough that the processor works
   // on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
-    drawWords<Uint>(b, offset, blocks, words);
-    drawTileNumbers<Real, Uint>(k, b, offset, blocks, words, normals, numbers);
-    // The draws, their Σ d d' and Σ z d', and their moments.
-    for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
-    for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
-    for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
-    Real sumOfChange(0);
-    for (int first = offset; first < b.voxels; first += kTile) {
-      const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
-      const float* const number = numbers + first / kTile * (k + 1) * kTile;
-      const VoxelData<Real> voxel{data, data + tile.precision() * kTile, data + tile.z() * kTile,
-                                  std::int64_t(kTile), load<Real>(data + tile.squares() * kTile)};
-      const Real sigma2 = drawVoxel(
-          k, q, b.step, voxel, load<Real>(b.sigma2 + first),
-          [&](int j) { return load<Real>(number + j * kTile); }, load<Real>(number + k * kTile), work);
-      store(b.sigma2 + first, sigma2);
-      Real slope(0), curvature(0), change(0);
-      if (proposing) {
-        takeGram(k, work, other);
-        change = marginalChange(k, q, b.step, b.proposed, voxel, sigma2, other);
-      }
-      if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
-      if (first + N > b.voxels) {
-        const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
-        for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
-        slope = select(counts, slope, Real(0)), curvature = select(counts, curvature, Real(0));
-        change = select(counts, change, Real(0));
-      }
-      sumOfChange = sumOfChange + change;
-      for (int i = 0, at = 0; !proposing && i < k; ++i) {
-        for (int j = 0; j <= i; ++j, ++at)
-          sums[at] = fusedMultiplyAdd(work.deviation[i], work.deviation[j], sums[at]);
-        sums[triangle + i] = sums[triangle + i] + work.deviation[i];
-      }
-      for (int c = 1; !proposing && c < q; ++c) {
-        const Real z = load<Real>(data + (tile.z() + c - 1) * kTile);
-        for (int i = 0; i < k; ++i)
-          sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
-      }
-      if (interwoven) {
-        for (int i = 0; i < k; ++i) known[i] = work.deviation[i];
-        known[k] = Real(1);
-        for (int c = 1; c < q; ++c) known[k + c] = load<Real>(data + (tile.z() + c - 1) * kTile);
-        addShift(k + q, known, slope, curvature, sumsOfShift);
-      }
-      if (b.moments) {
-        setCovariance(k, b.step, work);
-        addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, voxel.squares * Real(b.perFreedom),
-                   work, b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
-      }
-    }
-    if (proposing) {
-      store(tileSums + offset, sumOfChange);
+    drawWords<Uint>(b, offset, words);
+    drawTileNumbers<Uint>(k, b, offset, words, normals, numbers);
+    clear(sums.scatter, scatter);
+    clear(sums.ofZ, ofZ);
+    clear(sums.shift, shift);
+    sums.change = Real(0);
+    for (int first = offset; first < b.voxels; first += kTile)
+      drawTile<N, Correlated>(k, b, first, numbers + first / kTile * (k + 1) * kTile, memory, sums);
+    if (b.proposing()) {
+      store(tileSums + offset, sums.change);
       continue;
     }
-    for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
-    for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
-    for (int i = 0; interwoven && i < shiftSums(k, q); ++i)
-      store(tileSums + (scatterSums(k, q) + i) * kTile + offset, sumsOfShift[i]);
+    storeLanes(sums.scatter, scatter, tileSums + offset);
+    storeLanes(sums.ofZ, ofZ, tileSums + scatter * kTile + offset);
+    storeLanes(sums.shift, shift, tileSums + scatterSums(k, q) * kTile + offset);
   }
-  const int count = proposing ? 1 : hyperSums(k, q, interwoven);
+  const int count = b.proposing() ? 1 : hyperSums(k, q, b.interwoven());
   for (int i = 0; i < count; ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
 }
 

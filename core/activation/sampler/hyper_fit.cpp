@@ -315,7 +315,7 @@ class GroupFit {
                     means =
                         (eigen.vectors.transpose() * prior_.toGamma * point.delta.transpose()).cast<float>();
     const Eigen::VectorXf scales = eigen.values.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
-    const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
+    const GibbsStep step{q_, axes.data(), scales.data(), roots.data(), means.data()};
     const int round = rounds_++;
     parallelForBlocks(group_.end - group_.begin, kBlock, Progress(),
                       [&](std::int64_t begin, std::int64_t end) {
@@ -342,8 +342,8 @@ class GroupFit {
                                            kIteration + std::uint32_t(round * kVarianceDraws + draw), 0};
         float chiSquare;
         drawNumbers(k_, law, stream, normal.data(), chiSquare);
-        sigma2 = drawVoxel(
-            k_, q_, step, data, sigma2, [&](int j) { return normal[std::size_t(j)]; }, chiSquare, work);
+        const VoxelNumbers numbers{[&](int j) { return normal[std::size_t(j)]; }, chiSquare};
+        sigma2 = drawVoxel(k_, step, data, sigma2, numbers, work);
       }
     }
   }

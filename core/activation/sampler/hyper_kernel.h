@@ -56,6 +56,35 @@ struct HyperWork {
 /// Number of doubles in HyperWork.
 SULCUS_HD constexpr int hyperWork(int k, int q) { return 5 * k * k + 6 * q * k + 2 * k + shiftWork(k, q); }
 
+/// Input and output of a draw of the hyper-parameters.
+struct HyperDraw {
+  HyperPrior prior;
+  HyperParameters last;  ///< of the iteration that the sums are from
+  HyperParameters next;  ///< receives those of the next iteration; may share the memory of `last`
+  double* sums;          ///< hyperSums(k, q, interwoven) in the axes of `last`; overwritten if interwoven
+  HyperStream stream;
+  bool interwoven;   ///< whether the sums include the input of interweave()
+  double* delta;     ///< receives Δ in γ, q × k by rows
+  double* variance;  ///< receives V_γ, k × k by rows
+  double* work;      ///< hyperWork(k, q)
+};
+
+/// Stores standard normal number `index` of a hyper-draw: the first ones fill B below its diagonal, row by
+/// row, the others form N.
+template <class Size>
+SULCUS_HD_INLINE void storeNormal(Size k, const HyperPrior& prior, int index, float normal,
+                                  const HyperWork<Size>& at) {
+  const int below = k * (k + 1) / 2 - k;
+  if (index >= below) {
+    at.noise[index - below] = normal;
+    return;
+  }
+  int row = 1;  // in the strict lower triangle
+  while (row * (row + 1) / 2 <= index) ++row;
+  const int column = index - row * (row - 1) / 2;
+  at.bartlett[row * k + column] = prior.blocks && !prior.together(row, column) ? 0.0 : double(normal);
+}
+
 /// Draws the random numbers of a hyper-draw, which do not depend on previous draws: Bartlett's lower triangle
 /// B with B B' ~ Wishart(freedom, I) (row i has a χ of freedom − i degrees on the diagonal and standard
 /// normal numbers before it; Smith and Hocking, Appl Stat 21 (1972) 341), and the standard normal N (q × k)
@@ -68,7 +97,6 @@ template <class Size, class Team>
 SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const HyperStream& stream, double* work,
                               const Team& team) {
   const HyperWork<Size> at(k, q, work);
-  const int triangle = k * (k + 1) / 2;
   for (int i = team.rank; i < k; i += team.size) {
     // In addition to the preceding rows of its block, those of the other blocks are subtracted: all but the
     // later ones of its own.
@@ -78,23 +106,11 @@ SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const Hype
     at.bartlett[i * k + i] = reciprocalRoot(stream.chiSquare(i, prior.freedom - less));
     for (int j = i + 1; j < k; ++j) at.bartlett[i * k + j] = 0;
   }
-  // The first normal numbers fill B below its diagonal, row by row; the others form N.
-  const int below = triangle - k, normals = below + q * k;
+  const int normals = k * (k + 1) / 2 - k + q * k;
   for (int b = team.rank; 4 * b < normals; b += team.size) {
     float n[4];
     stream.normals(b, n);
-    for (int l = 0; l < 4; ++l) {
-      const int index = 4 * b + l;
-      if (index >= normals) break;
-      if (index >= below) {
-        at.noise[index - below] = n[l];
-        continue;
-      }
-      int row = 1;  // in the strict lower triangle
-      while (row * (row + 1) / 2 <= index) ++row;
-      const int column = index - row * (row - 1) / 2;
-      at.bartlett[row * k + column] = prior.blocks && !prior.together(row, column) ? 0.0 : double(n[l]);
-    }
+    for (int l = 0; l < 4 && 4 * b + l < normals; ++l) storeNormal(k, prior, 4 * b + l, n[l], at);
   }
   team.sync();
 }
@@ -102,28 +118,26 @@ SULCUS_HD void drawHyperNoise(Size k, int q, const HyperPrior& prior, const Hype
 /// Rotates the sums of the voxels from the axes U back to γ: product = U (Σ d d'), Δ' = U (U'Δ'),
 /// T = Z'D = (Σ z d') U', and T − a Δ.
 template <class Size, class Team>
-SULCUS_HD_INLINE void rotateSums(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                                 const double* sums, const HyperWork<Size>& at, const Team& team) {
-  const int triangle = k * (k + 1) / 2;
+SULCUS_HD_INLINE void rotateSums(Size k, int q, const HyperDraw& draw, const HyperWork<Size>& at,
+                                 const Team& team) {
+  const float* const axes = draw.last.axes;
+  const double *const sums = draw.sums, *const sumsOfZ = sums + k * (k + 1) / 2;
   for (int x = team.rank; x < k * k; x += team.size) {
     const int i = x / k, j = x % k;
     double sum = 0;
-    for (int l = 0; l < k; ++l) {
-      const int high = l > j ? l : j, low = l > j ? j : l;
-      sum += double(last.axes[i * k + l]) * sums[high * (high + 1) / 2 + low];
-    }
+    for (int l = 0; l < k; ++l) sum += double(axes[i * k + l]) * sums[inSymmetric(l, j)];
     at.product[x] = sum;
   }
   for (int x = team.rank; x < q * k; x += team.size) {
     const int c = x / k, i = x % k;
     double d = 0, zd = 0;
     for (int j = 0; j < k; ++j) {
-      d += double(last.axes[i * k + j]) * at.means[j * q + c];
-      zd += double(last.axes[i * k + j]) * sums[triangle + c * k + j];
+      d += double(axes[i * k + j]) * at.means[j * q + c];
+      zd += double(axes[i * k + j]) * sumsOfZ[c * k + j];
     }
     at.delta[x] = d;
     at.t[x] = zd;
-    at.ze[x] = zd - prior.a * d;
+    at.ze[x] = zd - draw.prior.a * d;
   }
   team.sync();
 }
@@ -249,7 +263,7 @@ SULCUS_HD_INLINE void drawDelta(Size k, int q, const HyperPrior& prior, const Hy
 template <class Size, class Team>
 SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, const double* delta,
                                       const HyperParameters& next, const Team& team) {
-  jacobi(k, at.product, at.vectors, at.rotation, team);
+  jacobi(k, JacobiWork{at.product, at.vectors, at.rotation}, team);
   for (int x = team.rank; x < k * k; x += team.size) next.axes[x] = float(at.vectors[x]);
   for (int j = team.rank; j < k; j += team.size) next.scales[j] = float(at.product[j * k + j]);
   for (int x = team.rank; x < q * k; x += team.size) {
@@ -261,35 +275,23 @@ SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, 
   team.sync();
 }
 
-/// Input and output of a draw of the hyper-parameters.
-struct HyperDraw {
-  HyperPrior prior;
-  HyperParameters last;  ///< of the iteration that the sums are from
-  HyperParameters next;  ///< receives those of the next iteration; may share the memory of `last`
-  double* sums;          ///< hyperSums(k, q, interwoven) in the axes of `last`; overwritten if interwoven
-  HyperStream stream;
-  bool interwoven;   ///< whether the sums include the input of interweave()
-  double* delta;     ///< receives Δ in γ, q × k by rows
-  double* variance;  ///< receives V_γ, k × k by rows
-  double* work;      ///< hyperWork(k, q)
-};
-
 /// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers that drawHyperNoise() stored
 /// in `work`, and computes the input of the next iteration. The sums are first interwoven if they include the
 /// input for that.
 template <class Size, class Team>
 SULCUS_HD void applyHyperNoise(Size k, int q, const HyperDraw& draw, const Team& team) {
-  const auto& [prior, last, next, sums, stream, interwoven, delta, variance, work] = draw;
-  const HyperWork<Size> at(k, q, work);
-  for (int x = team.rank; x < q * k; x += team.size) at.means[x] = double(last.means[x]);
+  const HyperPrior& prior = draw.prior;
+  const HyperWork<Size> at(k, q, draw.work);
+  for (int x = team.rank; x < q * k; x += team.size) at.means[x] = double(draw.last.means[x]);
   team.sync();
-  if (interwoven) interweave(k, q, prior, last, sums, at.means, stream, at.shift, team);
-  rotateSums(k, q, prior, last, sums, at, team);
+  if (draw.interwoven)
+    interweave(k, q, Interwoven{prior, draw.last, draw.stream, draw.sums, at.means, at.shift}, team);
+  rotateSums(k, q, draw, at, team);
   solveDeltaStep(k, q, prior, at, team);
-  addScatter(k, q, prior, last, at, team);
-  drawVariance(k, prior, at, variance, team);
-  drawDelta(k, q, prior, at, delta, team);
-  storeParameters(k, q, at, delta, next, team);
+  addScatter(k, q, prior, draw.last, at, team);
+  drawVariance(k, prior, at, draw.variance, team);
+  drawDelta(k, q, prior, at, draw.delta, team);
+  storeParameters(k, q, at, draw.delta, draw.next, team);
 }
 
 /// Draws Δ and V_γ: drawHyperNoise(), then applyHyperNoise().

@@ -45,7 +45,8 @@ SULCUS_HD_INLINE void shiftTerms(Size k, const float* direction, T sigma2, const
     s = fusedMultiplyAdd(T(-direction[j]), work.residual[j], s);
     c = fusedMultiplyAdd(T(direction[j]), T(direction[j]), c);
   });
-  slope = s / sigma2, curvature = c / sigma2;
+  slope = s / sigma2;
+  curvature = c / sigma2;
 }
 template <class T, int K, class Size>
 SULCUS_HD_INLINE void shiftTerms(Size k, const float* direction, T sigma2, const CorrelatedWork<T, K>& work,
@@ -58,7 +59,8 @@ SULCUS_HD_INLINE void shiftTerms(Size k, const float* direction, T sigma2, const
     s = fusedMultiplyAdd(-turned, work.residual[j], s);
     c = fusedMultiplyAdd(turned, T(direction[j]), c);
   });
-  slope = s / sigma2, curvature = c / sigma2;
+  slope = s / sigma2;
+  curvature = c / sigma2;
 }
 
 /// Adds a voxel to the sums counted by shiftSums().
@@ -151,68 +153,88 @@ SULCUS_HD void turnShiftSums(int k, int q, const double* sums, const ShiftWork& 
   team.sync();
 }
 
-/// Draws u and h given c = 1 into at.right; elements that are not part of u remain 0.
-///
-/// @param own  P_jj
-template <class Team>
-SULCUS_HD void drawShift(int k, int q, int j, double own, const HyperPrior& prior, const HyperStream& stream,
-                         const ShiftWork& at, const Team& team) {
-  const int n = k + q;
-  const auto isFree = [&](int i) { return i >= k || (i != j && prior.together(i, j)); };
+/// A move along coefficient j.
+struct Shift {
+  int k, q, j;
+  double own;  ///< P_jj
+  const HyperPrior& prior;
+  const HyperStream& stream;
+
+  /// Whether number i of (u, h) is drawn; the others remain 0.
+  SULCUS_HD bool isFree(int i) const { return i >= k || (i != j && prior.together(i, j)); }
+};
+
+/// Element (row, column) of the precision that the prior adds to (u, h), per P_jj.
+SULCUS_HD inline double priorPrecision(const Shift& shift, const ShiftWork& at, int row, int column) {
+  const int k = shift.k;
+  const double a = shift.prior.a;
+  if (row >= k && column >= k) return row == column ? a : 0.0;
+  if (row >= k) return -a * at.delta[(row - k) * k + column];
+  if (column >= k) return -a * at.delta[(column - k) * k + row];
+  double sum = shift.prior.scaleOfBeta[row * k + column];
+  for (int c = 0; c < shift.q; ++c) sum += a * at.delta[c * k + row] * at.delta[c * k + column];
+  return sum;
+}
+
+/// Number i of what the prior adds to the right-hand side, per P_jj.
+SULCUS_HD inline double priorSide(const Shift& shift, const ShiftWork& at, int i) {
+  const int k = shift.k;
+  const double a = shift.prior.a;
   const auto product = [&](int c) {  // (Δp)_c
     double sum = 0;
     for (int l = 0; l < k; ++l) sum += at.delta[c * k + l] * at.ratio[l];
     return sum;
   };
+  if (i >= k) return -a * product(i - k);
+  double sum = 0;
+  for (int l = 0; l < k; ++l) sum += shift.prior.scaleOfBeta[i * k + l] * at.ratio[l];
+  for (int c = 0; c < shift.q; ++c) sum += a * at.delta[c * k + i] * product(c);
+  return sum;
+}
+
+/// Replaces the right-hand side of the normal equations by a draw of (u, h), with the Cholesky factor of its
+/// precision.
+SULCUS_HD inline void drawAround(const Shift& shift, const ShiftWork& at) {
+  const int n = shift.k + shift.q;
+  float noise[4] = {};
+  for (int i = 0; i < n; ++i) {
+    double sum = at.right[i];
+    for (int l = 0; l < i; ++l) sum -= at.factor[i * n + l] * at.right[l];
+    at.right[i] = sum / at.factor[i * n + i];
+  }
+  for (int i = 0; i < n; ++i) {
+    if (i % 4 == 0) shift.stream.normals(kShiftNormals + std::uint32_t(i / 4), noise);
+    if (shift.isFree(i)) at.right[i] += noise[i % 4];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = at.right[i];
+    for (int l = i + 1; l < n; ++l) sum -= at.factor[l * n + i] * at.right[l];
+    at.right[i] = sum / at.factor[i * n + i];
+  }
+}
+
+/// Draws u and h given c = 1 into at.right; elements that are not part of u remain 0.
+template <class Team>
+SULCUS_HD void drawShift(const Shift& shift, const ShiftWork& at, const Team& team) {
+  const int n = shift.k + shift.q;
   for (int x = team.rank; x < n * n; x += team.size) {
     const int row = x / n, column = x % n;
-    double value = row == column ? 1.0 : 0.0;
-    if (isFree(row) && isFree(column)) {
-      double ofPrior = 0;
-      if (row < k && column < k) {
-        ofPrior = prior.scaleOfBeta[row * k + column];
-        for (int c = 0; c < q; ++c) ofPrior += prior.a * at.delta[c * k + row] * at.delta[c * k + column];
-      } else if (row >= k && column >= k) {
-        ofPrior = row == column ? prior.a : 0.0;
-      } else {
-        ofPrior = -prior.a * (row < k ? at.delta[(column - k) * k + row] : at.delta[(row - k) * k + column]);
-      }
-      value = at.gram[x] + own * ofPrior;
-    }
-    at.factor[x] = value;
+    const bool free = shift.isFree(row) && shift.isFree(column);
+    const double unit = row == column ? 1.0 : 0.0;
+    at.factor[x] = free ? at.gram[x] + shift.own * priorPrecision(shift, at, row, column) : unit;
   }
-  for (int i = team.rank; i < n; i += team.size) {
-    double ofPrior = i < k ? 0.0 : -prior.a * product(i - k);
-    for (int l = 0; i < k && l < k; ++l) ofPrior += prior.scaleOfBeta[i * k + l] * at.ratio[l];
-    for (int c = 0; i < k && c < q; ++c) ofPrior += prior.a * at.delta[c * k + i] * product(c);
-    at.right[i] = isFree(i) ? at.slope[i] + own * ofPrior : 0.0;
-  }
+  for (int i = team.rank; i < n; i += team.size)
+    at.right[i] = shift.isFree(i) ? at.slope[i] + shift.own * priorSide(shift, at, i) : 0.0;
   team.sync();
   choleskyInPlace(n, at.factor, team);
-  if (team.rank == 0) {
-    float noise[4] = {};
-    for (int i = 0; i < n; ++i) {
-      double sum = at.right[i];
-      for (int l = 0; l < i; ++l) sum -= at.factor[i * n + l] * at.right[l];
-      at.right[i] = sum / at.factor[i * n + i];
-    }
-    for (int i = 0; i < n; ++i) {
-      if (i % 4 == 0) stream.normals(kShiftNormals + std::uint32_t(i / 4), noise);
-      if (isFree(i)) at.right[i] += noise[i % 4];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-      double sum = at.right[i];
-      for (int l = i + 1; l < n; ++l) sum -= at.factor[l * n + i] * at.right[l];
-      at.right[i] = sum / at.factor[i * n + i];
-    }
-  }
+  if (team.rank == 0) drawAround(shift, at);
   team.sync();
 }
 
 /// Draws the scale c given u and h.
-SULCUS_HD inline double drawScale(int k, int q, int j, double own, const HyperPrior& prior,
-                                  const HyperStream& stream, const ShiftWork& at) {
-  const int n = k + q;
+SULCUS_HD inline double drawScale(const Shift& shift, const ShiftWork& at) {
+  const int k = shift.k, q = shift.q, j = shift.j, n = k + q;
+  const HyperPrior& prior = shift.prior;
   const auto weight = [&](int i) { return i == j ? 1.0 : at.right[i]; };  // weights of d_j + u'd
   double curvature = 0, slope = 0, other = 0, square = prior.scaleOfBeta[j * k + j];
   for (int row = 0; row < k; ++row) {
@@ -236,25 +258,32 @@ SULCUS_HD inline double drawScale(int k, int q, int j, double own, const HyperPr
   const auto logDensity = [&](double s) {
     const double less = ::expm1(s), inverse = ::exp(-s);
     return less * (slope - 0.5 * less * curvature) - power * s -
-           0.5 * own * inverse * (square * inverse + 2 * other);
+           0.5 * shift.own * inverse * (square * inverse + 2 * other);
   };
   // About twice the s.d. of log c if the voxels' own deviations are known exactly; otherwise that is larger.
   const double width = 2 * reciprocalRoot(prior.freedom);
-  return ::exp(drawBySlice(logDensity, width, [&](int i) { return stream.uniformNumber(std::uint32_t(i)); }));
+  return ::exp(
+      drawBySlice(logDensity, width, [&](int i) { return shift.stream.uniformNumber(std::uint32_t(i)); }));
 }
 
-/// Moves the sums of an iteration's voxels and Δ along one coefficient.
+/// The input and output of interweave().
+struct Interwoven {
+  const HyperPrior& prior;
+  const HyperParameters& last;  ///< of the iteration that the sums are from, the one before that of `stream`
+  const HyperStream& stream;
+  double* sums;   ///< hyperSums(k, q, true) in the axes of `last`; the first scatterSums() of them are moved
+  double* means;  ///< U'Δ', k × q, of that iteration; moved
+  double* work;   ///< shiftWork(k, q)
+};
+
+/// Sets at.toBeta, at.axis, at.ratio and at.delta for coefficient j.
 ///
-/// @param last   parameters of the iteration that the sums are from, the one before that of `stream`
-/// @param sums   hyperSums(k, q, true) doubles in the axes of `last`; the first scatterSums() of them are
-///               moved
-/// @param means  U'Δ', k × q, of that iteration; moved
-/// @param work   shiftWork(k, q) doubles
+/// @return  P_jj
 template <class Size, class Team>
-SULCUS_HD void interweave(Size k, int q, const HyperPrior& prior, const HyperParameters& last, double* sums,
-                          double* means, const HyperStream& stream, double* work, const Team& team) {
-  const ShiftWork at(k, q, work);
-  const int j = prior.shifted(k, stream.iteration - 1), triangle = k * (k + 1) / 2;
+SULCUS_HD double setCoordinates(Size k, int q, int j, const Interwoven& in, const ShiftWork& at,
+                                const Team& team) {
+  const HyperPrior& prior = in.prior;
+  const HyperParameters& last = in.last;
   for (int x = team.rank; x < k * k; x += team.size) {
     double sum = 0;
     for (int i = 0; i < k; ++i) sum += prior.toBeta[x / k * k + i] * double(last.axes[i * k + x % k]);
@@ -274,23 +303,20 @@ SULCUS_HD void interweave(Size k, int q, const HyperPrior& prior, const HyperPar
   for (int x = team.rank; x < q * k; x += team.size) {
     const int c = x / k, l = x % k;
     double sum = 0;
-    for (int a = 0; a < k; ++a) sum += at.toBeta[l * k + a] * means[a * q + c];
+    for (int a = 0; a < k; ++a) sum += at.toBeta[l * k + a] * in.means[a * q + c];
     at.delta[x] = sum;
   }
-  turnShiftSums(k, q, sums + scatterSums(k, q), at, team);
-  drawShift(k, q, j, own, prior, stream, at, team);
-  const double scale = drawScale(k, q, j, own, prior, stream, at);
-  for (int a = team.rank; a < k; a += team.size) {
-    double sum = (scale - 1) * at.toBeta[j * k + a];
-    for (int l = 0; l < k; ++l)
-      if (l != j) sum += scale * at.right[l] * at.toBeta[l * k + a];
-    at.weights[a] = sum;
-  }
-  team.sync();
+  return own;
+}
+
+/// Moves the sums and U'Δ' by the shift y'd of each voxel along at.axis, y in at.weights.
+template <class Size, class Team>
+SULCUS_HD void moveSums(Size k, int q, const Interwoven& in, const ShiftWork& at, const Team& team) {
+  double *const sums = in.sums, *const sumsOfZ = sums + k * (k + 1) / 2;
   for (int x = team.rank; x < k + q; x += team.size) {
     double sum = 0;
     for (int a = 0; a < k; ++a)
-      sum += at.weights[a] * (x < k ? sums[inSymmetric(x, a)] : sums[triangle + (x - k) * k + a]);
+      sum += at.weights[a] * (x < k ? sums[inSymmetric(x, a)] : sumsOfZ[(x - k) * k + a]);
     at.products[x] = sum;
   }
   team.sync();
@@ -305,10 +331,29 @@ SULCUS_HD void interweave(Size k, int q, const HyperPrior& prior, const HyperPar
   }
   for (int x = team.rank; x < q * k; x += team.size) {
     const int c = x / k, a = x % k;
-    sums[triangle + x] += at.products[k + c] * at.axis[a];
-    means[a * q + c] += at.axis[a] * at.right[k + c];
+    sumsOfZ[x] += at.products[k + c] * at.axis[a];
+    in.means[a * q + c] += at.axis[a] * at.right[k + c];
   }
   team.sync();
+}
+
+/// Moves the sums of an iteration's voxels and Δ along one coefficient.
+template <class Size, class Team>
+SULCUS_HD void interweave(Size k, int q, const Interwoven& in, const Team& team) {
+  const ShiftWork at(k, q, in.work);
+  const int j = in.prior.shifted(k, in.stream.iteration - 1);
+  const Shift shift{k, q, j, setCoordinates(k, q, j, in, at, team), in.prior, in.stream};
+  turnShiftSums(k, q, in.sums + scatterSums(k, q), at, team);
+  drawShift(shift, at, team);
+  const double scale = drawScale(shift, at);
+  for (int a = team.rank; a < k; a += team.size) {
+    double sum = (scale - 1) * at.toBeta[j * k + a];
+    for (int l = 0; l < k; ++l)
+      if (l != j) sum += scale * at.right[l] * at.toBeta[l * k + a];
+    at.weights[a] = sum;
+  }
+  team.sync();
+  moveSums(k, q, in, at, team);
 }
 
 }  // namespace sulcus::activation

@@ -15,13 +15,13 @@ inline constexpr float kSmallestProduct = 1e-37f;
 ///
 /// The parameters are those of drawVoxel().
 template <class T, int K, class Size>
-SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+SULCUS_HD_INLINE T logMarginal(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                                VoxelWork<T, K>&) {
   const T sigma = sigma2 * reciprocalRoot(sigma2);
   T product(1), square(0);
   repeat(k, [&](auto j) {
     const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
-    const T scaled = estimateFromMean(k, q, step, voxel, j) * root;
+    const T scaled = estimateFromMean(k, step, voxel, j) * root;
     product = product * (sigma * root);
     square = fusedMultiplyAdd(scaled, scaled, square);
   });
@@ -30,9 +30,9 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
 
 /// logMarginal() of a voxel with its own H, after setGram(); everything else in `work` is overwritten.
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+SULCUS_HD_INLINE T logMarginal(Size k, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                                Work& work) {
-  solveHalfway(k, q, step, voxel, sigma2, work);
+  solveHalfway(k, step, voxel, sigma2, work);
   T product(1), square(0);
   repeat(k, [&](auto j) {
     product = product * work.root[inTriangle(j, j)];
@@ -47,11 +47,11 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
 /// @param sigma2  σ² as drawn
 /// @param work    with the G of `step`, from drawVoxel(); overwritten
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE T marginalChange(Size k, int q, const GibbsStep& step, const GibbsStep& proposed,
+SULCUS_HD_INLINE T marginalChange(Size k, const GibbsStep& step, const GibbsStep& proposed,
                                   const VoxelData<T>& voxel, T sigma2, Work& work) {
-  const T now = logMarginal(k, q, step, voxel, sigma2, work);
+  const T now = logMarginal(k, step, voxel, sigma2, work);
   setGram(k, proposed, voxel, work);
-  return logMarginal(k, q, proposed, voxel, sigma2, work) - now;
+  return logMarginal(k, proposed, voxel, sigma2, work) - now;
 }
 
 }  // namespace sulcus::activation

@@ -37,13 +37,13 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
       const float* const record = result.hyper.data() + index * layout.size();
       const float* const axes = record + layout.axes();
       for (int j = 0; j < k; ++j) rootScales[j] = std::sqrt(record[layout.scales() + j]);
-      const GibbsStep step{axes, record + layout.scales(), rootScales.data(), record + layout.means()};
+      const GibbsStep step{q, axes, record + layout.scales(), rootScales.data(), record + layout.means()};
       PhiloxStream<std::uint32_t> stream{options.seed, id, std::uint32_t(t), std::uint32_t(chain)};
       float chiSquare;
       drawNumbers(k, law, stream, normal.data(), chiSquare);
-      sigma2 = drawVoxel(
-          k, q, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares}, sigma2,
-          [&](int j) { return normal[j]; }, chiSquare, work);
+      const VoxelNumbers numbers{[&](int j) { return normal[j]; }, chiSquare};
+      sigma2 = drawVoxel(k, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares},
+                         sigma2, numbers, work);
       for (int i = 0; i < k; ++i) {
         gamma[i] = estimate[i];
         for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);

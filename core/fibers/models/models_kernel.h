@@ -64,7 +64,8 @@ inline constexpr float kLeastWhiteMatter = 0.01f;
 ///
 /// @param volume  volume of white matter, 1 for a voxel that consists of it
 SULCUS_HD inline float whiteMatterShare(float volume) {
-  return volume >= kLeastWhiteMatter ? 1.0f : volume > 0 ? volume / kLeastWhiteMatter : 0.0f;
+  if (volume >= kLeastWhiteMatter) return 1;
+  return volume > 0 ? volume / kLeastWhiteMatter : 0.0f;
 }
 
 }  // namespace sulcus::fibers

@@ -38,6 +38,15 @@ SULCUS_HD constexpr std::int64_t multiplicityWithout(const int* index, int m, in
   return orders;
 }
 
+/// The term of an entry with its index class without the positions p and q; a negative position removes none.
+template <class Real>
+SULCUS_HD Real termWithout(Real entry, const int* index, int m, int p, int q, const Real* x) {
+  Real term = entry * Real(multiplicityWithout(index, m, p, q));
+  for (int j = 0; j < m; ++j)
+    if (j != p && j != q) term *= x[index[j]];
+  return term;
+}
+
 /// A x^(m−1), n numbers (Algorithm 3).
 template <class Real>
 SULCUS_HD void generalGradient(const Real* a, int m, int n, const Real* x, Real* y) {
@@ -46,10 +55,7 @@ SULCUS_HD void generalGradient(const Real* a, int m, int n, const Real* x, Real*
   do {
     for (int p = 0; p < m; ++p) {
       if (p > 0 && index[p] == index[p - 1]) continue;
-      Real term = *a * Real(multiplicityWithout(index, m, p, -1));
-      for (int j = 0; j < m; ++j)
-        if (j != p) term *= x[index[j]];
-      y[index[p]] += term;
+      y[index[p]] += termWithout(*a, index, m, p, -1, x);
     }
     ++a;
   } while (nextIndexClass(index, m, n));
@@ -65,9 +71,7 @@ SULCUS_HD void generalMatrix(const Real* a, int m, int n, const Real* x, Real* m
       if (p > 0 && index[p] == index[p - 1]) continue;
       for (int q = p + 1; q < m; ++q) {
         if (q > p + 1 && index[q] == index[q - 1]) continue;
-        Real term = *a * Real(multiplicityWithout(index, m, p, q));
-        for (int j = 0; j < m; ++j)
-          if (j != p && j != q) term *= x[index[j]];
+        const Real term = termWithout(*a, index, m, p, q, x);
         matrix[index[p] * n + index[q]] += term;
         if (index[p] != index[q]) matrix[index[q] * n + index[p]] += term;
       }

@@ -87,6 +87,14 @@ SULCUS_HD inline Vec3<float> upward(const Vec3<float>& x) {
   return down ? -x : x;
 }
 
+/// The index of the largest maximum among `count` ends, see comesBefore(); −1 if there is none.
+SULCUS_HD inline int largestMaximum(const SearchEnd* ends, int count) {
+  int best = -1;
+  for (int i = 0; i < count; ++i)
+    if (ends[i].maximum && (best < 0 || comesBefore(ends[i].value, i, ends[best].value, best))) best = i;
+  return best;
+}
+
 /// Selects the largest distinct maxima, at most options.maxPeaks, largest first.
 ///
 /// @param ends   `count` ends; `maximum` is cleared in those that are selected or merged
@@ -104,9 +112,7 @@ SULCUS_HD inline int selectPeaks(SearchEnd* ends, int count, const FiberOptions&
   const float sine2 = mergeSine2(options);
   int found = 0;
   while (found < options.maxPeaks) {
-    int best = -1;
-    for (int i = 0; i < count; ++i)
-      if (ends[i].maximum && (best < 0 || comesBefore(ends[i].value, i, ends[best].value, best))) best = i;
+    const int best = largestMaximum(ends, count);
     if (best < 0 || !(ends[best].value >= smallest)) break;
     const Vec3<float> x = ends[best].x;
     peaks[found++] = {upward(x), ends[best].value};

@@ -20,6 +20,43 @@ struct Rotation {
   int i;
 };
 
+/// row −= v·wᵀ + w·vᵀ in row i of the matrix, entries 0…i.
+template <class Real>
+SULCUS_HD_INLINE void changeRow(Real* row, int i, const Real* v, const Real* w) {
+  for (int k = 0; k <= i; ++k) row[k] = row[k] - fusedMultiplyAdd(v[i], w[k], w[i] * v[k]);
+}
+
+/// Adds row j < i of a symmetric matrix A to A·x: what it adds to the products before j is added to them.
+///
+/// @param row  entries 0…j of row j
+/// @return     Σ_{k<j} a_jk·x_k, the sum that product j still lacks
+template <class Real>
+SULCUS_HD_INLINE Real multiplyRow(const Real* row, int j, const Real* x, Real* product) {
+  const Real xj = x[j];
+  Real sum(0.0);
+  for (int k = 0; k < j; ++k) {
+    sum = fusedMultiplyAdd(row[k], x[k], sum);
+    product[k] = fusedMultiplyAdd(row[k], xj, product[k]);
+  }
+  return sum;
+}
+
+/// multiplyRow() after A −= v·wᵀ + w·vᵀ, in one pass.
+template <class Real>
+SULCUS_HD_INLINE Real multiplyChangedRow(Real* row, int j, const Real* v, const Real* w, const Real* x,
+                                         Real* product) {
+  const Real vj = v[j], wj = w[j], xj = x[j];
+  Real sum(0.0);
+  for (int k = 0; k < j; ++k) {
+    const Real value = row[k] - fusedMultiplyAdd(vj, w[k], wj * v[k]);
+    row[k] = value;
+    sum = fusedMultiplyAdd(value, x[k], sum);
+    product[k] = fusedMultiplyAdd(value, xj, product[k]);
+  }
+  row[j] = row[j] - fusedMultiplyAdd(vj, wj, wj * vj);
+  return sum;
+}
+
 /// Reduces a symmetric n × n matrix to tridiagonal form by reflections I − τ·v·vᵀ, starting with the last row
 /// (Householder 1958).
 ///
@@ -35,10 +72,7 @@ SULCUS_HD void tridiagonalize(Real* a, int n, Real* d, Real* e, Real* tau, Real*
   e[n - 1] = zero;
   for (int i = n - 1; i >= 0; --i) {
     Real* row = a + triangleIndex(i, 0);
-    if (i + 1 < n) {
-      const Real* v = a + triangleIndex(i + 1, 0);
-      for (int k = 0; k <= i; ++k) row[k] = row[k] - fusedMultiplyAdd(v[i], pending[k], pending[i] * v[k]);
-    }
+    if (i + 1 < n) changeRow(row, i, a + triangleIndex(i + 1, 0), pending);
     d[i] = row[i];
     tau[i] = zero;
     if (i == 0) break;
@@ -54,28 +88,13 @@ SULCUS_HD void tridiagonalize(Real* a, int n, Real* d, Real* e, Real* tau, Real*
     const Real t = select(isLong, Real(2.0) / select(isLong, vv, Real(1.0)), zero);
     tau[i] = t;
 
-    const bool hasPending = i + 1 < n;
-    const Real* v = hasPending ? a + triangleIndex(i + 1, 0) : row;
     for (int j = 0; j < i; ++j) product[j] = zero;
     for (int j = 0; j < i; ++j) {
       Real* aj = a + triangleIndex(j, 0);
-      const Real vj = hasPending ? v[j] : zero, wj = hasPending ? pending[j] : zero, uj = row[j];
-      Real sum = zero;
-      if (hasPending) {
-        for (int k = 0; k < j; ++k) {
-          const Real value = aj[k] - fusedMultiplyAdd(vj, pending[k], wj * v[k]);
-          aj[k] = value;
-          sum = fusedMultiplyAdd(value, row[k], sum);
-          product[k] = fusedMultiplyAdd(value, uj, product[k]);
-        }
-        aj[j] = aj[j] - fusedMultiplyAdd(vj, wj, wj * vj);
-      } else {
-        for (int k = 0; k < j; ++k) {
-          sum = fusedMultiplyAdd(aj[k], row[k], sum);
-          product[k] = fusedMultiplyAdd(aj[k], uj, product[k]);
-        }
-      }
-      product[j] = product[j] + fusedMultiplyAdd(aj[j], uj, sum);
+      const Real sum = i + 1 < n
+                           ? multiplyChangedRow(aj, j, a + triangleIndex(i + 1, 0), pending, row, product)
+                           : multiplyRow(aj, j, row, product);
+      product[j] = product[j] + fusedMultiplyAdd(aj[j], row[j], sum);
     }
     Real along = zero;
     for (int k = 0; k < i; ++k) along = fusedMultiplyAdd(product[k], row[k], along);

@@ -105,7 +105,7 @@ SULCUS_HD inline void stepColumn(const EpiColumn& a, const EpiColumn& b, const S
     const EpiFace next = h < n ? faceAt(a, b, u, h + 1) : face;
     const double residual =
         next.difference - face.difference;  // of the voxel behind the face; 0 behind the last
-    const double voxels = (h > 0 ? 1.0 : 0.0) + (h < n ? 1.0 : 0.0);
+    const double voxels = double(h > 0) + double(h < n);
     double diagonal = voxels * (face.slope * face.slope + u.likeNext);
     double right = face.slope * (residual - residualBefore) +
                    u.likeNext * ((before.shift - face.shift) + (next.shift - face.shift));
@@ -147,14 +147,16 @@ SULCUS_HD_INLINE void stepColumnAt(const SweepView& view, int p, int q, double* 
                                    std::int64_t stride) {
   const std::int64_t c = std::int64_t(q) * view.width + p;
   EpiColumn a = view.first, b = view.second;
-  a.values += c, a.before += c, b.values += c, b.before += c;
+  for (EpiColumn* const column : {&a, &b}) {
+    column->values += c;
+    column->before += c;
+  }
   double* const own = view.shift + c;
-  const ShiftColumn u{own,
-                      view.columns(),
-                      {p > 0 ? own - 1 : nullptr, p + 1 < view.width ? own + 1 : nullptr,
-                       q > 0 ? own - view.width : nullptr, q + 1 < view.depth ? own + view.width : nullptr},
-                      {view.likeP, view.likeP, view.likeQ, view.likeQ},
-                      view.likeNext};
+  ShiftColumn u{own, view.columns(), {}, {view.likeP, view.likeP, view.likeQ, view.likeQ}, view.likeNext};
+  if (p > 0) u.neighbor[0] = own - 1;
+  if (p + 1 < view.width) u.neighbor[1] = own + 1;
+  if (q > 0) u.neighbor[2] = own - view.width;
+  if (q + 1 < view.depth) u.neighbor[3] = own + view.width;
   stepColumn(a, b, u, upper, step, stride);
 }
 

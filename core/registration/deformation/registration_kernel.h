@@ -103,13 +103,13 @@ SULCUS_HD_INLINE T cornerJ(const Value* ux, const Value* uy, const Value* uz, Ve
 template <class T, class Index>
 SULCUS_HD_INLINE T smallestCornerJ(const T* ux, const T* uy, const T* uz, Index row, Index plane,
                                    Vec3<T> inverse) {
+  const auto towards = [](bool up, auto step) { return up ? step : -step; };
   T smallest{};
   SULCUS_UNROLL
   for (int corner = 0; corner < 8; ++corner) {
     const bool x = corner & 1, y = corner & 2, z = corner & 4;
-    const T j =
-        cornerJ(ux, uy, uz, Vec3<Index>{x ? Index(1) : Index(-1), y ? row : -row, z ? plane : -plane},
-                Vec3<T>{x ? inverse.x : -inverse.x, y ? inverse.y : -inverse.y, z ? inverse.z : -inverse.z});
+    const T j = cornerJ(ux, uy, uz, Vec3<Index>{towards(x, Index(1)), towards(y, row), towards(z, plane)},
+                        Vec3<T>{towards(x, inverse.x), towards(y, inverse.y), towards(z, inverse.z)});
     smallest = corner == 0 || j < smallest ? j : smallest;
   }
   return smallest;
@@ -250,15 +250,22 @@ SULCUS_HD_INLINE T plusSquaredComponent(T sum, T v, T inverseSpacing) {
   return fusedMultiplyAdd(voxels, voxels, sum);
 }
 
+/// A vector field around a voxel: the components there, mm, and the strides of y and z.
+template <class T>
+struct FieldAround {
+  const T *x, *y, *z;
+  std::int64_t row, plane;
+};
+
 /// The composition u_new(x) = u(x − dt v) + dt v by trilinear interpolation, where no component of dt v
 /// exceeds a voxel. Sums the 27 neighbors with tent weights, of which at most 8 are nonzero; leaving out
 /// the others changes no bit.
 ///
+/// @param u               the field at x
 /// @param move            dt v, mm
 /// @param inverseSpacing  1/spacing, 1/mm
 template <class T>
-SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::int64_t row, std::int64_t plane,
-                                  Vec3<T> move, Vec3<T> inverseSpacing) {
+SULCUS_HD_INLINE Vec3<T> composed(FieldAround<T> u, Vec3<T> move, Vec3<T> inverseSpacing) {
   const T dx = move.x * inverseSpacing.x, dy = move.y * inverseSpacing.y, dz = move.z * inverseSpacing.z;
   const auto positive = [](T d) { return d > 0 ? d : T(0); };
   const T wx[3] = {positive(dx), 1 - positive(dx) - positive(-dx), positive(-dx)};
@@ -268,14 +275,14 @@ SULCUS_HD_INLINE Vec3<T> composed(const T* ux, const T* uy, const T* uz, std::in
   SULCUS_UNROLL
   for (int tap = 0; tap < 9; ++tap) {
     const int j = tap % 3, k = tap / 3;
-    const std::int64_t at = (j - 1) * row + (k - 1) * plane;
+    const std::int64_t at = (j - 1) * u.row + (k - 1) * u.plane;
     const T w = wy[j] * wz[k];
-    const auto along = [&](const T* u) {
-      return fusedMultiplyAdd(wx[0], u[at - 1], fusedMultiplyAdd(wx[1], u[at], wx[2] * u[at + 1]));
+    const auto along = [&](const T* p) {
+      return fusedMultiplyAdd(wx[0], p[at - 1], fusedMultiplyAdd(wx[1], p[at], wx[2] * p[at + 1]));
     };
-    sum.x = fusedMultiplyAdd(w, along(ux), sum.x);
-    sum.y = fusedMultiplyAdd(w, along(uy), sum.y);
-    sum.z = fusedMultiplyAdd(w, along(uz), sum.z);
+    sum.x = fusedMultiplyAdd(w, along(u.x), sum.x);
+    sum.y = fusedMultiplyAdd(w, along(u.y), sum.y);
+    sum.z = fusedMultiplyAdd(w, along(u.z), sum.z);
   }
   return sum;
 }
@@ -294,9 +301,13 @@ template <class T>
 SULCUS_HD_INLINE Texel<T> texelAt(const T* image, Vec3<int> size, int x, int y, int z, Vec3<T> half) {
   const std::int64_t row = size.x, plane = row * size.y;
   const T* const p = image + x + row * y + plane * z;
-  return {{*p, half.x * (p[x + 1 < size.x ? 1 : 0] - p[x > 0 ? -1 : 0]),
-           half.y * (p[y + 1 < size.y ? row : 0] - p[y > 0 ? -row : 0]),
-           half.z * (p[z + 1 < size.z ? plane : 0] - p[z > 0 ? -plane : 0])}};
+  const auto difference = [p](int i, int n, std::int64_t stride) {
+    const std::int64_t above = i + 1 < n ? stride : 0;
+    const std::int64_t below = i > 0 ? -stride : 0;
+    return p[above] - p[below];
+  };
+  return {{*p, half.x * difference(x, size.x, 1), half.y * difference(y, size.y, row),
+           half.z * difference(z, size.z, plane)}};
 }
 
 /// Reads a texel in one access; the GPU's compiler would use four.

@@ -142,7 +142,7 @@ void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, const Co
 #pragma GCC ivdep
   for (int x = xs.first; x <= xs.last; ++x) {
     const Vec3<Real> move{dt * vx[x], dt * vy[x], dt * vz[x]};
-    const Vec3<Real> sum = composed(ux + x, uy + x, uz + x, row, plane, move, inverse);
+    const Vec3<Real> sum = composed(FieldAround<Real>{ux + x, uy + x, uz + x, row, plane}, move, inverse);
     rx[x] = sum.x;
     ry[x] = sum.y;
     rz[x] = sum.z;

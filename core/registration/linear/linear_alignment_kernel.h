@@ -39,8 +39,8 @@ SULCUS_HD_INLINE MovedSample movedSample(const AlignSample& s, const VoxelMap& m
   }
   if (!isInImage(size, p)) return {0, {0, 0, 0}, false};
   const Cell<float> c = cellAt(size, p.x, p.y, p.z);
-  if (compared &&
-      !compared[c.corner + (c.fx > 0.5f ? c.dx : 0) + (c.fy > 0.5f ? c.dy : 0) + (c.fz > 0.5f ? c.dz : 0)])
+  const auto toNearest = [](float f, auto step) { return f > 0.5f ? step : 0; };
+  if (compared && !compared[c.corner + toNearest(c.fx, c.dx) + toNearest(c.fy, c.dy) + toNearest(c.fz, c.dz)])
     return {0, {0, 0, 0}, false};
   const float* const v = values + c.corner;
   const auto found = interpolatedWithSlope(

@@ -64,7 +64,8 @@ SULCUS_HD_INLINE SplineTaps<Index> splineTaps(T p, int n, Index stride) {
   const bool within = i >= 1 && i < n - 2;
   SplineTaps<Index> taps;
   for (int k = 0; k < 4; ++k) taps.at[k] = (within ? i - 1 + k : mirroredVoxel(i - 1 + k, n)) * stride;
-  taps.w[0] = g * g * g * (1 / 6.f), taps.w[3] = f * f * f * (1 / 6.f);
+  taps.w[0] = g * g * g * (1 / 6.f);
+  taps.w[3] = f * f * f * (1 / 6.f);
   taps.w[1] = fusedMultiplyAdd(-0.5f * f * f, 1 + g, 2 / 3.f);
   taps.w[2] = fusedMultiplyAdd(-0.5f * g * g, 1 + f, 2 / 3.f);
   return taps;
@@ -110,7 +111,8 @@ SULCUS_HD_INLINE float interpolatedAt(const SplineView& image, Vec3<T> p) {
     });
   float sum = x.w[0] * columns[0];
   for (int i = 1; i < 4; ++i) sum = fusedMultiplyAdd(x.w[i], columns[i], sum);
-  return sum < image.low ? image.low : sum > image.high ? image.high : sum;
+  if (sum < image.low) return image.low;
+  return sum > image.high ? image.high : sum;
 }
 
 /// The template at x − u, see displacedTexel().

@@ -65,7 +65,8 @@ SULCUS_HD_INLINE void advance(Vec3<int> size, Vec3<int>& voxel) {
   if (++voxel.x < size.x) return;
   voxel.x = 0;
   if (++voxel.y < size.y) return;
-  voxel.y = 0, ++voxel.z;
+  voxel.y = 0;
+  ++voxel.z;
 }
 
 /// x − u(x), for a voxel x.
@@ -115,7 +116,8 @@ struct RowFigures {
 
   SULCUS_HD_INLINE void add(float logJacobian, Vec3<float> u) {
     const double l = logJacobian, length = norm(u);
-    sum += l, squares = fusedMultiplyAdd(l, l, squares);
+    sum += l;
+    squares = fusedMultiplyAdd(l, l, squares);
     smallest = l < smallest ? l : smallest;
     reach = length > reach ? length : reach;
   }
@@ -123,7 +125,8 @@ struct RowFigures {
 
 /// The number of cells along each axis; an axis of one voxel has one.
 SULCUS_HD_INLINE Vec3<int> cellsOf(Vec3<int> n) {
-  return {n.x > 1 ? n.x - 1 : 1, n.y > 1 ? n.y - 1 : 1, n.z > 1 ? n.z - 1 : 1};
+  const auto cells = [](int voxels) { return voxels > 1 ? voxels - 1 : 1; };
+  return {cells(n.x), cells(n.y), cells(n.z)};
 }
 
 /// The smallest of the eight J of the cell above a voxel.
@@ -131,17 +134,20 @@ SULCUS_HD_INLINE Vec3<int> cellsOf(Vec3<int> n) {
 /// @param inverse  1/spacing, 1/mm
 SULCUS_HD_INLINE double smallestCellJ(const FieldArrays& field, Vec3<int> cell, Vec3<double> inverse) {
   const Vec3<int>& n = field.size;
-  const Vec3<std::int64_t> up{n.x > 1 ? 1 : 0, n.y > 1 ? field.row : 0, n.z > 1 ? field.plane : 0};
+  const auto stepOf = [](int voxels, std::int64_t stride) { return voxels > 1 ? stride : 0; };
+  const auto added = [](bool isUpper, std::int64_t step) { return isUpper ? step : 0; };
+  const auto inwards = [](bool isUpper, auto step) { return isUpper ? -step : step; };
+  const Vec3<std::int64_t> up{stepOf(n.x, 1), stepOf(n.y, field.row), stepOf(n.z, field.plane)};
   const std::int64_t lowest = field.index(cell);
   double smallest = INFINITY;
   for (int corner = 0; corner < 8; ++corner) {
     const bool x = corner & 1, y = corner & 2, z = corner & 4;
-    const std::int64_t at = lowest + (x ? up.x : 0) + (y ? up.y : 0) + (z ? up.z : 0);
+    const std::int64_t at = lowest + added(x, up.x) + added(y, up.y) + added(z, up.z);
     // The differences go from this corner into the cell.
-    const double j = cornerJ(
-        field.u[0] + at, field.u[1] + at, field.u[2] + at,
-        Vec3<std::int64_t>{x ? -up.x : up.x, y ? -up.y : up.y, z ? -up.z : up.z},
-        Vec3<double>{x ? -inverse.x : inverse.x, y ? -inverse.y : inverse.y, z ? -inverse.z : inverse.z});
+    const double j =
+        cornerJ(field.u[0] + at, field.u[1] + at, field.u[2] + at,
+                Vec3<std::int64_t>{inwards(x, up.x), inwards(y, up.y), inwards(z, up.z)},
+                Vec3<double>{inwards(x, inverse.x), inwards(y, inverse.y), inwards(z, inverse.z)});
     smallest = j < smallest ? j : smallest;
   }
   return smallest;

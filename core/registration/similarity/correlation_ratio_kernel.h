@@ -22,7 +22,9 @@ struct BinMoments {
 };
 
 SULCUS_HD_INLINE void addBin(BinMoments& moments, int bin, std::int64_t count) {
-  moments.count += count, moments.first += bin * count, moments.second += bin * bin * count;
+  moments.count += count;
+  moments.first += bin * count;
+  moments.second += bin * bin * count;
 }
 
 SULCUS_HD_INLINE double meanOf(const BinMoments& moments) {

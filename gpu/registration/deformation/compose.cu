@@ -13,16 +13,18 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
   };
   // d > 0 lies between the neighbor below and this voxel, otherwise between this one and the neighbor above.
   const auto weights = [](float d) { return d > 0 ? Pair{d, 1 - d} : Pair{1 + d, -d}; };
+  const auto below = [](float d, int stride) { return d > 0 ? stride : 0; };
   const float dx = move.x * job.inverse.x, dy = move.y * job.inverse.y, dz = move.z * job.inverse.z;
   const Pair wx = weights(dx), wy = weights(dy), wz = weights(dz);
-  at -= (dx > 0 ? 1 : 0) + (dy > 0 ? job.row : 0) + (dz > 0 ? job.plane : 0);
+  at -= below(dx, 1) + below(dy, job.row) + below(dz, job.plane);
   Vec3<float> sum = move;
 #pragma unroll
   for (int k = 0; k < 2; ++k)
 #pragma unroll
     for (int j = 0; j < 2; ++j) {
       const int i = at + j * job.row + k * job.plane;
-      const float w = (j ? wy.high : wy.low) * (k ? wz.high : wz.low);
+      const auto of = [](const Pair& pair, int i) { return i ? pair.high : pair.low; };
+      const float w = of(wy, j) * of(wz, k);
       const auto along = [&](const float* p) {
         return fusedMultiplyAdd(wx.low, __ldg(p + i), wx.high * __ldg(p + i + 1));
       };
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(kTileThreads)
 #pragma unroll
   for (int p = 0; p < kPlanes; ++p) {
     const int at = first + p * job.plane;
-    if (z0 + p < job.last) result.x[at] = moved[p].x, result.y[at] = moved[p].y, result.z[at] = moved[p].z;
+    if (z0 + p < job.last) store(result, at, moved[p]);
   }
 }
 
@@ -69,9 +71,8 @@ __global__ void __launch_bounds__(kTileThreads)
   const TileCell own = ownCell();
   const int z = first + blockIdx.z;
   if (!own.isIn(job.size) || !mayMove(job.size, own.x, own.y, z)) return;
-  const Vec3<float> refined = interpolatedAt(coarse, steppedPlace({own.x, own.y, z}, step));
-  const int at = own.x + own.y * job.row + z * job.plane;
-  u.x[at] = refined.x, u.y[at] = refined.y, u.z[at] = refined.z;
+  store(u, own.x + own.y * job.row + z * job.plane,
+        interpolatedAt(coarse, steppedPlace({own.x, own.y, z}, step)));
 }
 
 }  // namespace compose_kernels

@@ -14,8 +14,7 @@ DeviceLandmarks::DeviceLandmarks(const LandmarkTables<float>& tables, const Stre
   stream.synchronize();  // the tables may be freed
 }
 
-void DeviceLandmarks::queueForce(const LevelJob& job, FieldView u, FieldView velocity, FieldView force,
-                                 const Stream& stream) {
+void DeviceLandmarks::queueForce(const LevelJob& job, const MovingFields& arrays, const Stream& stream) {
   if (places_.size() == 0) return;
   const LandmarkJob landmarks{.places = places_.data(),
                               .voxels = voxels_.data(),
@@ -24,7 +23,7 @@ void DeviceLandmarks::queueForce(const LevelJob& job, FieldView u, FieldView vel
                               .landmarks = int(places_.size()),
                               .count = int(voxels_.size()),
                               .pull = pull_};
-  queueLandmarks(job, landmarks, u, velocity, force, total_.data(), stream);
+  queueLandmarks(job, landmarks, arrays, total_.data(), stream);
 }
 
 }  // namespace sulcus::gpu::registration

@@ -48,14 +48,13 @@ __device__ inline EnergySums sumOfBlocks(const EnergySums* blocks, unsigned coun
 }
 
 /// The last block to come adds up those of all, in a fixed order. Called by blocks of kTileThreads threads.
-__device__ inline void sumOfGrid(const EnergySums& mine, EnergySums* blocks, GridBarrier* meeting,
-                                 EnergySums* total) {
+__device__ inline void sumOfGrid(const EnergySums& mine, const GridSums& sums) {
   __shared__ EnergySums warps[kWarps];
   const EnergySums block = sumOfBlock(mine, warps);
-  if (threadIdx.x == 0) blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
-  if (!isLastBlock(meeting)) return;
-  const EnergySums sum = sumOfBlocks(blocks, gridDim.x * gridDim.y * gridDim.z, warps);
-  if (threadIdx.x == 0) *total = sum;
+  if (threadIdx.x == 0) sums.blocks[(blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x] = block;
+  if (!isLastBlock(sums.meeting)) return;
+  const EnergySums sum = sumOfBlocks(sums.blocks, gridDim.x * gridDim.y * gridDim.z, warps);
+  if (threadIdx.x == 0) *sums.total = sum;
 }
 
 }  // namespace sulcus::gpu::registration

@@ -50,7 +50,9 @@ __global__ void __launch_bounds__(kTileThreads)
   const int at = own.x + own.y * job.row + (job.first + int(blockIdx.z)) * job.plane;
   const float share = shares[at];
   if (!(share > 0)) return;
-  v.x[at] *= 1 - share, v.y[at] *= 1 - share, v.z[at] *= 1 - share;
+  v.x[at] *= 1 - share;
+  v.y[at] *= 1 - share;
+  v.z[at] *= 1 - share;
 }
 
 }  // namespace hold_kernels

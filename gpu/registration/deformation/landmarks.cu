@@ -7,8 +7,9 @@ inline namespace landmarks_kernels {
 /// Landmarks are few: a single block processes all, so that their residuals are available before they are
 /// used.
 __global__ void __launch_bounds__(kTileThreads)
-    addLandmarks(const __grid_constant__ LevelJob job, LandmarkJob landmarks, FieldView u, FieldView velocity,
-                 FieldView force, LandmarkSums* total) {
+    addLandmarks(const __grid_constant__ LevelJob job, LandmarkJob landmarks,
+                 const __grid_constant__ MovingFields arrays, LandmarkSums* total) {
+  const auto& [u, velocity, force] = arrays;
   __shared__ EnergySums warps[kWarps];
   EnergySums sum = kNoSums;
   for (int k = threadIdx.x; k < landmarks.landmarks; k += kTileThreads) {
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(kTileThreads)
     const Vec3<float> f =
         landmarkForce(v, landmarks.shares, residual, landmarks.pull, job.descent ? &gradient : nullptr);
     const Vec3<float> before{force.x[v.at], force.y[v.at], force.z[v.at]}, after = before + f;
-    force.x[v.at] = after.x, force.y[v.at] = after.y, force.z[v.at] = after.z;
+    store(force, v.at, after);
     // Uses the actual change of the rounded sum, not the exact term.
     sum.uphill -= (double(after.x) - double(before.x)) * double(velocity.x[v.at]) +
                   (double(after.y) - double(before.y)) * double(velocity.y[v.at]) +
@@ -38,9 +39,9 @@ __global__ void __launch_bounds__(kTileThreads)
 
 }  // namespace landmarks_kernels
 
-void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
-                    FieldView force, LandmarkSums* total, const Stream& stream) {
-  addLandmarks<<<1, kTileThreads, 0, stream.get()>>>(job, landmarks, u, velocity, force, total);
+void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, const MovingFields& arrays,
+                    LandmarkSums* total, const Stream& stream) {
+  addLandmarks<<<1, kTileThreads, 0, stream.get()>>>(job, landmarks, arrays, total);
   SULCUS_CUDA_LAUNCHED("addLandmarks");
 }
 

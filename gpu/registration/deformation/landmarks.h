@@ -26,9 +26,9 @@ struct LandmarkSums {
 /// Queues the residuals of all landmarks, their contribution to the force, and their sums, which are written
 /// to `total` in page-locked host memory.
 ///
-/// @param u, velocity, force  the arrays of fields, from their first elements on
-void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
-                    FieldView force, LandmarkSums* total, const Stream& stream);
+/// @param arrays  of the fields, from their first elements on
+void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, const MovingFields& arrays,
+                    LandmarkSums* total, const Stream& stream);
 
 /// The landmarks of a level on the device, see LandmarkTables; there may be none.
 class DeviceLandmarks {
@@ -36,8 +36,7 @@ class DeviceLandmarks {
   DeviceLandmarks(const LandmarkTables<float>& tables, const Stream& stream);
 
   /// Adds their force to that of the energy from evaluate(); see queueLandmarks().
-  void queueForce(const LevelJob& job, FieldView u, FieldView velocity, FieldView force,
-                  const Stream& stream);
+  void queueForce(const LevelJob& job, const MovingFields& arrays, const Stream& stream);
 
   /// landmarkEnergy(), after the stream has completed queueForce().
   double energy() const { return places_.size() > 0 ? energyWeight_ * total_.data()->energy : 0; }

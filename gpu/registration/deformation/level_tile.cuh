@@ -19,6 +19,12 @@ __device__ inline bool mayMove(const Vec3<int>& size, int x, int y, int z) {
   return mayMove(size.x, x) && mayMove(size.y, y) && mayMove(size.z, z);
 }
 
+__device__ __forceinline__ void store(const FieldView& field, std::ptrdiff_t at, const Vec3<float>& value) {
+  field.x[at] = value.x;
+  field.y[at] = value.y;
+  field.z[at] = value.z;
+}
+
 /// What a voxel counts in the similarity.
 __device__ inline float weightOf(const float* weights, std::int64_t voxel) {
   return weights ? weights[voxel] : 1;

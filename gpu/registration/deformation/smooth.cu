@@ -14,7 +14,8 @@ constexpr int kCommonRadius = 6;  // for σ = 2: loops are unrolled
 constexpr int kAnyRadius = -1;
 
 __device__ float* component(const FieldView& field, int i) {
-  return i == 0 ? field.x : i == 1 ? field.y : field.z;
+  if (i == 0) return field.x;
+  return i == 1 ? field.y : field.z;
 }
 
 /// Σ over the neighbors, in the order of registration_kernel.h; at(k) for k = −r … r.
@@ -38,7 +39,8 @@ constexpr int kThreads = kWidth* kHeight<Radius> / kRun;
 
 /// Shared memory of a block of smoothPlanes(): the tile with its surroundings, and the tile smoothed along x.
 struct PlaneTile {
-  int rx, ry, height;
+  int rx, ry;  ///< voxels around it
+  int height;
   __host__ __device__ int pitch() const { return roundedUp(kWidth + 2 * rx, 4); }
   __host__ __device__ int rows() const { return height + 2 * ry; }
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
@@ -74,16 +76,68 @@ __device__ void forEachOfTile(const LevelJob& job, const PlaneTile& tile, const 
   }
 }
 
+/// Smooths a tile with its surroundings along x.
+template <int Radius>
+__device__ __forceinline__ void smoothRows(const HalfGaussian& gaussian, const PlaneTile& tile,
+                                           const float* input, float* smoothed) {
+  const int rows = tile.rows(), pitch = tile.pitch();
+  if constexpr (Radius == kAnyRadius) {
+    for (int c = threadIdx.x; c < rows * kWidth; c += kThreads<Radius>) {
+      const float* const at = input + c / kWidth * pitch + c % kWidth + tile.rx;
+      smoothed[c] = weighted<Radius>(gaussian, [&](int k) { return at[k]; });
+    }
+  } else {
+    constexpr int quads = ceilDivide(4 + 2 * Radius, 4);
+    for (int c = threadIdx.x; c < rows * (kWidth / 4); c += kThreads<Radius>) {
+      const float* const at = input + c / (kWidth / 4) * pitch + 4 * (c % (kWidth / 4));
+      float a[4 * quads], out[4];
+#pragma unroll
+      for (int q = 0; q < quads; ++q) {
+        const float4 four = loadFour(at + 4 * q);
+        a[4 * q] = four.x;
+        a[4 * q + 1] = four.y;
+        a[4 * q + 2] = four.z;
+        a[4 * q + 3] = four.w;
+      }
+#pragma unroll
+      for (int o = 0; o < 4; ++o)
+        out[o] = weighted<Radius>(gaussian, [&](int k) { return a[o + Radius + k]; });
+      storeFour(smoothed + 4 * c, {out[0], out[1], out[2], out[3]});
+    }
+  }
+}
+
+/// Smooths kRun voxels of a column along y and calls store(their number, value).
+///
+/// @param above  the first of the voxels from the reach of the Gaussian above them on
+template <int Radius, class Store>
+__device__ __forceinline__ void smoothRun(const HalfGaussian& gaussian, int radius, const float* above,
+                                          const Store& store) {
+  if constexpr (Radius == kAnyRadius) {
+    for (int o = 0; o < kRun; ++o)
+      store(o, weighted<Radius>(gaussian, [&](int k) { return above[(o + radius + k) * kWidth]; }));
+  } else {
+    float a[kRun + 2 * Radius];
+#pragma unroll
+    for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = above[j * kWidth];
+#pragma unroll
+    for (int o = 0; o < kRun; ++o)
+      store(o, weighted<Radius>(gaussian, [&](int k) { return a[o + Radius + k]; }));
+  }
+}
+
+/// Smooths the three components of a tile one after the other: one is loaded while the one before is smoothed
+/// along y.
 template <int Radius>
 __global__ void __launch_bounds__(kThreads<Radius>)
     smoothTile(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongX,
                const __grid_constant__ HalfGaussian alongY, FieldView from, FieldView to) {
   extern __shared__ __align__(16) float input[];
-  const int rx = Radius == kAnyRadius ? alongX.radius : Radius,
-            ry = Radius == kAnyRadius ? alongY.radius : Radius;
+  const int rx = Radius == kAnyRadius ? alongX.radius : Radius;
+  const int ry = Radius == kAnyRadius ? alongY.radius : Radius;
   const PlaneTile tile{rx, ry, kHeight<Radius>};
-  const int pitch = tile.pitch(), rows = tile.rows(), t = threadIdx.x;
-  float* const smoothed = input + rows * pitch;
+  const int t = threadIdx.x;
+  float* const smoothed = input + tile.rows() * tile.pitch();
   const Vec3<int> n = job.size;
   const int column = t % kWidth, run = t / kWidth * kRun;
   const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight<Radius> + run,
@@ -106,46 +160,14 @@ __global__ void __launch_bounds__(kThreads<Radius>)
         if (sign < 0) input[to] = -input[to];
       });
     __syncthreads();
-    if constexpr (Radius == kAnyRadius) {
-      for (int c = t; c < rows * kWidth; c += kThreads<Radius>) {
-        const float* const at = input + c / kWidth * pitch + c % kWidth + rx;
-        smoothed[c] = weighted<Radius>(alongX, [&](int k) { return at[k]; });
-      }
-    } else {
-      constexpr int quads = ceilDivide(4 + 2 * Radius, 4);
-      for (int c = t; c < rows * (kWidth / 4); c += kThreads<Radius>) {
-        const float* const at = input + c / (kWidth / 4) * pitch + 4 * (c % (kWidth / 4));
-        float a[4 * quads], out[4];
-#pragma unroll
-        for (int q = 0; q < quads; ++q) {
-          const float4 four = loadFour(at + 4 * q);
-          a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
-        }
-#pragma unroll
-        for (int o = 0; o < 4; ++o)
-          out[o] = weighted<Radius>(alongX, [&](int k) { return a[o + Radius + k]; });
-        storeFour(smoothed + 4 * c, {out[0], out[1], out[2], out[3]});
-      }
-    }
+    smoothRows<Radius>(alongX, tile, input, smoothed);
     __syncthreads();
-    if (i < 2) start(i + 1);  // loads while this component is smoothed along y
+    if (i < 2) start(i + 1);
     float* out = component(to, i) + z * job.plane + y0 * job.row + x;
-    const auto store = [&](int o, float value) {
+    smoothRun<Radius>(alongY, ry, smoothed + run * kWidth + column, [&](int o, float value) {
       if (x < n.x && y0 + o < n.y) *out = value;
       out += job.row;
-    };
-    const float* const above = smoothed + run * kWidth + column;
-    if constexpr (Radius == kAnyRadius) {
-      for (int o = 0; o < kRun; ++o)
-        store(o, weighted<Radius>(alongY, [&](int k) { return above[(o + ry + k) * kWidth]; }));
-    } else {
-      float a[kRun + 2 * Radius];
-#pragma unroll
-      for (int j = 0; j < kRun + 2 * Radius; ++j) a[j] = above[j * kWidth];
-#pragma unroll
-      for (int o = 0; o < kRun; ++o)
-        store(o, weighted<Radius>(alongY, [&](int k) { return a[o + Radius + k]; }));
-    }
+    });
   }
 }
 
@@ -166,53 +188,80 @@ __global__ void tellLargest(GridBarrier* meeting, LevelReport* report) {
   meeting->largestSquare = 0;
 }
 
+/// A run of kDepthRun voxels along z in one component of a field.
+template <int Radius>
+class DepthRun {
+ public:
+  /// @param in     the component in the run's column, from plane 0 on
+  /// @param first  plane of the run
+  __device__ DepthRun(const LevelJob& job, const HalfGaussian& gaussian, const float* in, int first)
+      : job_(job), gaussian_(gaussian), in_(in), first_(first) {}
+
+  /// Calls store(number of a voxel, smoothed value).
+  template <class Store>
+  __device__ __forceinline__ void smooth(const Store& store) const {
+    if constexpr (Radius == kAnyRadius) {
+#pragma unroll
+      for (int o = 0; o < kDepthRun; ++o)
+        store(o, weighted<Radius>(gaussian_, [&](int k) { return at(first_ + o + k); }));
+    } else {
+      float a[kDepthRun + 2 * Radius];
+      load(a);
+#pragma unroll
+      for (int o = 0; o < kDepthRun; ++o)
+        store(o, weighted<Radius>(gaussian_, [&](int k) { return a[o + Radius + k]; }));
+    }
+  }
+
+ private:
+  __device__ __forceinline__ float at(int z) const {
+    const OddReflection source = oddReflection(z, job_.size.z);
+    return source.sign * __ldg(in_ + source.index * job_.plane);
+  }
+  /// The voxels of the run and those around it.
+  template <int Count>
+  __device__ __forceinline__ void load(float (&a)[Count]) const {
+    if (first_ >= Radius && first_ + kDepthRun + Radius <= job_.size.z) {
+      const int begin = first_ * job_.plane - Radius * job_.plane;
+#pragma unroll
+      for (int j = 0; j < Count; ++j) a[j] = __ldg(in_ + (begin + j * job_.plane));
+    } else {
+#pragma unroll
+      for (int j = 0; j < Count; ++j) a[j] = at(first_ - Radius + j);
+    }
+  }
+
+  const LevelJob& job_;
+  const HalfGaussian& gaussian_;
+  const float* in_;
+  int first_;
+};
+
 template <int Radius>
 __global__ void __launch_bounds__(kWarpSize* kRuns)
-    smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ HalfGaussian alongZ,
-               FieldView from, FieldView to, float momentum, GridBarrier* meeting) {
-  const Vec3<int> n = job.size;
+    smoothRuns(const __grid_constant__ LevelJob job, const __grid_constant__ DepthSmoothing smoothing,
+               GridBarrier* meeting) {
+  const float momentum = smoothing.momentum;
   const int x = blockIdx.x * kWarpSize + threadIdx.x, y = blockIdx.y;
   const int z0 = job.first + (blockIdx.z * kRuns + threadIdx.y) * kDepthRun;
   float largest = 0;
-  if (x < n.x && z0 < job.last) {
+  if (x < job.size.x && z0 < job.last) {
     const int column = x + y * job.row, begin = z0 * job.plane;
     float squares[kDepthRun] = {};
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
-      const float* const in = component(from, i) + column;
-      float* const out = component(to, i) + column + begin;
-      const auto at = [&](int z) {
-        const OddReflection source = oddReflection(z, n.z);
-        return source.sign * __ldg(in + source.index * job.plane);
-      };
+      float* const out = component(smoothing.to, i) + column + begin;
       float last[kDepthRun];
 #pragma unroll
       for (int o = 0; o < kDepthRun; ++o)
         last[o] = momentum != 0 && z0 + o < job.last ? out[o * job.plane] : 0;
-      const auto store = [&](int o, float smoothed) {
+      const DepthRun<Radius> run(job, smoothing.alongZ, component(smoothing.from, i) + column, z0);
+      run.smooth([&](int o, float smoothed) {
         const float v = withMomentum(smoothed, last[o], momentum);
         if (z0 + o >= job.last) return;
         out[o * job.plane] = v;
         squares[o] = plusSquaredComponent(squares[o], v, job.inverse[i]);
-      };
-      if constexpr (Radius == kAnyRadius) {
-#pragma unroll
-        for (int o = 0; o < kDepthRun; ++o)
-          store(o, weighted<Radius>(alongZ, [&](int k) { return at(z0 + o + k); }));
-      } else {
-        float a[kDepthRun + 2 * Radius];
-        if (z0 >= Radius && z0 + kDepthRun + Radius <= n.z) {
-          const int first = begin - Radius * job.plane;
-#pragma unroll
-          for (int j = 0; j < kDepthRun + 2 * Radius; ++j) a[j] = __ldg(in + (first + j * job.plane));
-        } else {
-#pragma unroll
-          for (int j = 0; j < kDepthRun + 2 * Radius; ++j) a[j] = at(z0 - Radius + j);
-        }
-#pragma unroll
-        for (int o = 0; o < kDepthRun; ++o)
-          store(o, weighted<Radius>(alongZ, [&](int k) { return a[o + Radius + k]; }));
-      }
+      });
     }
 #pragma unroll
     for (int o = 0; o < kDepthRun; ++o) largest = fmaxf(largest, squares[o]);
@@ -243,12 +292,13 @@ void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
     launchPlanes<kAnyRadius>(job, alongX, alongY, from, to, stream);
 }
 
-void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
-                 float momentum, GridBarrier* meeting, LevelReport* report, const Stream& stream) {
-  const auto kernel = alongZ.radius == kCommonRadius ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
+void smoothDepth(const LevelJob& job, const DepthSmoothing& smoothing, GridBarrier* meeting,
+                 LevelReport* report, const Stream& stream) {
+  const bool isCommon = smoothing.alongZ.radius == kCommonRadius;
+  const auto kernel = isCommon ? smoothRuns<kCommonRadius> : smoothRuns<kAnyRadius>;
   const dim3 grid(blocksFor(job.size.x, kWarpSize), unsigned(job.size.y),
                   blocksFor(job.last - job.first, kRuns * kDepthRun));
-  kernel<<<grid, dim3(kWarpSize, kRuns), 0, stream.get()>>>(job, alongZ, from, to, momentum, meeting);
+  kernel<<<grid, dim3(kWarpSize, kRuns), 0, stream.get()>>>(job, smoothing, meeting);
   SULCUS_CUDA_LAUNCHED("smoothRuns");
   tellLargest<<<1, 1, 0, stream.get()>>>(meeting, report);
   SULCUS_CUDA_LAUNCHED("tellLargest");

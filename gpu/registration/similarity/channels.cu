@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kTileThreads)
                                              Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
   const Vec3<float> before = first ? Vec3<float>{} : Vec3<float>{force.x[at], force.y[at], force.z[at]};
   const Vec3<float> f = withChannelForce(before, share * job.slope[(z * n.y + own.y) * n.x + own.x], t);
-  force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
+  store(force, at, f);
 }
 
 }  // namespace channels_kernels

@@ -29,7 +29,7 @@ class DeviceCorrelation : public DeviceSimilarity {
   }
 
   void queueTerms(const LevelJob& job, float* warped, GridBarrier* meeting, const Stream& stream) override {
-    queueWindowTerms(job, radius_, warped, windows(), blocks_.data(), meeting, total_.data(), stream);
+    queueWindowTerms(job, radius_, warped, windows(), {blocks_.data(), meeting, total_.data()}, stream);
   }
 
   void replaceBySlope(const LevelJob& job, float* warped, const Stream& stream) override {
@@ -63,7 +63,7 @@ class DeviceDifferences : public DeviceSimilarity {
   void takeReference(const LevelJob&, const Stream&) override {}
 
   void queueTerms(const LevelJob& job, float* warped, GridBarrier* meeting, const Stream& stream) override {
-    queueDifferences(job, warped, blocks_.data(), meeting, total_.data(), stream);
+    queueDifferences(job, warped, {blocks_.data(), meeting, total_.data()}, stream);
   }
 
   void replaceBySlope(const LevelJob&, float*, const Stream&) override {}  // the values are already the slope
@@ -79,9 +79,8 @@ class DeviceDifferences : public DeviceSimilarity {
 /// on the CPU, so that both get the same bits.
 class DeviceInformation : public DeviceSimilarity {
  public:
-  DeviceInformation(const InformationBins<float>& bins, std::int64_t voxels, const Stream& stream)
+  DeviceInformation(const InformationBins<float>& bins, const Stream& stream)
       : bins_(bins),
-        voxels_(voxels),
         histogram_(kBins * kBins, stream, kWhat),
         logShares_(kBins * kBins, stream, kWhat),
         hostHistogram_(kBins * kBins),
@@ -91,8 +90,7 @@ class DeviceInformation : public DeviceSimilarity {
 
   void queueTerms(const LevelJob& job, float* warped, GridBarrier*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
-    queueHistogram(voxels_, warped, job.reference, job.weights, bins_.range, bins_.reference,
-                   histogram_.data(), stream);
+    queueHistogram(job, warped, {bins_.range, bins_.reference}, histogram_.data(), stream);
     histogram_.download(hostHistogram_.first(histogram_.size()), stream);
   }
 
@@ -104,15 +102,13 @@ class DeviceInformation : public DeviceSimilarity {
     energy_ = entropy.energy;
     std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
     logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
-    queueInformationSlope(voxels_, job.reference, job.weights, bins_.range, bins_.reference,
-                          logShares_.data(), warped, stream);
+    queueInformationSlope(job, {bins_.range, bins_.reference}, logShares_.data(), warped, stream);
   }
 
   double energy() const override { return energy_; }
 
  private:
   InformationBins<float> bins_;
-  std::int64_t voxels_;
   Buffer<unsigned long long> histogram_;
   Buffer<float> logShares_;
   PinnedBuffer<unsigned long long> hostHistogram_;
@@ -130,7 +126,7 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
       return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
     case Similarity::mi:
       return std::make_unique<DeviceInformation>(informationBins(images, weights, options.symmetric, {}),
-                                                 std::int64_t(images.reference.size()), stream);
+                                                 stream);
     case Similarity::automatic:  // already replaced by the plan
     case Similarity::l2:
       break;

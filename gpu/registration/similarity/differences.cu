@@ -10,7 +10,7 @@ constexpr std::int64_t kMostBlocks = 2048;
 
 __global__ void __launch_bounds__(kTileThreads)
     differences(std::int64_t voxels, const float* __restrict__ reference, const float* __restrict__ weights,
-                float* __restrict__ warped, EnergySums* blocks, GridBarrier* meeting, EnergySums* total) {
+                float* __restrict__ warped, const GridSums sums) {
   EnergySums sum = kNoSums;
   for (std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x; i < voxels;
        i += std::int64_t(gridDim.x) * kTileThreads) {
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kTileThreads)
     sum.similarity += double(weight) * (0.5 * double(difference) * double(difference));
     warped[i] = weight * difference;
   }
-  sumOfGrid(sum, blocks, meeting, total);
+  sumOfGrid(sum, sums);
 }
 
 __global__ void __launch_bounds__(kTileThreads)
@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(kTileThreads) opposeAll(float* a, float* b, st
   const std::int64_t i = std::int64_t(blockIdx.x) * kTileThreads + threadIdx.x;
   if (i >= values) return;
   const float v = 0.5f * (a[i] - b[i]);
-  a[i] = v, b[i] = -v;
+  a[i] = v;
+  b[i] = -v;
 }
 
 }  // namespace differences_kernels
@@ -47,11 +48,10 @@ std::int64_t blocksOfDifferences(std::int64_t voxels) {
   return std::min(kMostBlocks, ceilDivide(voxels, kTileThreads));
 }
 
-void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, GridBarrier* meeting,
-                      EnergySums* total, const Stream& stream) {
-  const std::int64_t voxels = std::int64_t(job.size.x) * job.size.y * job.size.z;
+void queueDifferences(const LevelJob& job, float* warped, const GridSums& sums, const Stream& stream) {
+  const std::int64_t voxels = voxelsOf(job);
   differences<<<unsigned(blocksOfDifferences(voxels)), kTileThreads, 0, stream.get()>>>(
-      voxels, job.reference, job.weights, warped, blocks, meeting, total);
+      voxels, job.reference, job.weights, warped, sums);
   SULCUS_CUDA_LAUNCHED("differences");
 }
 

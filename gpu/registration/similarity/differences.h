@@ -11,10 +11,8 @@ namespace sulcus::gpu::registration {
 std::int64_t blocksOfDifferences(std::int64_t voxels);
 
 /// Queues the replacement of T(x − u) in `warped` by T(x − u) − R, 0 where the images are not compared, and
-/// the sum of half its squares, both times the weights; the sum is written to `total` in page-locked host
-/// memory.
-void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, GridBarrier* meeting,
-                      EnergySums* total, const Stream& stream);
+/// the sum of half its squares, both times the weights.
+void queueDifferences(const LevelJob& job, float* warped, const GridSums& sums, const Stream& stream);
 
 /// Queues difference = a − b, for `values` values.
 void queueDifference(const float* a, const float* b, float* difference, std::int64_t values,

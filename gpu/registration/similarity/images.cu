@@ -7,30 +7,32 @@ using namespace sulcus::registration;
 inline namespace images_kernels {
 
 std::int64_t voxelsOf(Vec3<int> size) { return std::int64_t(size.x) * size.y * size.z; }
+Vec3<std::int64_t> stridesOf(Vec3<int> size) { return {1, size.x, std::int64_t(size.x) * size.y}; }
 
 }  // namespace images_kernels
 
 void sumAlong(int axis, VolumeView<const float> image, const AxisWeights& weights, float* result,
               const Stream& stream, const Progress& progress) {
   const Vec3<int> size = image.size;
-  const std::int64_t stride = axis == 0 ? 1 : axis == 1 ? size.x : std::int64_t(size.x) * size.y;
+  const std::int64_t stride = stridesOf(size)[axis];
   parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
     const int at = voxelAt(size, i)[axis], last = size[axis] - 1;
     const float* const line = image.data + i - at * stride;
     float sum = 0;
     for (int k = -weights.radius; k <= weights.radius; ++k) {
-      const int place = at + k, inside = place < 0 ? 0 : place > last ? last : place;
+      const int place = at + k, inside = max(0, min(last, place));
       if (inside == place || weights.continued) sum += weights.w[k + weights.radius] * line[inside * stride];
     }
     result[i] = sum;
   });
 }
 
-void takeMasked(const float* image, const std::uint8_t* mask, std::int64_t voxels, float* inside,
-                float* share, const Stream& stream, const Progress& progress) {
-  parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
-    inside[i] = mask[i] ? image[i] : 0.f;
-    share[i] = mask[i] ? 1.f : 0.f;
+void takeMasked(const MaskedArray& image, float* inside, float* share, const Stream& stream,
+                const Progress& progress) {
+  const MaskedArray from = image;
+  parallelFor(from.voxels, stream, progress, [=] __device__(std::int64_t i) {
+    inside[i] = from.mask[i] ? from.values[i] : 0.f;
+    share[i] = from.mask[i] ? 1.f : 0.f;
   });
 }
 
@@ -48,7 +50,7 @@ void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> ste
 }
 
 void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress) {
-  const Vec3<std::int64_t> strides{1, size.x, std::int64_t(size.x) * size.y};
+  const Vec3<std::int64_t> strides = stridesOf(size);
   for (int axis = 0; axis < 3; ++axis) {
     Vec3<int> lines = size;
     lines[axis] = 1;
@@ -61,37 +63,42 @@ void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, c
 }
 
 template <class Image>
-void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
-                   std::uint8_t* covered, const Stream& stream, const Progress& progress) {
+void continueImage(const Image& image, const AffineMap& imageFromVoxel, const CoveredValues& result,
+                   const Stream& stream, const Progress& progress) {
   const AffineMap toImage = imageFromVoxel;
   const Image from = image;
-  parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
-    const Vec3<double> p = toImage.point(placeOf(voxelAt(size, i)));
-    result[i] = interpolatedAt(from, p);
-    covered[i] = isInImage(from.size, p);
+  const CoveredValues to = result;
+  parallelFor(voxelsOf(to.size), stream, progress, [=] __device__(std::int64_t i) {
+    const Vec3<double> p = toImage.point(placeOf(voxelAt(to.size, i)));
+    to.values[i] = interpolatedAt(from, p);
+    to.covered[i] = isInImage(from.size, p);
   });
 }
-template void continueImage(const VolumeView<const float>&, Vec3<int>, const AffineMap&, float*,
-                            std::uint8_t*, const Stream&, const Progress&);
-template void continueImage(const SplineView&, Vec3<int>, const AffineMap&, float*, std::uint8_t*,
+template void continueImage(const VolumeView<const float>&, const AffineMap&, const CoveredValues&,
                             const Stream&, const Progress&);
+template void continueImage(const SplineView&, const AffineMap&, const CoveredValues&, const Stream&,
+                            const Progress&);
 
-void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,
+void takeWindowTerms(const float* reference, std::int64_t voxels, const ReferenceSums& terms,
                      const Stream& stream, const Progress& progress) {
+  const ReferenceSums to = terms;
   parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
     const float f = reference[i];
     const bool compared = f == f;
-    count[i] = compared ? 1.f : 0.f, sum[i] = compared ? f : 0.f, squares[i] = compared ? f * f : 0.f;
+    to.count[i] = compared ? 1.f : 0.f;
+    to.sum[i] = compared ? f : 0.f;
+    to.squares[i] = compared ? f * f : 0.f;
   });
 }
 
-void countTextured(const std::uint8_t* region, std::int64_t voxels, const float* count, const float* sum,
-                   const float* squares, TextureCount* result, const Stream& stream,
-                   const Progress& progress) {
+void countTextured(const std::uint8_t* region, std::int64_t voxels, const ReferenceSums& sums,
+                   TextureCount* result, const Stream& stream, const Progress& progress) {
+  const ReferenceSums of = sums;
   parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
     if (!region[i]) return;
     atomicAdd(&result->voxels, 1ull);
-    if (isTextured(referenceWindow(count[i], sum[i], squares[i]))) atomicAdd(&result->textured, 1ull);
+    if (isTextured(referenceWindow(of.count[i], of.sum[i], of.squares[i])))
+      atomicAdd(&result->textured, 1ull);
   });
 }
 

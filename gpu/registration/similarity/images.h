@@ -3,6 +3,7 @@
 #include "core/base/progress.h"
 #include "core/registration/preparation/cubic_spline_kernel.h"
 #include "core/registration/preparation/preparation_kernel.h"
+#include "gpu/registration/similarity/masked_values.h"
 #include "gpu/runtime/stream.h"
 
 namespace sulcus::gpu::registration {
@@ -22,8 +23,8 @@ void sumAlong(int axis, VolumeView<const float> image, const AxisWeights& weight
               const Stream& stream, const Progress& progress);
 
 /// The image with 0 outside of the mask, and the mask as an image of 0 and 1.
-void takeMasked(const float* image, const std::uint8_t* mask, std::int64_t voxels, float* inside,
-                float* share, const Stream& stream, const Progress& progress);
+void takeMasked(const MaskedArray& image, float* inside, float* share, const Stream& stream,
+                const Progress& progress);
 
 /// Normalizes `soft`, see withinMask().
 void divideByShare(const float* image, const float* share, std::int64_t voxels, float* soft,
@@ -36,16 +37,25 @@ void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> ste
 /// Replaces an image by the coefficients of its cubic B-spline, as SplineImage does.
 void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress);
 
-/// resampled(), extended by the border values: the image at imageFromVoxel(x), in voxels, and 1 in `covered`
-/// where that lies in the image.
+/// Values on a grid, and whether each lies in the image that it was taken from: 1 or 0.
+struct CoveredValues {
+  Vec3<int> size;
+  float* values;
+  std::uint8_t* covered;
+};
+/// resampled(), extended by the border values: the image at imageFromVoxel(x), in voxels.
 ///
 /// @tparam Image  VolumeView<const float> for linear interpolation, SplineView for cubic
 template <class Image>
-void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
-                   std::uint8_t* covered, const Stream& stream, const Progress& progress);
+void continueImage(const Image& image, const AffineMap& imageFromVoxel, const CoveredValues& result,
+                   const Stream& stream, const Progress& progress);
 
-/// The terms that the windows of local correlation sum for a reference: 1, F and F², all 0 where it is NaN.
-void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,
+/// What the windows of local correlation sum for a reference: 1, F and F², all 0 where it is NaN.
+struct ReferenceSums {
+  float *count, *sum, *squares;
+};
+/// Sets the terms of these sums.
+void takeWindowTerms(const float* reference, std::int64_t voxels, const ReferenceSums& terms,
                      const Stream& stream, const Progress& progress);
 
 /// The number of voxels in a region, and the number of those in whose windows the reference varies.
@@ -53,10 +63,7 @@ struct TextureCount {
   unsigned long long voxels, textured;
 };
 /// Adds the voxels of an image to `result`.
-///
-/// @param count, sum, squares  sums over the windows
-void countTextured(const std::uint8_t* region, std::int64_t voxels, const float* count, const float* sum,
-                   const float* squares, TextureCount* result, const Stream& stream,
-                   const Progress& progress);
+void countTextured(const std::uint8_t* region, std::int64_t voxels, const ReferenceSums& sums,
+                   TextureCount* result, const Stream& stream, const Progress& progress);
 
 }  // namespace sulcus::gpu::registration

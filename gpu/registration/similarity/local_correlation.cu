@@ -29,7 +29,10 @@ __device__ void sumAlongX(const float* input, int rows, float* sums) {
 #pragma unroll
     for (int q = 0; q < inputQuads; ++q) {
       const float4 four = loadFour(at + 4 * q);
-      a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
+      a[4 * q] = four.x;
+      a[4 * q + 1] = four.y;
+      a[4 * q + 2] = four.z;
+      a[4 * q + 3] = four.w;
     }
 #pragma unroll
     for (int o = 0; o < 4; ++o) {
@@ -41,6 +44,50 @@ __device__ void sumAlongX(const float* input, int rows, float* sums) {
   }
 }
 
+/// The voxels of a plane that a thread loads for the windows of a tile.
+template <int Radius>
+class WindowLoads {
+  static constexpr int kWidth = kTileX + 2 * Radius;
+
+ public:
+  static constexpr int kHeight = kTileY + 2 * Radius, kPitch = roundedUp(kWidth, 4);
+  using Plane = float[kHeight * kPitch];
+
+  __device__ WindowLoads(const Vec3<int>& n, int end) : plane_(n.y * n.x), end_(end) {
+#pragma unroll
+    for (int i = 0; i < kMost; ++i) {
+      const int c = threadIdx.x + i * kTileThreads, column = c % kWidth, row = c / kWidth;
+      const int x = int(blockIdx.x) * kTileX - Radius + column, y = int(blockIdx.y) * kTileY - Radius + row;
+      to_[i] = row < kHeight ? row * kPitch + column : -1;
+      from_[i] = to_[i] >= 0 && x >= 0 && x < n.x && y >= 0 && y < n.y ? y * n.x + x : -1;
+    }
+  }
+
+  /// Begins to load the quantities of a plane; 0 outside.
+  template <class Quantities>
+  __device__ __forceinline__ void fetch(int z, const Quantities& quantities) {
+#pragma unroll
+    for (int i = 0; i < kMost; ++i)
+      next_[i] = from_[i] >= 0 && z >= 0 && z < end_ ? quantities(z * plane_ + from_[i]) : Vec3<float>{};
+  }
+  /// Stores what was fetched.
+  __device__ __forceinline__ void store(Plane (&input)[3]) const {
+#pragma unroll
+    for (int i = 0; i < kMost; ++i) {
+      if (to_[i] < 0) continue;
+      input[0][to_[i]] = next_[i].x;
+      input[1][to_[i]] = next_[i].y;
+      input[2][to_[i]] = next_[i].z;
+    }
+  }
+
+ private:
+  static constexpr int kMost = ceilDivide(kWidth * kHeight, kTileThreads);
+  int plane_, end_;
+  int from_[kMost], to_[kMost];  ///< indices in a plane and in `input`; −1: nothing
+  Vec3<float> next_[kMost];
+};
+
 /// Calls use(voxel, known, sums) with the result of known(voxel) and the sums, over the windows of the voxels
 /// of a tile, of the three quantities given by quantities(voxel). A block marches through `depth` planes,
 /// from plane depth · blockIdx.z of its device on; those r before and after them are summed by its neighbors,
@@ -49,34 +96,17 @@ template <int Radius, class Quantities, class Known, class Use>
 __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantities& quantities,
                                  const Known& known, const Use& use) {
   const Vec3<int>& n = job.size;
-  constexpr int taps = 2 * Radius + 1, width = kTileX + 2 * Radius, height = kTileY + 2 * Radius,
-                pitch = roundedUp(width, 4), most = ceilDivide(width * height, kTileThreads);
-  __shared__ __align__(16) float input[3][height * pitch], alongX[3][height * kTileX];
+  constexpr int taps = 2 * Radius + 1, height = WindowLoads<Radius>::kHeight;
+  __shared__ __align__(16) float input[3][height * WindowLoads<Radius>::kPitch], alongX[3][height * kTileX];
   const int x = blockIdx.x * kTileX + threadIdx.x % kTileX, y = blockIdx.y * kTileY + threadIdx.x / kTileX;
   const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
-  int from[most], to[most];  // what a thread loads: indices in a plane and in `input`; −1: nothing
-#pragma unroll
-  for (int i = 0; i < most; ++i) {
-    const int c = threadIdx.x + i * kTileThreads, column = c % width, row = c / width;
-    const int cx = int(blockIdx.x) * kTileX - Radius + column, cy = int(blockIdx.y) * kTileY - Radius + row;
-    to[i] = row < height ? row * pitch + column : -1;
-    from[i] = to[i] >= 0 && cx >= 0 && cx < n.x && cy >= 0 && cy < n.y ? cy * n.x + cx : -1;
-  }
-  Vec3<float> next[most];
-  const int end = min(last + Radius, n.z);
-  const auto fetch = [&](int z) {
-#pragma unroll
-    for (int i = 0; i < most; ++i)
-      next[i] = from[i] >= 0 && z >= 0 && z < end ? quantities(z * n.y * n.x + from[i]) : Vec3<float>{};
-  };
+  WindowLoads<Radius> loads(n, min(last + Radius, n.z));
   float planes[3][taps] = {};  // sums along x and y around this thread's voxel, for the last planes
-  fetch(first - Radius);
+  loads.fetch(first - Radius, quantities);
   for (int z = first - Radius; z < last + Radius; ++z) {
-#pragma unroll
-    for (int i = 0; i < most; ++i)
-      if (to[i] >= 0) input[0][to[i]] = next[i].x, input[1][to[i]] = next[i].y, input[2][to[i]] = next[i].z;
+    loads.store(input);
     __syncthreads();
-    fetch(z + 1);
+    loads.fetch(z + 1, quantities);
     const int done = z - Radius, voxel = (done * n.y + y) * n.x + x;
     const bool used = done >= first && x < n.x && y < n.y;
     decltype(known(voxel)) knownThere{};
@@ -125,7 +155,8 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
       [](int) { return 0; },
       [&](int voxel, int, Vec3<float> sums) {
         const ReferenceWindow<float> w = referenceWindow(sums.x, sums.y, sums.z);
-        windows.inverseCount[voxel] = w.inverseCount, windows.mean[voxel] = w.mean;
+        windows.inverseCount[voxel] = w.inverseCount;
+        windows.mean[voxel] = w.mean;
         windows.inverseVariance[voxel] = w.inverseVariance;
       });
 }
@@ -133,8 +164,7 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
 template <int Radius>
 __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     windowTermsOfTile(const __grid_constant__ LevelJob job, const float* __restrict__ warped,
-                      WindowArrays windows, int depth, EnergySums* blocks, GridBarrier* meeting,
-                      EnergySums* total) {
+                      WindowArrays windows, int depth, const GridSums target) {
   EnergySums sum = kNoSums;
   forEachWindowSum<Radius>(
       job, depth,
@@ -146,10 +176,12 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
       [&](int voxel, ReferenceWindow<float> window, Vec3<float> sums) {
         WindowTerms<float> t = windowTerms(window, sums.x, sums.y, sums.z);
         if (job.weights) t = weighted(t, job.weights[voxel]);
-        windows.p[voxel] = t.p, windows.q[voxel] = t.q, windows.r[voxel] = t.r;
+        windows.p[voxel] = t.p;
+        windows.q[voxel] = t.q;
+        windows.r[voxel] = t.r;
         sum.similarity += double(t.energy);
       });
-  sumOfGrid(sum, blocks, meeting, total);
+  sumOfGrid(sum, target);
 }
 
 template <int Radius>
@@ -224,11 +256,11 @@ void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& 
 }
 
 void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
-                      EnergySums* blocks, GridBarrier* meeting, EnergySums* total, const Stream& stream) {
+                      const GridSums& sums, const Stream& stream) {
   const int depth = planesOfWindows(job.size);
   withRadius(radius, [&](auto r) {
-    windowTermsOfTile<r()><<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(
-        job, warped, windows, depth, blocks, meeting, total);
+    windowTermsOfTile<r()>
+        <<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, warped, windows, depth, sums);
   });
   SULCUS_CUDA_LAUNCHED("windowTermsOfTile");
 }

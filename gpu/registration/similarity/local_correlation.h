@@ -19,9 +19,9 @@ int planesOfWindows(const Vec3<int>& size);
 /// Queues the window statistics of the reference.
 void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& windows,
                            const Stream& stream);
-/// Queues the terms of all windows and their energy, which is written to `total` in page-locked host memory.
+/// Queues the terms of all windows and their energy.
 void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
-                      EnergySums* blocks, GridBarrier* meeting, EnergySums* total, const Stream& stream);
+                      const GridSums& sums, const Stream& stream);
 /// Queues the derivative of the energy with respect to the values of `warped`, which it replaces; 0 where
 /// nothing is compared.
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,

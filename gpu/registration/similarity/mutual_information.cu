@@ -8,13 +8,14 @@ inline namespace mutual_information_kernels {
 
 __global__ void __launch_bounds__(kHistogramThreads)
     addToHistogram(std::int64_t voxels, const float* __restrict__ warped, const float* __restrict__ reference,
-                   const float* __restrict__ weightsOfVoxels, BinRange<float> range,
-                   BinRange<float> referenceRange, unsigned long long* histogram) {
+                   const float* __restrict__ weightsOfVoxels, BinRanges ranges,
+                   unsigned long long* histogram) {
   countBlock(voxels, histogram, [&](std::int64_t voxel, unsigned* counts) {
     const bool counted = voxel >= 0 && reference[voxel] == reference[voxel];
-    const BinPlace<float> place = counted ? binPlace(range, warped[voxel]) : BinPlace<float>{0, 0, false};
+    const BinPlace<float> place =
+        counted ? binPlace(ranges.moving, warped[voxel]) : BinPlace<float>{0, 0, false};
     const ReferenceBins<float> bins =
-        counted ? referenceBinsOf(referenceRange, reference[voxel], weightOf(weightsOfVoxels, voxel))
+        counted ? referenceBinsOf(ranges.reference, reference[voxel], weightOf(weightsOfVoxels, voxel))
                 : ReferenceBins<float>{};
     for (int k = 0; k < 4; ++k)
       addWeights(counted ? (bins.first + k) * kBins + place.first : -1,
@@ -24,34 +25,34 @@ __global__ void __launch_bounds__(kHistogramThreads)
 
 __global__ void __launch_bounds__(kHistogramThreads)
     slopesOf(std::int64_t voxels, const float* __restrict__ reference,
-             const float* __restrict__ weightsOfVoxels, BinRange<float> range, BinRange<float> referenceRange,
-             const float* __restrict__ logShares, float* warped) {
+             const float* __restrict__ weightsOfVoxels, BinRanges ranges, const float* __restrict__ logShares,
+             float* warped) {
   const std::int64_t voxel = std::int64_t(blockIdx.x) * kHistogramThreads + threadIdx.x;
   if (voxel >= voxels) return;
   const float value = reference[voxel];
   warped[voxel] =
       value == value
           ? informationSlope(logShares,
-                             referenceBinsOf(referenceRange, value, weightOf(weightsOfVoxels, voxel)), range,
-                             binPlace(range, warped[voxel]))
+                             referenceBinsOf(ranges.reference, value, weightOf(weightsOfVoxels, voxel)),
+                             ranges.moving, binPlace(ranges.moving, warped[voxel]))
           : 0;
 }
 
 }  // namespace mutual_information_kernels
 
-void queueHistogram(std::int64_t voxels, const float* warped, const float* reference, const float* weights,
-                    BinRange<float> range, BinRange<float> referenceRange, unsigned long long* histogram,
-                    const Stream& stream) {
+void queueHistogram(const LevelJob& job, const float* warped, const BinRanges& ranges,
+                    unsigned long long* histogram, const Stream& stream) {
+  const std::int64_t voxels = voxelsOf(job);
   addToHistogram<<<blocksFor(voxels, kPairsOfHistogram), kHistogramThreads, 0, stream.get()>>>(
-      voxels, warped, reference, weights, range, referenceRange, histogram);
+      voxels, warped, job.reference, job.weights, ranges, histogram);
   SULCUS_CUDA_LAUNCHED("addToHistogram");
 }
 
-void queueInformationSlope(std::int64_t voxels, const float* reference, const float* weights,
-                           BinRange<float> range, BinRange<float> referenceRange, const float* logShares,
+void queueInformationSlope(const LevelJob& job, const BinRanges& ranges, const float* logShares,
                            float* warped, const Stream& stream) {
+  const std::int64_t voxels = voxelsOf(job);
   slopesOf<<<blocksFor(voxels, kHistogramThreads), kHistogramThreads, 0, stream.get()>>>(
-      voxels, reference, weights, range, referenceRange, logShares, warped);
+      voxels, job.reference, job.weights, ranges, logShares, warped);
   SULCUS_CUDA_LAUNCHED("slopesOf");
 }
 

@@ -27,9 +27,7 @@ GpuPeakSearch timeGpuPeakSearch(const Series<float>& forms, int order, const fib
     rows.push_back({slab.peaks.data() + p * voxels, result.peaks.volume(p).data});
 
   const auto upload = [&] { transfer.upload(forms, volumes, all, slab.tensors.data(), voxels, {}); };
-  const auto search = [&] {
-    gpu::fibers::searchPeaks(slab, 0, voxels, starts, options, {}, nullptr, nullptr, stream);
-  };
+  const auto search = [&] { gpu::fibers::searchPeaks(slab, 0, voxels, {starts, {}}, options, stream); };
   upload();
   result.residentSeconds = medianSeconds([&] {
     search();

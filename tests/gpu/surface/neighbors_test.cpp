@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/phantom/surface_phantom.h"
+#include "gpu/runtime/batches.h"
 #include "gpu/surface/neighbors.h"
 #include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
@@ -137,8 +138,8 @@ TEST_F(GpuNeighbors, SearchThePatchesOfTheCpu) {
     const auto phi = gpu::uploaded<float>(band.phi.values, stream);
     const auto voxels = gpu::uploaded<std::int64_t>(band.voxels, stream);
     gpu::Buffer<float> made(band.count() * band.patchSize(), stream);
-    gpu::surface::gatherPatches(phi.data(), band.grid().size, voxels.data(), band.count(), side, made.data(),
-                                stream);
+    gpu::surface::gatherPatches(phi.data(), {band.grid().size, voxels.data(), band.count(), side},
+                                made.data(), stream);
     std::vector<float> values(std::size_t(made.size()));
     made.download(values, stream);
     stream.synchronize();
@@ -169,7 +170,8 @@ TEST_F(GpuNeighbors, NeedNoMoreMemoryThanStated) {
     const std::int64_t before = gpu::freeMemory();
     gpu::surface::DeviceSearch search(band, count, stream);
     search.prepare();
-    search.search({});
+    gpu::WorkQueue rows(gpu::surface::DeviceSearch::rowBlocks(band));
+    search.search(rows, {});
     const double used = double(before - gpu::freeMemory());
     EXPECT_LE(used, gpu::surface::surfaceDeviceBytes({double(band.count()), double(band.grid().voxels())},
                                                      options));

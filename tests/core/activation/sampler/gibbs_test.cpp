@@ -404,7 +404,7 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
       const RowMajor matrix = root.transpose() * root;
       RowMajor diagonal = matrix, vectors(k, k);
       std::vector<double> turn(2 * k);
-      jacobi(k, diagonal.data(), vectors.data(), turn.data(), OneThread());
+      jacobi(k, {diagonal.data(), vectors.data(), turn.data()}, OneThread());
       EXPECT_LT((vectors * vectors.transpose() - RowMajor::Identity(k, k)).norm(), 1e-13 * k);
       const Eigen::VectorXd values = diagonal.diagonal();
       // Rotations end when the off-diagonal elements are below the precision of float, the type of the

@@ -145,8 +145,9 @@ TEST(Composition, IsTrilinearInterpolationPlusTheMove) {
     const Vec3<double> move{rng.uniform(-2, 2), rng.uniform(-0.5, 0.5), rng.uniform(-3, 3)};
     const int x = 2, y = 1, z = 3;
     const std::int64_t row = n.x, plane = n.x * n.y, at = x + row * y + plane * z;
-    const auto sum = composed(ux.values.data() + at, uy.values.data() + at, uz.values.data() + at, row, plane,
-                              move, Vec3<double>{1 / spacing.x, 1 / spacing.y, 1 / spacing.z});
+    const FieldAround<double> u{ux.values.data() + at, uy.values.data() + at, uz.values.data() + at, row,
+                                plane};
+    const auto sum = composed(u, move, Vec3<double>{1 / spacing.x, 1 / spacing.y, 1 / spacing.z});
     const auto cell = cellAt(n, x - move.x / spacing.x, y - move.y / spacing.y, z - move.z / spacing.z);
     EXPECT_NEAR(sum.x, interpolated(ux.values.data(), cell) + move.x, 1e-14);
     EXPECT_NEAR(sum.y, interpolated(uy.values.data(), cell) + move.y, 1e-14);
