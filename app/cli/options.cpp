@@ -80,6 +80,14 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
           ->group("Parameters");
     for (const std::string& name : info.formerNames)
       parser.add_option_function<std::string>("--" + name, keep)->group("");
+    for (const auto& entry : info.retired)
+      parser
+          .add_option_function<std::string>("--" + entry.first,
+                                            [info, name = entry.first](const std::string& text) {
+                                              OptionValues values{{name, text}};
+                                              dropRetired(values, info);
+                                            })
+          ->group("");
   }
   return given;
 }
@@ -121,6 +129,7 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
   if (!paramsFile.empty()) fromFile = io::openOptions(paramsFile);
   OptionValues values;
   for (const auto& info : infos) {
+    dropRetired(fromFile, info);
     const auto flag = given.find(info.name);
     const auto stored = findOption(fromFile, info);
     const auto named = preset.find(info.name);

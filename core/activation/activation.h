@@ -52,7 +52,6 @@ struct ActivationOptions {
   Response response = Response::standardized;
   Noise noise = Noise::automatic;
   ErrorPrior errorPrior = ErrorPrior::residual;
-  RandomGenerator rng = RandomGenerator::philox;
   Covariance covariance = Covariance::block;
   bool interweaving = true;
   bool commonNoise = true;  ///< noise common to all voxels reduces their certainty (common_noise.h)
@@ -115,8 +114,10 @@ struct ActivationOptions {
           advanced(numberOption("chains", "Chains", "", {1, 16, 1},
                                 "Independent runs of the sampler. R̂ compares them: with one it can only "
                                 "compare the halves of it.")));
-    visit(seed, advanced(numberOption("seed", "Seed", "", {0, 2147483647, 1},
-                                      "Seed of the random numbers: the same seed gives the same maps.")));
+    visit(seed, advanced(retiring("rng", "philox",
+                                  numberOption("seed", "Seed", "", {0, 2147483647, 1},
+                                               "Seed of the random numbers: the same seed gives the same "
+                                               "maps."))));
     visit(nuE,
           advanced(formerly(
               "nu-e",
@@ -162,13 +163,10 @@ struct ActivationOptions {
               "neighbors). auto chooses by voxel. Noise with memory that is taken for white makes "
               "probabilities too large.")));
     visit(errorPrior,
-          advanced(choiceOption("error-prior", "Noise prior from", {"residual", "total"},
-                                "Where the prior of a voxel's noise variance has its center: the variance of "
-                                "the least-squares residuals, or of the whole response (the paper's)")));
-    visit(rng,
-          advanced(choiceOption(
-              "rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
-              "The generator. philox gives the same stream on CPU and GPU; the others are for comparison.")));
+          flagOnly(advanced(choiceOption(
+              "error-prior", "Noise prior from", {"residual", "total"},
+              "Where the prior of a voxel's noise variance has its center: the variance of the least-squares "
+              "residuals, or of the whole response (the paper's)"))));
     visit(covariance,
           advanced(choiceOption(
               "covariance", "V_β: covariance", {"full", "block", "diagonal"},

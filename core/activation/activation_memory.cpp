@@ -12,8 +12,8 @@ double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const double groups = double(problem.groups.size()), chains = options.chains;
   // Each group is padded to whole tiles.
   const double inTiles = double(problem.voxels) + groups * (kTile - 1);
-  const double ofSlot = TileLayout{k, q, problem.correlated}.size() + 1 +
-                        chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
+  const double ofSlot =
+      TileLayout{k, q, problem.correlated}.size() + 1 + chains * (1 + MomentLayout{k}.size());
   const double ofResult = 3 * k + k * (k + 1) / 2 + 2;
   const double ofDraw = HyperLayout{k, q}.size(), ofKept = k * k + q * k;
   const double proposed = problem.fits.empty() ? 0 : 4 * ofDraw + 8 * ofKept + 20;  // for every iteration

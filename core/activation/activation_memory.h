@@ -6,8 +6,7 @@
 namespace sulcus::activation {
 
 /// Host memory of sampleGibbs() in bytes, including its result but not the problem. Only the sizes of the
-/// problem are used: regressors, covariates, voxels, groups, and whether it is correlated. mt19937 takes 2.5
-/// kB for each voxel and chain.
+/// problem are used: regressors, covariates, voxels, groups, and whether it is correlated.
 double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
 /// Host memory of analyzeActivation() in addition to its input, in bytes: the problem, gibbsBytes(), the

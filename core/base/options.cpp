@@ -77,6 +77,18 @@ OptionValue checkedOption(const OptionInfo& info, const OptionValue& value) {
   return checked;
 }
 
+void dropRetired(OptionValues& values, const OptionInfo& info) {
+  for (const auto& [name, left] : info.retired) {
+    const auto found = values.find(name);
+    if (found == values.end()) continue;
+    if (found->second != OptionValue(left))
+      throw Error(
+          "--" + name + " cannot be '" + sanitizedForDisplay(formatOption(found->second), 60) + "' any more",
+          "only '" + left + "' is left of this option", "leave it out", ErrorKind::usage);
+    values.erase(found);
+  }
+}
+
 OptionValue parseOption(const OptionInfo& info, std::string_view text) {
   const std::string given(text);
   if (std::holds_alternative<std::string>(info.defaultValue)) return checkedOption(info, given);

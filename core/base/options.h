@@ -25,11 +25,14 @@ struct OptionInfo {
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum means no bound
   std::vector<std::string> choices;           ///< if not empty, the value is one of these
   bool advanced = false;                      ///< hidden under "More" in a form
+  bool flagOnly = false;                      ///< a form shows it only while it is not at its default
   bool adjustable = false;                    ///< can be changed on a finished result without a new run
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words separated by spaces: a flag takes any number of them
   bool list = false;   ///< a text whose parts are separated by ';': a flag given repeatedly
   std::vector<std::string> formerNames;  ///< still accepted, as flags and in files
+  /// Former options with the only value left of each, which flags and files may still give.
+  std::map<std::string, std::string> retired;
   std::string unless;  ///< another option, which overrides this one unless at its smallest value; "": none
   OptionValue defaultValue;
 };
@@ -103,6 +106,18 @@ inline OptionInfo formerly(std::string name, OptionInfo info) {
   return info;
 }
 
+/// Marks an option for flags, files and presets.
+inline OptionInfo flagOnly(OptionInfo info) {
+  info.flagOnly = true;
+  return info;
+}
+
+/// Retires another option, of which only this value is left.
+inline OptionInfo retiring(std::string name, std::string value, OptionInfo info) {
+  info.retired.emplace(std::move(name), std::move(value));
+  return info;
+}
+
 /// Marks an option that has no effect unless another one is at its smallest value.
 inline OptionInfo unless(std::string other, OptionInfo info) {
   info.unless = std::move(other);
@@ -117,6 +132,9 @@ auto findOption(Values& values, const OptionInfo& info) {
     if (found == values.end()) found = values.find(name);
   return found;
 }
+
+/// Removes what this option retired from `values`; throws Error (usage) where its value is no longer there.
+void dropRetired(OptionValues& values, const OptionInfo& info);
 
 /// `text` as a value of this option; throws Error (usage) that names the flag and the valid values.
 OptionValue parseOption(const OptionInfo& info, std::string_view text);
@@ -187,6 +205,7 @@ template <class Options>
 Options optionsFrom(OptionValues values) {
   Options options;
   options.describe([&](auto& field, OptionInfo info) {
+    dropRetired(values, info);
     const auto found = findOption(values, info);
     if (found == values.end()) return;
     info.defaultValue = detail::toOptionValue(field, info);

@@ -24,9 +24,6 @@ enum class ShFrame { automatic, scanner, image };
 enum class ShiftRule { adaptive, safe, fixed };
 /// Starting directions: evenly spaced on the half sphere, or random.
 enum class StartSet { sphere, random };
-/// How the peaks are searched: power steps followed by Newton steps; power steps with index classes known at
-/// compile time; or power steps with the loops of the paper for any order and dimension.
-enum class PeakSearch { newton, unrolled, general };
 
 /// Options of the fiber analysis, documented by describe().
 struct FiberOptions {
@@ -34,7 +31,6 @@ struct FiberOptions {
   int order = 0;  ///< 0: the highest that the directions determine
   ShBasis shBasis = ShBasis::tournier07;
   ShFrame shFrame = ShFrame::automatic;
-  PeakSearch search = PeakSearch::newton;
   ShiftRule shift = ShiftRule::adaptive;
   double alpha = 0;
   int starts = 64;
@@ -73,23 +69,22 @@ struct FiberOptions {
                        "sh-frame", "SH frame", {"auto", "scanner", "image"},
                        "Axes of an opened spherical-harmonic image: scanner is MRtrix, image dipy (those "
                        "of FSL's b-vectors). auto goes by the basis.")));
-    visit(search,
-          advanced(choiceOption("search", "Search", {"newton", "unrolled", "general"},
-                                "newton finishes with Newton steps (fastest); unrolled and general are the "
-                                "published power method, with and without compile-time tensors.")));
-    visit(shift, advanced(choiceOption(
+    visit(
+        shift,
+        retiring("search", "newton",
+                 flagOnly(advanced(choiceOption(
                      "shift", "Shift", {"adaptive", "safe", "fixed"},
-                     "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
-                     "descend but slow, fixed uses the number below (0 is the paper's choice).")));
-    visit(alpha, advanced(numberOption(
+                     "Shift of the power steps. adaptive converges fast, safe is guaranteed never to descend "
+                     "but slow, fixed uses the number below (0 is the paper's choice).")))));
+    visit(alpha, flagOnly(advanced(numberOption(
                      "alpha", "Fixed shift", "", {0, 1e6, 0.1},
-                     "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
+                     "The shift when Shift is fixed, relative to the largest entry of the tensor."))));
     visit(starts, advanced(numberOption(
                       "starts", "Start directions", "", {1, 1024, 16},
                       "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them.")));
-    visit(startSet,
-          advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
-                                "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
+    visit(startSet, flagOnly(advanced(choiceOption(
+                        "start-set", "Start set", {"sphere", "random"},
+                        "sphere: evenly spaced on the half sphere. random: the paper's choice."))));
     visit(tolerance,
           advanced(numberOption("tolerance", "Tolerance", "", {1e-7, 1e-2, 1e-6},
                                 "A start has converged when its direction moves less than this (radians).")));

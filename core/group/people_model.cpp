@@ -168,7 +168,7 @@ class SharedParameters {
     const ChiSquare<double> law(freedom);
     for (;;) {
       std::uint32_t words[4];
-      random_.next4(words, true);
+      random_.next4(words);
       float normal, other;
       reproducibleNormalPair(words[0], words[1], normal, other);
       double value;
@@ -190,7 +190,7 @@ class SharedParameters {
     const double most = *std::ranges::max_element(density);
     for (double& d : density) d = std::exp(d - most);
     std::uint32_t words[4];
-    random_.next4(words, true);
+    random_.next4(words);
     double left = double(uniform(words[0])) * std::accumulate(density.begin(), density.end(), 0.0);
     int i = 0;
     while (i < kSteps - 1 && (left -= density[std::size_t(i)]) > 0) ++i;

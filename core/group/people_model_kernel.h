@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/math/distributions.h"
-#include "core/math/generators.h"
+#include "core/math/philox.h"
 
 #include <cstdint>
 
@@ -70,7 +70,7 @@ SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, const Ef
   Uint choice(0u);
   MaskOf<Real> isOpen = Real(0.f) < Real(1.f);
   for (bool isFirst = true; any(isOpen); isFirst = false) {
-    random.next4(words, isOpen);
+    random.next4(words);
     Real second;
     reproducibleNormalPair(words[0], words[1], normal, second);
     if (isFirst) {
@@ -115,12 +115,11 @@ SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(const Voxel& voxel, Real onColumn,
   random.block = kPeopleWords;
   DrawnPeople<Real> drawn;
   for (int c = 0; c < rests; ++c) sums.set(c, Real(0.f));
-  const auto isOpen = Real(0.f) < Real(1.f);
   Uint words[4];
   Real normals[4];
   for (int n = 0; n < voxel.people; ++n) {
     if (n % 4 == 0) {
-      random.next4(words, isOpen);
+      random.next4(words);
       reproducibleNormalPair(words[0], words[1], normals[0], normals[1]);
       reproducibleNormalPair(words[2], words[3], normals[2], normals[3]);
     }
@@ -148,11 +147,10 @@ template <class Uint, class Rest, class Real = FloatOf<Uint>>
 SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, PhiloxStream<Uint> random) {
   random.block = kRestWords;
   const Real deviation = squareRoot(variance);
-  const auto isOpen = Real(0.f) < Real(1.f);
   for (int c = 0; c < rests; c += 2) {
     Uint words[4];
     Real normals[2];
-    random.next4(words, isOpen);
+    random.next4(words);
     reproducibleNormalPair(words[0], words[1], normals[0], normals[1]);
     for (int i = 0; i < 2 && c + i < rests; ++i)
       rest.set(c + i, fusedMultiplyAdd(deviation, normals[i], rest.get(c + i)));

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+// Random words of 32 bits, four at a time, for a voxel or a pack of voxels.
+
 namespace sulcus {
 
 /// The key of Philox, which is made of the seed of a run.
@@ -85,5 +87,26 @@ SULCUS_HD_INLINE void philox(UintPack<N> (&c)[4], PhiloxKey key) {
 }
 
 #endif
+
+/// Different uses draw from different streams: the fourth word of the counter is the chain | this for
+/// hyper-parameters.
+inline constexpr std::uint32_t kHyperStream = 0x80000000u;
+
+/// The words of a voxel in an iteration of a chain. They depend on the counter only, not on the order of
+/// computation.
+template <class Uint>
+struct PhiloxStream {
+  PhiloxKey key;
+  Uint voxel;
+  std::uint32_t iteration = 0, chain = 0, block = 0;
+
+  SULCUS_HD_INLINE void next4(Uint (&words)[4]) {
+    words[0] = voxel;
+    words[1] = Uint(iteration);
+    words[2] = Uint(block++);
+    words[3] = Uint(chain);
+    philox(words, key);
+  }
+};
 
 }  // namespace sulcus

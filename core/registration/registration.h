@@ -138,10 +138,10 @@ struct RegistrationOptions {
     visit(biasField, choiceOption("bias-field", "Bias field", {"none", "fit", "n4"},
                                   "How the bias fields of the images are equalized: not at all, by their "
                                   "smooth ratio (same contrast only), or by N4 in each image."));
-    visit(force, advanced(choiceOption(
+    visit(force, flagOnly(advanced(choiceOption(
                      "force", "Force", {"descent", "paper"},
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "
-                     "stalls where it is large.")));
+                     "stalls where it is large."))));
     visit(gradient,
           advanced(choiceOption("gradient", "Image gradient", {"central", "exact"},
                                 "central spreads less on noise; exact is the derivative of the interpolated "

@@ -64,10 +64,10 @@ struct SurfaceOptions {
               numberOption("c2", "Patch scale c2", "mm²", {0, 1e6, 1},
                            "How much a patch may differ and still contribute; auto: the median distance of "
                            "the last neighbor, with symmetric weights limited to what noise explains.")))));
-    visit(weights, adjustable(choiceOption(
+    visit(weights, flagOnly(adjustable(choiceOption(
                        "weights", "Weights", {"symmetric", "paper"},
                        "symmetric: what one voxel gains another loses, and the shrinkage is compensated; "
-                       "paper: weights of each voxel's own neighbors only, which shrinks the shape.")));
+                       "paper: weights of each voxel's own neighbors only, which shrinks the shape."))));
     visit(c1, advanced(adjustable(withLowest(
                   "off", numberOption("c1", "Distance scale c1", "mm²", {0, 1e6, 10},
                                       "Makes far patches count less; off was better in every trial.")))));

@@ -18,8 +18,7 @@ constexpr double kBetweenPreviews = 0.3;  // seconds
 /// Iterations of the first batch, few enough to end long before 100 ms.
 std::int64_t firstBatch(const GibbsProblem& problem, const GibbsOptions& options) {
   const double k = problem.regressors;
-  const double slow = options.generator == RandomGenerator::philox ? 1 : 20;
-  const double voxels = double(problem.voxels) * options.chains * (k + 10) * (k + 10) * slow;
+  const double voxels = double(problem.voxels) * options.chains * (k + 10) * (k + 10);
   return std::clamp<std::int64_t>(std::int64_t(5e9 / (voxels + 1000 * k * k * k)), 1, 64);
 }
 

@@ -10,10 +10,9 @@ using namespace sulcus::activation;
 SampleGibbs sampleGibbs;
 AnalyzeActivation analyzeActivation;
 
-/// Device memory of sampleGibbs, bytes: with M voxels, k regressors, q covariates, C chains, G groups and w
-/// words of a sequential generator's state 4 M (4 k + k(k+1)/2 + q + 4 + C (w + 1 + 7 k + k(k+1)/2 + 2))
-/// bytes for the voxels, 4 M k(k+1)/2 more if voxels have their own precision, and G C (4 (k² + k + k q) for
-/// each draw + 8 (k² + k q) for each kept one).
+/// Device memory of sampleGibbs, bytes: with M voxels, k regressors, q covariates, C chains and G groups
+/// 4 M (4 k + k(k+1)/2 + q + 4 + C (3 + 7 k + k(k+1)/2)) bytes for the voxels, 4 M k(k+1)/2 more if voxels
+/// have their own precision, and G C (4 (k² + k + k q) for each draw + 8 (k² + k q) for each kept one).
 double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options);
 
 }  // namespace sulcus::gpu::activation

@@ -14,31 +14,8 @@ constexpr int kReservedBytes = 1024;  // of each block's shared memory, reserved
 
 using GeneralKernel = void(GibbsJob, int, int);
 
-template <bool Correlated>
-GeneralKernel* generalKernelOf(RandomGenerator generator) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return &generalGibbs<Multicarry, Correlated>;
-    case RandomGenerator::xorgens:
-      return &generalGibbs<Xorgens, Correlated>;
-    case RandomGenerator::mt19937:
-      return &generalGibbs<MersenneTwister, Correlated>;
-    case RandomGenerator::philox:
-      break;
-  }
-  return &generalGibbs<PhiloxKey, Correlated>;
-}
-GeneralKernel* generalKernel(bool correlated, RandomGenerator generator) {
-  return correlated ? generalKernelOf<true>(generator) : generalKernelOf<false>(generator);
-}
-
-template <class Generator>
-__global__ void seed(const __grid_constant__ GibbsJob job) {
-  const std::int64_t voxel = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (voxel >= job.voxels) return;
-  for (int chain = 0; chain < job.chains; ++chain)
-    seedStream<Generator>(job.generators + std::int64_t(chain) * Generator::kWords * job.voxels + voxel,
-                          job.voxels, job.key, job.ids[voxel], std::uint32_t(chain));
+GeneralKernel* generalKernel(bool correlated) {
+  return correlated ? &generalGibbs<true> : &generalGibbs<false>;
 }
 
 __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out) {
@@ -56,8 +33,8 @@ __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out)
 
 }  // namespace gibbs_kernels
 
-GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator) {
-  if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};
+GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven) {
+  if (hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};
   const int bytes = sharedBytesPerBlock() - kReservedBytes;
   const int threads = generalThreads({k, q, correlated, interwoven}, bytes);
   if (threads == 0) {
@@ -68,30 +45,20 @@ GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGene
                 "it has room for " + std::to_string(most), "use fewer, or run on the CPU");
   }
   const auto shared = int(GeneralLayout{k, q, correlated, interwoven}.bytes(threads));
-  GeneralKernel* const kernel = generalKernel(correlated, generator);
+  GeneralKernel* const kernel = generalKernel(correlated);
   SULCUS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
   int perMultiprocessor = 0;
   SULCUS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads, shared));
   return {threads, multiprocessors() * perMultiprocessor, GeneralLayout{k, q}.workSize()};
 }
 
-void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream) {
+void runGibbs(const GibbsJob& job, int first, int last, const Stream& stream) {
   SULCUS_CUDA(
       cudaMemsetAsync(job.arrived, 0, std::size_t(job.blockCount) * sizeof *job.arrived, stream.get()));
-  if (generator == RandomGenerator::philox && hasFixed(job.k, job.q))
-    return runFixed(job, first, last, stream);
-  launchBlocks(generalKernel(job.correlated(), generator), job,
+  if (hasFixed(job.k, job.q)) return runFixed(job, first, last, stream);
+  launchBlocks(generalKernel(job.correlated()), job,
                int(GeneralLayout{job.k, job.q, job.correlated(), job.interwoven}.bytes(job.threads)), stream,
                first, last);
-}
-
-void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream) {
-  constexpr int threads = 256;
-  const unsigned blocks = blocksFor(job.voxels, threads);
-  if (generator == RandomGenerator::multicarry) seed<Multicarry><<<blocks, threads, 0, stream.get()>>>(job);
-  if (generator == RandomGenerator::xorgens) seed<Xorgens><<<blocks, threads, 0, stream.get()>>>(job);
-  if (generator == RandomGenerator::mt19937) seed<MersenneTwister><<<blocks, threads, 0, stream.get()>>>(job);
-  SULCUS_CUDA_LAUNCHED("seed");
 }
 
 void foldGibbs(const GibbsJob& job, int done, float* out, const Stream& stream) {

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-// Iterations with any number of regressors and covariates and any generator; the whole block draws the
+// Iterations with any number of regressors and covariates; the whole block draws the
 // hyper-parameters. For files compiled by nvcc only.
 
 namespace sulcus::gpu::activation {
@@ -87,16 +87,6 @@ __device__ inline void addTile(const GeneralLayout& at, const float* threads, co
     const double all = sumOverLanes(double(sum));
     if (lane == 0) sums[e] += all;
   }
-}
-
-template <class Generator>
-__device__ SequentialStream<Generator, std::uint32_t> streamOf(const Generator*, const GibbsJob& job,
-                                                               int chain, int, std::int64_t voxel) {
-  return {job.generators + std::int64_t(chain) * Generator::kWords * job.voxels + voxel, job.voxels};
-}
-__device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const GibbsJob& job, int chain,
-                                                       int t, std::int64_t voxel) {
-  return {job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(chain)};
 }
 
 /// What a block of generalGibbs() holds for all of its voxels: in shared memory, and in device memory what
@@ -183,7 +173,7 @@ __device__ inline void takeHyper(const GibbsJob& job, const GibbsBlock& block, i
 }
 
 /// The voxel of a thread in an iteration.
-template <class Generator, bool Correlated>
+template <bool Correlated>
 struct ThreadVoxel {
   const GibbsJob& job;
   const GibbsBlock& block;
@@ -210,7 +200,7 @@ struct ThreadVoxel {
     for (int j = 0; j < job.k; ++j) work.deviation[j] = job.estimate[j * job.voxels + voxel];
   }
   __device__ void draw(const GibbsStep& step, int t) {
-    auto stream = streamOf(static_cast<const Generator*>(nullptr), job, block.chain, t, voxel);
+    PhiloxStream<std::uint32_t> stream{job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(block.chain)};
     float chiSquare;
     drawNumbers(job.k, job.law, stream, normal, chiSquare);
     float& stored = job.sigma2[std::int64_t(block.chain) * job.voxels + voxel];
@@ -242,8 +232,8 @@ struct GeneralIteration {
 ///
 /// @param start  of the tile, among the voxels of the block
 /// @return       the thread's marginalChange(), if hyper-parameters are proposed
-template <class Generator, bool Correlated>
-__device__ double drawTile(ThreadVoxel<Generator, Correlated>& voxel, const GeneralLayout& layout,
+template <bool Correlated>
+__device__ double drawTile(ThreadVoxel<Correlated>& voxel, const GeneralLayout& layout,
                            const GeneralMemory& memory, const GeneralIteration& now, int start) {
   const GibbsJob& job = voxel.job;
   const GibbsBlock& block = voxel.block;
@@ -268,8 +258,7 @@ __device__ double drawTile(ThreadVoxel<Generator, Correlated>& voxel, const Gene
 
 /// Iterations [first, last) of a block's voxels.
 ///
-/// @tparam Generator  a sequential one, or PhiloxKey for philox
-template <class Generator, bool Correlated>
+template <bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
   extern __shared__ double generalMemory[];
   const GeneralLayout layout{job.k, job.q, Correlated, job.interwoven};
@@ -279,8 +268,7 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
   const HyperParameters& hyper = memory.hyper.parameters;
   const HyperPrior prior = job.prior(job.priors + std::int64_t(block.group) * job.priorSize(), block.group);
   const GibbsStep step{job.q, memory.axes, memory.scales, memory.rootScales, memory.means, memory.direction};
-  ThreadVoxel<Generator, Correlated> voxel(job, block, layout,
-                                           memory.threads + team.rank * layout.ofThread());
+  ThreadVoxel<Correlated> voxel(job, block, layout, memory.threads + team.rank * layout.ofThread());
 
   loadHyper(job, block, first, hyper, team);
   if (job.proposing() && team.rank == 0) memory.sums[1] = job.taken[placeOf(job, block, first)];

@@ -48,10 +48,9 @@ struct GibbsJob {
   int mostVoxels = 0;     ///< of a block
   bool together = false;  ///< blocks wait for each other, so all have to be resident
 
-  float* sigma2 = nullptr;              ///< (C, M)
-  std::uint32_t* generators = nullptr;  ///< (C, words, M)
-  float* moments = nullptr;             ///< (C, MomentLayout::size, M)
-  float* hyper = nullptr;               ///< as GibbsResult::hyper
+  float* sigma2 = nullptr;   ///< (C, M)
+  float* moments = nullptr;  ///< (C, MomentLayout::size, M)
+  float* hyper = nullptr;    ///< as GibbsResult::hyper
   /// Proposed hyper-parameters (HyperProposals), null if they are drawn; and which were accepted.
   const float* proposals = nullptr;
   const double *weights = nullptr, *levels = nullptr;  ///< (C, G, draws)
@@ -84,19 +83,16 @@ struct GibbsShape {
   std::int64_t workSize = 0;  ///< GibbsJob::work, doubles per block
 };
 
-/// For few regressors and covariates with philox, specialized code is used.
+/// For few regressors and covariates, specialized code is used.
 ///
 /// @param correlated  voxels have their own precision
 /// @param interwoven  GibbsOptions::interwoven
 /// @throws Error if there are too many regressors
-GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator);
+GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven);
 
 /// Queues iterations [first, last) of all teams, starting at −1, which only sums the estimates and draws the
 /// first hyper-parameters.
-void runGibbs(const GibbsJob& job, RandomGenerator generator, int first, int last, const Stream& stream);
-
-/// Queues the initialization of every voxel's stream of a sequential generator.
-void seedGenerators(const GibbsJob& job, RandomGenerator generator, const Stream& stream);
+void runGibbs(const GibbsJob& job, int first, int last, const Stream& stream);
 
 /// Queues the moments of the first `done` kept draws: mean of γ (k, M), split-R̂ (k, M), effective sizes (k,
 /// M), covariance (k(k+1)/2, M), mean and variance of σ² (2, M), consecutively in `out`.

@@ -71,7 +71,7 @@ std::vector<GibbsBlock> planBlocks(const std::vector<GibbsGroup>& groups, int ch
 double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options) {
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
   const double ofVoxel = k + q + 2 + (problem.correlated ? k * (k + 1) / 2 : 0) + double(foldedRows(k)) +
-                         chains * double(1 + wordsOf(options.generator) + MomentLayout{k}.size());
+                         chains * double(1 + MomentLayout{k}.size());
   const bool proposing = !problem.fits.empty();
   const double ofDraw = 4.0 * HyperLayout{k, q}.size() + (proposing ? 20 : 0);
   const double ofKept = proposing ? 0 : 8.0 * (double(k) * k + k * q);
@@ -88,9 +88,8 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
       proposals_(proposeHyper(problem, options)) {
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
   const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
-  const int words = wordsOf(options.generator);
   requireMemory(std::int64_t(std::min(gibbsDeviceBytes(problem, options), 9e18)), kWhat);
-  const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.interwoven, options.generator);
+  const GibbsShape shape = gibbsShape(k, q, problem.correlated, options.interwoven);
   const auto blocks = blocksOfChains(planBlocks(problem.groups, chains, shape.resident), range);
 
   job_.k = k;
@@ -145,7 +144,6 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   blocks_ = uploaded(viewOf(blocks), stream, kWhat);
   sigma2_ = Buffer<float>(chains * m, stream, kWhat);
   moments_ = Buffer<float>(chains * m * MomentLayout{k}.size(), stream, kWhat);
-  generators_ = Buffer<std::uint32_t>(chains * m * words, stream, kWhat);
   if (proposals_.empty()) {
     hyper_ = Buffer<float>(chains * groups * options.draws * job_.record().size(), stream, kWhat);
     keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
@@ -175,7 +173,6 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   job_.freedoms = freedoms_.data();
   job_.blocks = blocks_.data();
   job_.sigma2 = sigma2_.data();
-  job_.generators = generators_.data();
   job_.moments = moments_.data();
   job_.hyper = hyper_.data();
   job_.keptHyper = keptHyper_.data();
@@ -190,7 +187,6 @@ void GibbsRun::start() {
                                 std::size_t(errorPrior_.bytes()), cudaMemcpyDeviceToDevice, stream_.get()));
   if (job_.proposing())
     SULCUS_CUDA(cudaMemsetAsync(taken_.data(), 0, std::size_t(taken_.bytes()), stream_.get()));
-  if (generators_.size() > 0) seedGenerators(job_, options_.generator, stream_);
 }
 
 void GibbsRun::takeChains(const GibbsRun& other, int device, int from) {

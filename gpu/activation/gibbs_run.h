@@ -31,11 +31,11 @@ class GibbsRun {
   /// Runs only `chains`. Their blocks are those of a run of all chains, so that the sums are the same.
   GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream, ChainRange chains);
 
-  /// Queues the initialization: σ² = s², and the streams of sequential generators.
+  /// Queues the initialization: σ² = s².
   void start();
   /// Queues iterations [first, last); the first call starts with −1, see runGibbs().
   void run(int first, int last) {
-    runGibbs(job_, options_.generator, job_.proposing() ? std::max(first, 0) : first, last, stream_);
+    runGibbs(job_, job_.proposing() ? std::max(first, 0) : first, last, stream_);
   }
   /// Queues a copy of the draws that the chains of `other` have made so far.
   ///
@@ -57,7 +57,7 @@ class GibbsRun {
   GibbsJob job_;
   Buffer<float> estimate_, precision_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_,
       folded_, proposalRecords_;
-  Buffer<std::uint32_t> ids_, generators_;
+  Buffer<std::uint32_t> ids_;
   Buffer<double> priors_, freedoms_, keptHyper_, totals_, work_, weights_, levels_;
   Buffer<int> taken_;
   Buffer<unsigned> arrived_;

@@ -40,8 +40,7 @@ Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
 
 /// Voxels of the first batch, few enough to end long before 100 ms; 128 take hardly longer than one.
 std::int64_t firstSearchBatch(const FiberOptions& options) {
-  const double perEvaluation = options.search == PeakSearch::general ? 20 : 1;
-  const double cost = options.starts * usualEvaluations(options) * perEvaluation;
+  const double cost = options.starts * usualEvaluations(options);
   return std::clamp<std::int64_t>(std::int64_t(4e9 / cost), 1 << 7, 1 << 18);
 }
 constexpr std::int64_t kFirstFitBatch = 1 << 15;

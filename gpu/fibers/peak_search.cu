@@ -318,16 +318,8 @@ void launchSearch(SearchJob job, const Stream& stream) {
 
 template <int Order>
 void launchOrder(const SearchJob& job, const FiberOptions& options, const Stream& stream) {
-  const bool adaptive = options.shift == ShiftRule::adaptive;
-  if (options.search == PeakSearch::newton)
-    adaptive ? launchSearch<NewtonLane<Order, true>>(job, stream)
-             : launchSearch<NewtonLane<Order, false>>(job, stream);
-  else if (options.search == PeakSearch::unrolled)
-    adaptive ? launchSearch<PowerLane<UnrolledForm<Order>, true>>(job, stream)
-             : launchSearch<PowerLane<UnrolledForm<Order>, false>>(job, stream);
-  else
-    adaptive ? launchSearch<PowerLane<GeneralForm, true>>(job, stream)
-             : launchSearch<PowerLane<GeneralForm, false>>(job, stream);
+  options.shift == ShiftRule::adaptive ? launchSearch<NewtonLane<Order, true>>(job, stream)
+                                       : launchSearch<NewtonLane<Order, false>>(job, stream);
 }
 
 }  // namespace peak_search_kernels
@@ -375,7 +367,7 @@ void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Pea
   job.cut = input.cut;
   job.residual = input.residual;
   job.spread = input.spread;
-  job.rules = {options.shift, float(options.tolerance), options.maxIterations, slab.order};
+  job.rules = {float(options.tolerance), options.maxIterations};
   job.peaks = slab.peaks.data();
   job.amplitude = slab.amplitude.data();
   job.count = slab.count.data();

@@ -34,7 +34,6 @@ struct GibbsCase {
   std::string name;
   GibbsProblemShape shape;
   int chains = 1;
-  RandomGenerator generator = RandomGenerator::philox;
   /// Whether chains stay together. With many axes of nearly equal spread, rounding decides their order.
   bool together = true;
   bool interwoven = true;
@@ -49,7 +48,7 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
     activation::GibbsOptions options;
     options.draws = draws, options.burnIn = burnIn, options.thinning = thinning;
     options.interwoven = GetParam().interwoven;
-    options.chains = GetParam().chains, options.generator = GetParam().generator;
+    options.chains = GetParam().chains;
     return options;
   }
 
@@ -130,7 +129,7 @@ inline std::vector<GibbsCase> gibbsCases() {
     for (const int q : {1, 3})
       cases.push_back({"Regressors" + std::to_string(k) + "Covariates" + std::to_string(q), {700, k, q}});
   cases.push_back({"Regressors16", {400, 16, 1}});
-  cases.push_back({"Regressors30Covariates2", {300, 30, 2, 1, 60}, 1, RandomGenerator::philox, false});
+  cases.push_back({"Regressors30Covariates2", {300, 30, 2, 1, 60}, 1, false});
   cases.push_back({"Covariates5", {700, 4, 5}});
   cases.push_back({"ManyBlocksCovariates4", {9000, 8, 4}});
   cases.push_back({"ManyBlocksRegressors12", {9000, 12, 1}});
@@ -152,7 +151,7 @@ inline std::vector<GibbsCase> gibbsCases() {
                        correlated({700, k, q})});
   cases.push_back({"CorrelatedManyBlocks", correlated({20000, 5, 1}), 2});
   cases.push_back({"CorrelatedGroups", correlated({3011, 3, 2, 5}), 2});
-  cases.push_back({"CorrelatedRegressors16", correlated({400, 16, 1}), 1, RandomGenerator::philox, false});
+  cases.push_back({"CorrelatedRegressors16", correlated({400, 16, 1}), 1, false});
   const auto parted = [](GibbsProblemShape shape, int blocks) {
     shape.blocks = blocks;
     return shape;
@@ -164,9 +163,9 @@ inline std::vector<GibbsCase> gibbsCases() {
     if (k > 2) cases.push_back({name + std::to_string(k), parted({700, k, 1}, k), 2});
   }
   cases.push_back({"BlocksOfGroups", parted({3011, 5, 2, 5}, 2), 2});
-  cases.push_back({"PlainGibbs", {3000, 5, 1}, 2, RandomGenerator::philox, true, false});
-  cases.push_back({"PlainGibbsCorrelated", correlated({700, 5, 3}), 1, RandomGenerator::philox, true, false});
-  cases.push_back({"PlainGibbsRegressors9", {700, 9, 2}, 1, RandomGenerator::philox, true, false});
+  cases.push_back({"PlainGibbs", {3000, 5, 1}, 2, true, false});
+  cases.push_back({"PlainGibbsCorrelated", correlated({700, 5, 3}), 1, true, false});
+  cases.push_back({"PlainGibbsRegressors9", {700, 9, 2}, 1, true, false});
   const auto proposed = [](GibbsProblemShape shape) {
     shape.proposed = true;
     return shape;
@@ -179,15 +178,6 @@ inline std::vector<GibbsCase> gibbsCases() {
     }
   cases.push_back({"ProposedBlocks", proposed(parted(correlated({20000, 5, 1}), 3)), 2});
   cases.push_back({"ProposedGroups", proposed({9000, 3, 2, 5}), 2});
-  cases.push_back({"ProposedMulticarry", proposed({3000, 3, 1}), 2, RandomGenerator::multicarry});
-  const std::pair<const char*, RandomGenerator> generators[] = {{"Multicarry", RandomGenerator::multicarry},
-                                                                {"Xorgens", RandomGenerator::xorgens},
-                                                                {"Mt19937", RandomGenerator::mt19937}};
-  for (const auto& [name, generator] : generators) {
-    cases.push_back({name, {513}, 2, generator});
-    cases.push_back({std::string(name) + "ManyBlocks", {4099, 3, 2, 2}, 1, generator});
-    cases.push_back({std::string(name) + "Correlated", correlated({513, 3, 2}), 1, generator});
-  }
   return cases;
 }
 

@@ -98,7 +98,6 @@ struct FibersCase {
   const char* name;
   fibers::FiberModel model;
   int order;
-  fibers::PeakSearch search = fibers::PeakSearch::newton;
   fibers::ShiftRule shift = fibers::ShiftRule::adaptive;
   fibers::StartSet startSet = fibers::StartSet::sphere;
   int starts = 64;
@@ -112,7 +111,7 @@ inline std::ostream& operator<<(std::ostream& out, const FibersCase& c) { return
 inline fibers::FiberOptions optionsOf(const FibersCase& c) {
   fibers::FiberOptions options;
   options.model = c.model, options.order = c.order;
-  options.search = c.search, options.shift = c.shift, options.alpha = c.alpha;
+  options.shift = c.shift, options.alpha = c.alpha;
   options.startSet = c.startSet, options.starts = c.starts;
   options.maxIterations = c.maxIterations;
   return options;
@@ -189,35 +188,16 @@ inline const FibersCase kFibersCases[] = {
     {"Sh12", fibers::FiberModel::sh, 12},
     {"Tensor10", fibers::FiberModel::tensor, 10},
     {"Tensor4", fibers::FiberModel::tensor, 4},
-    {"Starts1", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::sphere, 1},
-    {"Starts16", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::sphere, 16},
-    {"Starts31", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::sphere, 31},
-    {"Starts33", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::sphere, 33},
-    {"Random128", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::random, 128},
-    {"Random1024", fibers::FiberModel::csd, 8, fibers::PeakSearch::newton, fibers::ShiftRule::adaptive,
-     fibers::StartSet::random, 1024, 0, 200, 64},
-    {"NewtonSafe", fibers::FiberModel::csd, 6, fibers::PeakSearch::newton, fibers::ShiftRule::safe},
-    {"NewtonFixed", fibers::FiberModel::csd, 4, fibers::PeakSearch::newton, fibers::ShiftRule::fixed,
-     fibers::StartSet::sphere, 64, 1.0},
-    {"UnrolledAdaptive4", fibers::FiberModel::csd, 4, fibers::PeakSearch::unrolled,
-     fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
-    {"UnrolledAdaptive8", fibers::FiberModel::csd, 8, fibers::PeakSearch::unrolled,
-     fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
-    {"UnrolledSafe4", fibers::FiberModel::csd, 4, fibers::PeakSearch::unrolled, fibers::ShiftRule::safe,
-     fibers::StartSet::sphere, 32, 0, 5000},
-    {"UnrolledFixed4", fibers::FiberModel::adc, 4, fibers::PeakSearch::unrolled, fibers::ShiftRule::fixed,
-     fibers::StartSet::random, 128, 0, 500},
-    {"GeneralAdaptive4", fibers::FiberModel::csd, 4, fibers::PeakSearch::general, fibers::ShiftRule::adaptive,
-     fibers::StartSet::sphere, 32, 0, 200, 128, 0.99},
-    {"UnrolledAdaptive12", fibers::FiberModel::csd, 12, fibers::PeakSearch::unrolled,
-     fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
-    {"GeneralFixed6", fibers::FiberModel::qball, 6, fibers::PeakSearch::general, fibers::ShiftRule::fixed,
-     fibers::StartSet::sphere, 32, 2, 500, 128, 0.99},
+    {"Starts1", fibers::FiberModel::csd, 6, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 1},
+    {"Starts16", fibers::FiberModel::csd, 8, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 16},
+    {"Starts31", fibers::FiberModel::csd, 8, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 31},
+    {"Starts33", fibers::FiberModel::csd, 8, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 33},
+    {"Random128", fibers::FiberModel::csd, 6, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {"Random1024", fibers::FiberModel::csd, 8, fibers::ShiftRule::adaptive, fibers::StartSet::random, 1024, 0,
+     200, 64},
+    {"Safe", fibers::FiberModel::csd, 6, fibers::ShiftRule::safe},
+    {"Fixed", fibers::FiberModel::csd, 4, fibers::ShiftRule::fixed, fibers::StartSet::sphere, 64, 1.0},
+    {"PaperRandom128", fibers::FiberModel::adc, 4, fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
 };
 
 inline std::string nameOf(const testing::TestParamInfo<FibersCase>& info) { return info.param.name; }

@@ -28,7 +28,8 @@ struct RichOptions {
     visit(failing, toggleOption("failing", "Fail", "Ends with an error."));
     visit(level, adjustable(numberOption("level", "Level", "%", {0, 10, 0.1}, "Where the map begins.")));
     visit(contrasts, [] {
-      OptionInfo info = adjustable(textOption("contrasts", "Contrasts", "Maps that are added."));
+      OptionInfo info = retiring("method", "fast",
+                                 adjustable(textOption("contrasts", "Contrasts", "Maps that are added.")));
       info.list = true;
       return info;
     }());

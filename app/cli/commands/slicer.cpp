@@ -84,7 +84,7 @@ std::string xmlGroup(const std::string& label, const std::string& help, bool adv
 std::string slicerText(const Analysis& analysis) {
   std::string inputs, options, more, running;
   for (const auto& slot : analysis.inputs) inputs += xmlOf(slot);
-  for (const auto& info : analysis.options) (info.advanced ? more : options) += xmlOf(info);
+  for (const auto& info : analysis.options) (info.advanced || info.flagOnly ? more : options) += xmlOf(info);
   for (const auto& info : runOptions()) running += xmlOf(info);
   running += "    <boolean>\n" + xmlNames("overwrite", "Overwrite", "Replace results that exist") +
              "      <default>false</default>\n    </boolean>\n    <boolean hidden=\"true\">\n" +

@@ -278,8 +278,7 @@ GibbsOptions samplingOf(const ActivationOptions& options) {
   const int draws = options.draws > 0 ? options.draws : kFirstDraws;
   const int burnIn = options.burnIn < 0 ? draws / 10 : options.burnIn;
   const int thinning = options.thinning > 0 ? options.thinning : 5;
-  return {draws,      burnIn, thinning, options.chains, options.interweaving, std::uint64_t(options.seed),
-          options.rng};
+  return {draws, burnIn, thinning, options.chains, options.interweaving, std::uint64_t(options.seed)};
 }
 
 ActivationResult prepareActivation(const ActivationInput& given, const ActivationOptions& options,

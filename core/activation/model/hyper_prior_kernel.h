@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/math/distributions.h"
-#include "core/math/generators.h"
+#include "core/math/philox.h"
 
 #include <cstdint>
 

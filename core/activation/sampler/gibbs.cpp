@@ -30,13 +30,13 @@ T* at(Tiles<T>& tiles, std::int64_t tile) {
   return tiles[tile].v;
 }
 
-RunBlock* blockFor(int lanes, int k, bool correlated, RandomGenerator generator) {
+RunBlock* blockFor(int lanes, int k, bool correlated) {
 #if defined(__x86_64__)
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                     __builtin_cpu_supports("avx512dq");
-  if (lanes == 16 || (lanes == 0 && wide)) return blockOn16Lanes(k, correlated, generator);
+  if (lanes == 16 || (lanes == 0 && wide)) return blockOn16Lanes(k, correlated);
 #endif
-  return lanes == 1 ? blockOnLanes<1>(k, correlated, generator) : blockOn8Lanes(k, correlated, generator);
+  return lanes == 1 ? blockOnLanes<1>(k, correlated) : blockOn8Lanes(k, correlated);
 }
 
 using DrawHyper = void(int k, int q, const HyperDraw&);
@@ -83,7 +83,7 @@ class Sampler {
         q_(problem.covariates),
         layout_{k_, q_},
         tile_{k_, q_, problem.correlated},
-        runBlock_(blockFor(lanes, k_, problem.correlated, options.generator)),
+        runBlock_(blockFor(lanes, k_, problem.correlated)),
         drawHyper_(drawHyperFor(k_)),
         law_(degreesOfFreedom(problem)),
         plan_(options.kept()),
@@ -150,14 +150,12 @@ class Sampler {
     tiles_ = tile;
   }
 
-  /// Copies the problem into tiles and seeds the random streams. The last tile of a group is padded with its
-  /// last voxel.
+  /// Copies the problem into tiles. The last tile of a group is padded with its last voxel.
   void fillTiles() {
-    const int chains = options_.chains, words = wordsOf(options_.generator);
+    const int chains = options_.chains;
     data_.resize(tiles_ * tile_.size());
     ids_.resize(tiles_);
     sigma2_.resize(tiles_ * chains);
-    generators_.resize(tiles_ * chains * words);
     moments_.resize(tiles_ * chains * MomentLayout{k_}.size());
     std::vector<double> x(k_ + q_);
     for (auto& g : groups_) {
@@ -184,14 +182,9 @@ class Sampler {
     data[tile_.squares() * kTile] = squaresOf(problem_, voxel);
     for (int i = tile_.precision(); i < tile_.size(); ++i)
       data[i * kTile] = problem_.precision[(i - tile_.precision()) * all + voxel];
-    const int words = wordsOf(options_.generator);
-    const std::uint32_t id = at(ids_, tile)[lane] = problem_.voxelId[voxel];
-    for (int chain = 0; chain < options_.chains; ++chain) {
+    at(ids_, tile)[lane] = problem_.voxelId[voxel];
+    for (int chain = 0; chain < options_.chains; ++chain)
       at(sigma2_, chain * tiles_ + tile)[lane] = problem_.errorPrior[voxel];
-      if (words > 0)
-        seedVoxel(options_.generator, at(generators_, (chain * tiles_ + tile) * words) + lane, kTile,
-                  options_.seed, id, chain);
-    }
   }
 
   /// Adds the products of a voxel's estimates, lower triangle by rows, and of these with its covariates.
@@ -314,7 +307,6 @@ class Sampler {
     b.data = at(data_, tile * tile_.size());
     b.ids = at(ids_, tile);
     b.sigma2 = at(sigma2_, ofChain);
-    if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOf(options_.generator));
     if (options_.isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
     setSteps(task, t, b);
     b.law = law_;
@@ -443,12 +435,11 @@ class Sampler {
   std::vector<Task> tasks_;              ///< one per (group, chain), groups fastest
   std::vector<GroupPlan> groups_;
   std::int64_t tiles_ = 0;  ///< of all groups
-  // By tile; those per chain (the last three) by (tile, chain), tiles fastest.
-  Tiles<float> data_;                ///< see TileLayout
-  Tiles<std::uint32_t> ids_;         ///< indices of the voxels in the image
-  Tiles<float> sigma2_;              ///< the previous draw of σ²
-  Tiles<float> moments_;             ///< see MomentLayout
-  Tiles<std::uint32_t> generators_;  ///< states of a sequential generator
+  // By tile; those per chain (the last two) by (tile, chain), tiles fastest.
+  Tiles<float> data_;         ///< see TileLayout
+  Tiles<std::uint32_t> ids_;  ///< indices of the voxels in the image
+  Tiles<float> sigma2_;       ///< the previous draw of σ²
+  Tiles<float> moments_;      ///< see MomentLayout
   GibbsResult result_;
 };
 

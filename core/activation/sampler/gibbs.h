@@ -2,7 +2,6 @@
 
 #include "core/activation/sampler/gibbs_layout.h"
 #include "core/base/progress.h"
-#include "core/math/generators.h"
 
 #include <cstdint>
 #include <functional>
@@ -77,7 +76,6 @@ struct GibbsOptions {
   int chains = 2;
   bool interwoven = true;  ///< coefficients and hyper-parameters are also moved together
   std::uint64_t seed = 1;
-  RandomGenerator generator = RandomGenerator::philox;
 
   /// Number of kept draws per chain.
   int kept() const { return (draws - burnIn) / thinning; }

@@ -2,7 +2,7 @@
 
 #include "core/activation/sampler/moment_layout.h"
 #include "core/math/distributions.h"
-#include "core/math/generators.h"
+#include "core/math/philox.h"
 
 #include <cmath>
 #include <cstdint>
@@ -63,24 +63,23 @@ struct GibbsStep {
 /// normal numbers and a χ².
 ///
 /// @param law        χ² of ν_e + n degrees of freedom
-/// @param words      a stream with next4(words, lanes), see core/math/generators.h
+/// @param words      a stream with next4(words), as PhiloxStream
 /// @param normal     receives k numbers; must have room for k + 2
 /// @param chiSquare  receives the χ² number
 template <class T, class Size, class Words>
 SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& words, T* normal,
                                   T& chiSquare) {
   using Uint = UintOf<T>;
-  const auto all = T(0) < T(1);
   const auto pairs = normalPairs(k);
   Uint word[4];
   repeat(pairs, [&](auto i) {
-    if (i % 2 == 0) words.next4(word, all);
+    if (i % 2 == 0) words.next4(word);
     normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], normal[2 * i], normal[2 * i + 1]);
   });
-  if (pairs % 2 == 0) words.next4(word, all);
+  if (pairs % 2 == 0) words.next4(word);
   auto accepted = chiSquareCandidate(law, normal[k], uniform(word[pairs % 2 * 2]), chiSquare);
   while (any(!accepted)) {
-    words.next4(word, !accepted);
+    words.next4(word);
     T x, spare, other;
     normalPair(word[0], word[1], x, spare);
     const auto good = chiSquareCandidate(law, x, uniform(word[2]), other);

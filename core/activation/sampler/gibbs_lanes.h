@@ -40,7 +40,6 @@ struct GibbsBlock {
   const float* data = nullptr;         ///< TileLayout
   const std::uint32_t* ids = nullptr;  ///< indices of the voxels in the image
   float* sigma2 = nullptr;             ///< the previous draw of σ², replaced by the next
-  std::uint32_t* generator = nullptr;  ///< states of a sequential generator; unused for philox
   float* moments = nullptr;            ///< MomentLayout; null if the draw is not kept
   GibbsStep step;
   GibbsStep proposed;    ///< the hyper-parameters proposed next; axes null: they are drawn instead
@@ -67,8 +66,8 @@ inline int blockScratch(int k, int q) {
 }
 
 /// The code for AVX2 and for AVX-512.
-RunBlock* blockOn8Lanes(int k, bool correlated, RandomGenerator);
-RunBlock* blockOn16Lanes(int k, bool correlated, RandomGenerator);
+RunBlock* blockOn8Lanes(int k, bool correlated);
+RunBlock* blockOn16Lanes(int k, bool correlated);
 
 template <int N>
 struct LanesOfWidth {
@@ -79,37 +78,21 @@ struct LanesOfWidth<1> {
   using Real = float;
 };
 
-/// The random words of the voxels of a block, starting at `first`; the first argument only selects the type.
+/// The random words of the voxels of a block, starting at `first`, after the first `blocks` blocks of four.
 template <class Uint>
-PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
-  return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};
-}
-template <class Generator, class Uint>
-SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, const GibbsBlock& b,
-                                           int first) {
-  const std::int64_t tile = first / kTile;
-  return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
-}
-/// The stream after its first `blocks` blocks of words. A sequential stream is already there.
-template <class Uint>
-PhiloxStream<Uint> after(int blocks, PhiloxStream<Uint> stream) {
-  stream.block = blocks;
-  return stream;
-}
-template <class Generator, class Uint>
-SequentialStream<Generator, Uint> after(int, SequentialStream<Generator, Uint> stream) {
-  return stream;
+PhiloxStream<Uint> streamOf(const GibbsBlock& b, int first, int blocks = 0) {
+  return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain, std::uint32_t(blocks)};
 }
 
 /// A stream that returns precomputed words, and then those of `more`.
-template <class Uint, class Stream>
+template <class Uint>
 struct BufferedStream {
   const std::uint32_t* buffer;
   int left;  ///< blocks left in the buffer
-  Stream more;
+  PhiloxStream<Uint> more;
 
-  SULCUS_HD_INLINE void next4(Uint (&words)[4], LanesOf<Uint> active) {
-    if (left-- <= 0) return more.next4(words, active);
+  SULCUS_HD_INLINE void next4(Uint (&words)[4]) {
+    if (left-- <= 0) return more.next4(words);
     for (int i = 0; i < 4; ++i, buffer += kTile) words[i] = load<Uint>(buffer);
   }
 };
@@ -125,15 +108,15 @@ double sumOfTile(const float* from) {
 }
 
 /// The random words of an iteration in every tile of a block, for the N lanes that begin at `offset`.
-template <class Uint, class Stream>
+template <class Uint>
 void drawWords(const GibbsBlock& b, int offset, std::uint32_t* words) {
   const int blocks = wordBlocks(b.k);
   for (int first = offset; first < b.voxels; first += kTile) {
     std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
-    auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
+    auto stream = streamOf<Uint>(b, first);
     for (int i = 0; i < blocks; ++i) {
       Uint word[4];
-      stream.next4(word, FloatOf<Uint>(0) < FloatOf<Uint>(1));
+      stream.next4(word);
       for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
     }
   }
@@ -142,13 +125,13 @@ void drawWords(const GibbsBlock& b, int offset, std::uint32_t* words) {
 /// Normal numbers and χ² from the words of drawWords(): k + 1 numbers per tile.
 ///
 /// @param normals  working memory of k + 2 numbers
-template <class Uint, class Stream, class Size, class Real>
+template <class Uint, class Size, class Real>
 void drawTileNumbers(Size k, const GibbsBlock& b, int offset, const std::uint32_t* words, Real* normals,
                      float* numbers) {
   const int blocks = wordBlocks(k);
   for (int first = offset; first < b.voxels; first += kTile) {
-    BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
-                                        after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
+    BufferedStream<Uint> stream{words + first / kTile * 4 * blocks * kTile, blocks,
+                                streamOf<Uint>(b, first, blocks)};
     Real chiSquare;
     drawNumbers(k, b.law, stream, normals, chiSquare);
     float* const to = numbers + first / kTile * (k + 1) * kTile;
@@ -248,7 +231,7 @@ SULCUS_HD_INLINE void drawTile(Size k, const GibbsBlock& b, int first, const flo
 }
 
 /// Runs a block with K regressors, or with any number of them if K is 0.
-template <int N, int K, bool Correlated, class Stream>
+template <int N, int K, bool Correlated>
 void runBlock(const GibbsBlock& block) {
   const GibbsBlock b = block;  // a local copy, which the compiler knows is not changed by stores
   using Real = typename LanesOfWidth<N>::Real;
@@ -296,8 +279,8 @@ void runBlock(const GibbsBlock& block) {
   // Each step processes all tiles before the next begins: the steps are short enough that the processor works
   // on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
-    drawWords<Uint, Stream>(b, offset, words);
-    drawTileNumbers<Uint, Stream>(k, b, offset, words, normals, numbers);
+    drawWords<Uint>(b, offset, words);
+    drawTileNumbers<Uint>(k, b, offset, words, normals, numbers);
     clear(sums.scatter, scatter);
     clear(sums.ofZ, ofZ);
     clear(sums.shift, shift);
@@ -316,41 +299,20 @@ void runBlock(const GibbsBlock& block) {
   for (int i = 0; i < count; ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
 }
 
-template <int N>
-using UintOfWidth = UintOf<typename LanesOfWidth<N>::Real>;
-
 template <int N, bool Correlated, int K = kFixedRegressors>
-RunBlock* blockWithPhilox(int k) {
+RunBlock* blockWith(int k) {
   if constexpr (K == 0 || N == 1)
-    return &runBlock<N, 0, Correlated, PhiloxStream<UintOfWidth<N>>>;
+    return &runBlock<N, 0, Correlated>;
   else
-    return k == K ? &runBlock<N, K, Correlated, PhiloxStream<UintOfWidth<N>>>
-                  : blockWithPhilox<N, Correlated, K - 1>(k);
+    return k == K ? &runBlock<N, K, Correlated> : blockWith<N, Correlated, K - 1>(k);
 }
 
-template <int N, bool Correlated>
-RunBlock* blockWith(int k, RandomGenerator generator) {
-  using Uint = UintOfWidth<N>;
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return &runBlock<N, 0, Correlated, SequentialStream<Multicarry, Uint>>;
-    case RandomGenerator::xorgens:
-      return &runBlock<N, 0, Correlated, SequentialStream<Xorgens, Uint>>;
-    case RandomGenerator::mt19937:
-      return &runBlock<N, 0, Correlated, SequentialStream<MersenneTwister, Uint>>;
-    case RandomGenerator::philox:
-      break;
-  }
-  return blockWithPhilox<N, Correlated>(k);
-}
-
-/// The code for N lanes. One lane and the sequential generators use the same code for any number of
-/// regressors.
+/// The code for N lanes. One lane uses the same code for any number of regressors.
 ///
 /// @param correlated  voxels have their own precision
 template <int N>
-RunBlock* blockOnLanes(int k, bool correlated, RandomGenerator generator) {
-  return correlated ? blockWith<N, true>(k, generator) : blockWith<N, false>(k, generator);
+RunBlock* blockOnLanes(int k, bool correlated) {
+  return correlated ? blockWith<N, true>(k) : blockWith<N, false>(k);
 }
 
 }  // namespace sulcus::activation

@@ -2,8 +2,6 @@
 
 namespace sulcus::activation {
 
-RunBlock* blockOn16Lanes(int k, bool correlated, RandomGenerator generator) {
-  return blockOnLanes<16>(k, correlated, generator);
-}
+RunBlock* blockOn16Lanes(int k, bool correlated) { return blockOnLanes<16>(k, correlated); }
 
 }  // namespace sulcus::activation

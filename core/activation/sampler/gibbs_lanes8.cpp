@@ -2,8 +2,6 @@
 
 namespace sulcus::activation {
 
-RunBlock* blockOn8Lanes(int k, bool correlated, RandomGenerator generator) {
-  return blockOnLanes<8>(k, correlated, generator);
-}
+RunBlock* blockOn8Lanes(int k, bool correlated) { return blockOnLanes<8>(k, correlated); }
 
 }  // namespace sulcus::activation

@@ -94,34 +94,6 @@ std::size_t groupOf(const GibbsProblem& problem, std::int64_t voxel) {
   return std::size_t(found - problem.groups.begin());
 }
 
-int wordsOf(RandomGenerator generator) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return Multicarry::kWords;
-    case RandomGenerator::xorgens:
-      return Xorgens::kWords;
-    case RandomGenerator::mt19937:
-      return MersenneTwister::kWords;
-    case RandomGenerator::philox:
-      break;
-  }
-  return 0;
-}
-
-void seedVoxel(RandomGenerator generator, std::uint32_t* state, std::int64_t stride, PhiloxKey key,
-               std::uint32_t voxel, std::uint32_t chain) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return seedStream<Multicarry>(state, stride, key, voxel, chain);
-    case RandomGenerator::xorgens:
-      return seedStream<Xorgens>(state, stride, key, voxel, chain);
-    case RandomGenerator::mt19937:
-      return seedStream<MersenneTwister>(state, stride, key, voxel, chain);
-    case RandomGenerator::philox:
-      return;
-  }
-}
-
 void requireDraws(const GibbsOptions& options) {
   if (options.kept() >= 1) return;
   throw Error("No draw would be kept of " + std::to_string(options.draws) + " with a burn-in of " +

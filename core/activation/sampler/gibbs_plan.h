@@ -70,12 +70,6 @@ inline VoxelData<float> voxelData(const GibbsProblem& problem, std::int64_t voxe
 /// ν_e + n, the degrees of freedom of the conditional posterior of σ².
 inline float degreesOfFreedom(const GibbsProblem& problem) { return float(problem.nuE + problem.scans); }
 
-/// Number of words in a voxel's state; 0 for philox, which has none.
-int wordsOf(RandomGenerator generator);
-/// Starts the stream of one voxel, word w of its state at state[w * stride]; see seedStream().
-void seedVoxel(RandomGenerator generator, std::uint32_t* state, std::int64_t stride, PhiloxKey key,
-               std::uint32_t voxel, std::uint32_t chain);
-
 /// @throws Error if no draw would be kept
 void requireDraws(const GibbsOptions& options);
 

@@ -13,46 +13,30 @@ template <class Work>
 class Replay {
  public:
   Replay(const GibbsProblem& problem, const GibbsOptions& options, std::int64_t voxel)
-      : options_(options),
+      : seed_(options.seed),
         k_(problem.regressors),
         q_(problem.covariates),
         data_(voxelData(problem, voxel)),
         id_(problem.voxelId[voxel]),
         law_(degreesOfFreedom(problem)),
-        state_(wordsOf(options.generator)),
         rootScales_(k_),
         memory_(Work::size(k_)),
         normal_(k_ + 2),
         work_(memory_.data(), k_) {}
 
-  void seed(int chain) {
-    chain_ = chain;
-    if (!state_.empty()) seedVoxel(options_.generator, state_.data(), 1, options_.seed, id_, chain);
-  }
-
-  /// Draws γ and σ² of iteration t.
+  /// Draws γ and σ² of iteration t of a chain.
   ///
   /// @param record  hyper-parameters of the iteration
-  void draw(int t, const float* record, float& sigma2, std::vector<float>& gamma) {
+  void draw(int chain, int t, const float* record, float& sigma2, std::vector<float>& gamma) {
     const HyperLayout layout{k_, q_};
     const float* const axes = record + layout.axes();
     for (int j = 0; j < k_; ++j) rootScales_[j] = std::sqrt(record[layout.scales() + j]);
     const GibbsStep step{q_, axes, record + layout.scales(), rootScales_.data(), record + layout.means()};
-    switch (options_.generator) {
-      case RandomGenerator::philox:
-        drawFrom(PhiloxStream<std::uint32_t>{options_.seed, id_, std::uint32_t(t), std::uint32_t(chain_)},
-                 step, sigma2);
-        break;
-      case RandomGenerator::multicarry:
-        drawFrom(SequentialStream<Multicarry, std::uint32_t>{state_.data(), 1}, step, sigma2);
-        break;
-      case RandomGenerator::xorgens:
-        drawFrom(SequentialStream<Xorgens, std::uint32_t>{state_.data(), 1}, step, sigma2);
-        break;
-      case RandomGenerator::mt19937:
-        drawFrom(SequentialStream<MersenneTwister, std::uint32_t>{state_.data(), 1}, step, sigma2);
-        break;
-    }
+    PhiloxStream<std::uint32_t> stream{seed_, id_, std::uint32_t(t), std::uint32_t(chain)};
+    float chiSquare;
+    drawNumbers(k_, law_, stream, normal_.data(), chiSquare);
+    const VoxelNumbers numbers{[&](int j) { return normal_[j]; }, chiSquare};
+    sigma2 = drawVoxel(k_, step, data_, sigma2, numbers, work_);
     for (int i = 0; i < k_; ++i) {
       gamma[i] = data_.estimate[i * data_.stride];
       for (int j = 0; j < k_; ++j) gamma[i] = std::fma(axes[i * k_ + j], work_.residual[j], gamma[i]);
@@ -60,21 +44,11 @@ class Replay {
   }
 
  private:
-  template <class Stream>
-  void drawFrom(Stream stream, const GibbsStep& step, float& sigma2) {
-    float chiSquare;
-    drawNumbers(k_, law_, stream, normal_.data(), chiSquare);
-    const VoxelNumbers numbers{[&](int j) { return normal_[j]; }, chiSquare};
-    sigma2 = drawVoxel(k_, step, data_, sigma2, numbers, work_);
-  }
-
-  const GibbsOptions& options_;
+  const PhiloxKey seed_;
   const int k_, q_;
   const VoxelData<float> data_;
   const std::uint32_t id_;
   const ChiSquare<float> law_;
-  std::vector<std::uint32_t> state_;  ///< of the generator
-  int chain_ = 0;
   std::vector<float> rootScales_, memory_, normal_;
   Work work_;
 };
@@ -89,11 +63,10 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
   std::vector<float> draws(std::size_t(k + 1) * options.draws * options.chains), gamma(k);
   float* out = draws.data();
   for (int chain = 0; chain < options.chains; ++chain) {
-    voxelReplay.seed(chain);
     float sigma2 = problem.errorPrior[voxel];
     for (int t = 0; t < options.draws; ++t, out += k + 1) {
       const std::size_t index = (chain * problem.groups.size() + group) * options.draws + t;
-      voxelReplay.draw(t, result.hyper.data() + index * hyperSize, sigma2, gamma);
+      voxelReplay.draw(chain, t, result.hyper.data() + index * hyperSize, sigma2, gamma);
       for (int i = 0; i < k && !result.commonErrors.empty(); ++i)
         gamma[i] -= result.commonErrors[index * k + i];
       for (int i = 0; i < k; ++i)

@@ -15,7 +15,6 @@ namespace sulcus::fibers {
 /// The rules of the search in a voxel.
 template <class Scalar>
 struct SearchRules {
-  bool newton = true;  ///< finish with Newton steps
   ShiftRule shift = ShiftRule::adaptive;
   Scalar alpha = 0;                 ///< the shift, with the shift rules safe and fixed
   Scalar norm = 1;                  ///< ‖A‖ (tensorNorm), to which thresholds are relative
@@ -30,7 +29,6 @@ inline constexpr float kFlatCurvature = 1e-3f;
 template <int Order, class Scalar>
 SULCUS_HD SearchRules<Scalar> searchRules(const FiberOptions& options, const Scalar* entries) {
   SearchRules<Scalar> rules;
-  rules.newton = options.search == PeakSearch::newton;
   rules.shift = options.shift;
   rules.norm = tensorNorm<Order>(entries);
   rules.tolerance = Scalar(options.tolerance);
@@ -196,15 +194,13 @@ SULCUS_HD SearchStatus<Real> advance(const SymMat3<Real>& a, float m, const Sear
   const Vec3<Real> powerStep = powerFactor(value + alpha, rules.norm) * r;
   const MaskOf<Real> powerConverged = dot(powerStep, powerStep) < Real(tolerance2);
 
-  // Newton steps follow two power steps. If Newton is off, they only polish the result of the power steps.
-  const MaskOf<Real> newton = curved & ((s.iterations > Real(rules.newton ? 2.5f : 1e30f)) | powerConverged);
+  // Newton steps follow two power steps.
+  const MaskOf<Real> newton = curved & ((s.iterations > Real(2.5f)) | powerConverged);
   const Vec3<Real> step{select(newton, d.x, powerStep.x), select(newton, d.y, powerStep.y),
                         select(newton, d.z, powerStep.z)};
 
-  // A step that lowers f is halved, which doubles the shift. The published rules with a given shift have no
-  // such safeguard.
-  const MaskOf<Real> lowered = isLowered(value, s.value, dot(s.step, s.step), rules.norm, tolerance2) &
-                               (rules.newton || rules.shift == ShiftRule::adaptive);
+  // A step that lowers f is halved, which doubles the shift.
+  const MaskOf<Real> lowered = isLowered(value, s.value, dot(s.step, s.step), rules.norm, tolerance2);
 
   // Newton's method converges quadratically, so the length of the next step is known before this one is
   // taken.

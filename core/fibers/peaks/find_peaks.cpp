@@ -4,7 +4,6 @@
 #include "core/base/memory/allocate.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/fibers/peaks/find_peaks_lanes.h"
-#include "core/fibers/peaks/general_tensor_kernel.h"
 #include "core/fibers/peaks/starts.h"
 
 #include <algorithm>
@@ -28,16 +27,6 @@ SearchVoxel* bestSearch(int order) {
     return searchOn16Lanes(order);
 #endif
   return searchOn8Lanes(order);
-}
-
-template <int Order>
-void searchByLoops(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
-                   int count, SearchEnd* ends) {
-  for (int i = 0; i < count; ++i) ends[i] = searchGeneral(entries, Order, rules, starts[i]);
-}
-
-SearchVoxel* generalSearch(int order) {
-  return withOrder(order, [](auto m) -> SearchVoxel* { return &searchByLoops<m>; });
 }
 
 template <int Order>
@@ -84,17 +73,13 @@ float VoxelCuts::at(std::int64_t voxel) const {
   return cut.at(valueOf(residual), valueOf(spread));
 }
 
-double usualEvaluations(const FiberOptions& options) {
-  return options.search == PeakSearch::newton ? std::min(10, options.maxIterations) : options.maxIterations;
-}
+double usualEvaluations(const FiberOptions& options) { return std::min(10, options.maxIterations); }
 
 SearchBatch searchBatch(const FiberOptions& options) {
-  const bool general = options.search == PeakSearch::general;
-  // Number of evaluations of the form that take a few ms at order 8.
-  const double few = general ? 1 << 10 : 1 << 18;
+  constexpr double few = 1 << 18;  // evaluations of the form that take a few ms at order 8
   SearchBatch batch;
   // A multiple of 16, the number of lanes of the widest vector.
-  batch.starts = general ? 1 : std::max(16, int(few / options.maxIterations) / 16 * 16);
+  batch.starts = std::max(16, int(few / options.maxIterations) / 16 * 16);
   batch.voxels = std::clamp<std::int64_t>(
       std::int64_t(0.25 * few / (usualEvaluations(options) * options.starts)), 1, 64);
   return batch;
@@ -113,8 +98,7 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
   const SearchBatch batch = searchBatch(options);
-  const Searcher searcher{options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order),
-                          startingDirections(options), batch.starts};
+  const Searcher searcher{bestSearch(order), startingDirections(options), batch.starts};
   RulesOf* const rules = rulesFor(order);
 
   PeakMaps maps;

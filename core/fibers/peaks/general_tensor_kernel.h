@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fibers/peaks/eigenpairs_kernel.h"
+#include "core/base/host_device.h"
 
 #include <cstdint>
 
@@ -78,46 +78,6 @@ SULCUS_HD void generalMatrix(const Real* a, int m, int n, const Real* x, Real* m
     }
     ++a;
   } while (nextIndexClass(index, m, n));
-}
-
-/// The search from one start with the loops above, in three dimensions. With the shift rules safe and fixed
-/// only A x^(m−1) is evaluated until the search has converged; the adaptive shift needs A x^(m−2) in every
-/// step.
-template <class Scalar>
-SULCUS_HD SearchEnd searchGeneral(const Scalar* entries, int order, const SearchRules<Scalar>& rules,
-                                  const Vec3<Scalar>& start) {
-  Search<Scalar> s(start);
-  Scalar firstValue = 0, iterations = 0;
-  if (rules.shift != ShiftRule::adaptive)
-    while (iterations + 2 < rules.maxIterations) {
-      const Scalar x[3] = {s.x.x, s.x.y, s.x.z};
-      Scalar g[3];
-      generalGradient(entries, order, 3, x, g);
-      const Vec3<Scalar> y{g[0], g[1], g[2]};
-      const Scalar value = dot(s.x, y);
-      if (iterations == 0) firstValue = value;
-      iterations += 1;
-      const Vec3<Scalar> step = powerFactor(value + rules.alpha, rules.norm) * (y - value * s.x);
-      if (dot(step, step) < rules.tolerance * rules.tolerance) break;
-      s.x = s.x + step;
-      s.x = (Scalar(1) / squareRoot(dot(s.x, s.x))) * s.x;
-    }
-  s.from = s.x;
-  s.iterations = iterations;
-  s.startValue = firstValue;
-  SearchStatus<Scalar> status;
-  do {
-    const Scalar x[3] = {s.x.x, s.x.y, s.x.z};
-    Scalar a[9];
-    generalMatrix(entries, order, 3, x, a);
-    status = advance(SymMat3<Scalar>{a[0], a[1], a[2], a[4], a[5], a[8]}, float(order), rules, s);
-  } while (!status.finished);
-  return {{float(s.x.x), float(s.x.y), float(s.x.z)},
-          float(s.value),
-          float(s.startValue),
-          int(s.iterations),
-          status.converged,
-          status.maximum};
 }
 
 }  // namespace sulcus::fibers

@@ -16,21 +16,9 @@ namespace {
 
 constexpr double kRepeated = 1;  // seconds: longer runs are measured once
 
-const std::pair<RandomGenerator, const char*> kGenerators[] = {{RandomGenerator::philox, "philox"},
-                                                               {RandomGenerator::multicarry, "multicarry"},
-                                                               {RandomGenerator::xorgens, "xorgens"},
-                                                               {RandomGenerator::mt19937, "mt19937"}};
-
-const char* nameOf(RandomGenerator generator) {
-  for (const auto& [known, name] : kGenerators)
-    if (known == generator) return name;
-  return "";
-}
-
-activation::GibbsOptions optionsOf(const ActivationRow& row, RandomGenerator generator) {
+activation::GibbsOptions optionsOf(const ActivationRow& row) {
   activation::GibbsOptions options;
   options.draws = row.draws, options.burnIn = row.draws / 10, options.chains = row.chains;
-  options.generator = generator;
   return options;
 }
 
@@ -56,14 +44,14 @@ double distanceBetween(const activation::GibbsMoments& moments, const activation
 }
 
 bool sameBut(const ActivationRow& a, const ActivationRow& b) {
-  return a.generator == b.generator && a.processor == b.processor && a.regressors == b.regressors &&
-         a.chains == b.chains && a.groups == b.groups && a.draws == b.draws && a.correlated == b.correlated;
+  return a.processor == b.processor && a.regressors == b.regressors && a.chains == b.chains &&
+         a.groups == b.groups && a.draws == b.draws && a.correlated == b.correlated;
 }
 
 std::string caseOf(const ActivationRow& row) {
-  return format("%s, %s, %lld voxels, %d scans, %d regressors, %d chains, %d groups, %s",
-                row.generator.c_str(), row.processor.c_str(), static_cast<long long>(row.voxels), row.scans,
-                row.regressors, row.chains, row.groups, row.correlated ? "with memory" : "white");
+  return format("%s, %lld voxels, %d scans, %d regressors, %d chains, %d groups, %s", row.processor.c_str(),
+                static_cast<long long>(row.voxels), row.scans, row.regressors, row.chains, row.groups,
+                row.correlated ? "with memory" : "white");
 }
 
 std::string line(const ActivationRow& row) {
@@ -78,8 +66,8 @@ class Bench {
     static_cast<Machine&>(report_) = thisMachine();
   }
 
-  void run(ActivationRow row, RandomGenerator generator) {
-    row.generator = nameOf(generator), row.draws = options_.draws;
+  void run(ActivationRow row) {
+    row.draws = options_.draws;
     const auto wants = [&](const char* processor) {
       row.processor = processor;
       return isWanted(caseOf(row), options_.only);
@@ -90,7 +78,7 @@ class Bench {
     if (!oneThread && !allThreads && !gpu) return;
     const activation::GibbsProblem problem =
         test::makeGibbsProblem({row.voxels, row.regressors, 1, row.groups, row.scans, 1, row.correlated});
-    const activation::GibbsOptions sampling = optionsOf(row, generator);
+    const activation::GibbsOptions sampling = optionsOf(row);
     activation::GibbsMoments reference;
     const auto onCpu = [&](const char* processor, int threads) {
       row.processor = processor;
@@ -159,27 +147,26 @@ ActivationMeasurements runActivationBench(const ActivationBenchOptions& options,
   ActivationRow row;
   for (const auto size : options.sizes) {
     row.voxels = size;
-    bench.run(row, RandomGenerator::philox);
+    bench.run(row);
   }
   row.voxels = options.others;
   for (const int scans : options.scans) {
     row.scans = scans;
-    bench.run(row, RandomGenerator::philox);
+    bench.run(row);
   }
   row.scans = 45;
-  for (const auto& [generator, name] : kGenerators) bench.run(row, generator);
   for (const int regressors : {2, 8, 16}) {
     row.regressors = regressors;
-    bench.run(row, RandomGenerator::philox);
+    bench.run(row);
   }
   row.regressors = 5, row.chains = 2;
-  bench.run(row, RandomGenerator::philox);
+  bench.run(row);
   row.groups = 40;
-  bench.run(row, RandomGenerator::philox);
+  bench.run(row);
   row.chains = row.groups = 1, row.correlated = true;
   for (const std::int64_t voxels : {options.others, options.remembering}) {
     row.voxels = voxels;
-    bench.run(row, RandomGenerator::philox);
+    bench.run(row);
   }
   return bench.report();
 }

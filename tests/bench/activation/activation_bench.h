@@ -12,7 +12,6 @@ namespace sulcus::bench {
 
 /// One sampler on one problem. Seconds are 0 if they were not measured.
 struct ActivationRow {
-  std::string generator;  ///< "philox", …
   std::string processor;  ///< "CPU, 1 thread", "CPU, all threads", "GPU"
   int regressors = 5, scans = 45, draws = 3000, chains = 1, groups = 1;
   bool correlated = false;  ///< autocorrelated noise: each voxel has its own precision matrix
@@ -26,9 +25,7 @@ struct ActivationRow {
   double rhat = 0;  ///< split-R̂ that 99 % of voxels and regressors are below
   double hostBytes = 0, deviceBytes = 0;
 
-  auto series() const {
-    return std::tie(generator, processor, regressors, scans, draws, chains, groups, correlated);
-  }
+  auto series() const { return std::tie(processor, regressors, scans, draws, chains, groups, correlated); }
   double problemSize() const { return double(voxels); }
   double seconds() const { return kernel > 0 ? kernel : transfers; }
 };

@@ -12,8 +12,7 @@ Report reportOf(const ActivationMeasurements& measured) {
       "processor, same random numbers, in Monte Carlo errors. R̂: 99 % of voxels and regressors stay below. "
       "Growth: exponent of time in voxels since the next smaller size.",
       tableOf<Row>(measured.rows,
-                   {{"generator", "generator", &Row::generator},
-                    {"processor", "on", &Row::processor},
+                   {{"processor", "on", &Row::processor},
                     {"voxels", "voxels", &Row::voxels},
                     {"scans", "scans", &Row::scans},
                     {"regressors", "k", &Row::regressors},

@@ -20,20 +20,15 @@ namespace sulcus::bench {
 namespace {
 
 struct Job {
-  const char* implementation;
-  fibers::PeakSearch search;
   fibers::ShiftRule shift;
   fibers::StartSet startSet;
   int starts;
 };
-/// The settings of the paper: 128 random starts, the power method, no shift on diffusion profiles; and ours.
+/// The starts and the shift of the paper, on diffusion profiles and on fibers; and ours.
 const Job kJobs[] = {
-    {"general", fibers::PeakSearch::general, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
-    {"unrolled", fibers::PeakSearch::unrolled, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
-    {"general", fibers::PeakSearch::general, fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
-    {"unrolled", fibers::PeakSearch::unrolled, fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
-    {"newton", fibers::PeakSearch::newton, fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
-    {"newton", fibers::PeakSearch::newton, fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
+    {fibers::ShiftRule::fixed, fibers::StartSet::random, 128},
+    {fibers::ShiftRule::adaptive, fibers::StartSet::random, 128},
+    {fibers::ShiftRule::adaptive, fibers::StartSet::sphere, 64},
 };
 
 Forms formsOf(const Job& job) {
@@ -42,18 +37,14 @@ Forms formsOf(const Job& job) {
 
 fibers::FiberOptions optionsOf(const Job& job) {
   fibers::FiberOptions options;
-  options.search = job.search, options.shift = job.shift, options.startSet = job.startSet;
+  options.shift = job.shift, options.startSet = job.startSet;
   options.starts = job.starts;
   options.relativeThreshold = 0.1, options.maxPeaks = 8;  // every relevant maximum
   return options;
 }
 
 /// Lane instructions of an evaluation with its overhead, counted by hand.
-double slots(int order, const Job& job) {
-  if (job.search == fibers::PeakSearch::newton) return order == 4 ? 120 : 200;
-  if (job.shift == fibers::ShiftRule::adaptive) return order == 4 ? 110 : 190;
-  return order == 4 ? 72 : 150;
-}
+double slots(int order) { return order == 4 ? 120 : 200; }
 
 /// Seconds from a file of tensors to a file of peaks, by `work`, see medianSeconds().
 template <class Work>
@@ -84,7 +75,6 @@ void finish(FiberRow& row, double iterations) {
 
 FiberRow emptyRow(const Job& job, const char* processor, int order, std::int64_t voxels) {
   FiberRow row;
-  row.implementation = job.implementation;
   row.processor = processor;
   row.shift = job.shift == fibers::ShiftRule::adaptive ? "adaptive" : "0";
   row.data = formsOf(job) == Forms::fibers ? "fibers" : "adc";
@@ -127,7 +117,7 @@ FiberRow onGpu(const Job& job, int order, const Series<float>& forms,
     return gpu::fibers::findFibers(input, options, {}).peaks;
   });
   finish(row, search.iterations);
-  row.fractionOfLimit = search.iterations * slots(order, job) / search.peakSlots / row.kernel;
+  row.fractionOfLimit = search.iterations * slots(order) / search.peakSlots / row.kernel;
   return row;
 }
 
@@ -140,9 +130,8 @@ bool wouldTakeTooLong(const std::vector<FiberRow>& rows, const FiberRow& like, d
 }
 
 std::string caseOf(const FiberRow& row) {
-  return format("%s, %s, shift %s, order %d, %d starts, %lld voxels", row.implementation.c_str(),
-                row.processor.c_str(), row.shift.c_str(), row.order, row.starts,
-                static_cast<long long>(row.voxels));
+  return format("%s, shift %s, order %d, %d starts, %lld voxels", row.processor.c_str(), row.shift.c_str(),
+                row.order, row.starts, static_cast<long long>(row.voxels));
 }
 
 std::string line(const FiberRow& row) {

@@ -13,10 +13,9 @@ namespace sulcus::bench {
 
 /// One implementation at one size. Seconds are 0 if they were not measured.
 struct FiberRow {
-  std::string implementation;  ///< "general", "unrolled", "newton"
-  std::string processor;       ///< "CPU, 1 thread", "CPU, N threads", "GPU"
-  std::string shift;           ///< "adaptive", "0"
-  std::string data;            ///< "fibers": orientation distributions and lobes; "adc": as in the paper
+  std::string processor;  ///< "CPU, 1 thread", "CPU, N threads", "GPU"
+  std::string shift;      ///< "adaptive", "0"
+  std::string data;       ///< "fibers": orientation distributions and lobes; "adc": as in the paper
   int order = 4, starts = 128;
   std::int64_t voxels = 0;
   double kernel = 0, resident = 0, transfers = 0, endToEnd = 0;  ///< seconds
@@ -26,7 +25,7 @@ struct FiberRow {
   double fractionOfLimit = 0;  ///< of the device's lane instructions; GPU only
   double hostBytes = 0, deviceBytes = 0;
 
-  auto series() const { return std::tie(implementation, processor, shift, order, starts); }
+  auto series() const { return std::tie(processor, shift, order, starts); }
   double problemSize() const { return double(voxels); }
   double seconds() const { return kernel; }
 };

@@ -21,22 +21,18 @@ const FiberMeasurements& quickReport() {
   return report;
 }
 
-TEST(FiberBench, MeasuresThePapersSixImplementationsAndTheFastPath) {
+TEST(FiberBench, MeasuresEveryProcessor) {
   std::set<std::string> measured;
-  for (const auto& row : quickReport().rows) measured.insert(row.implementation + " on " + row.processor);
+  for (const auto& row : quickReport().rows) measured.insert(row.processor);
 
-  for (const char* implementation : {"general", "unrolled", "newton"}) {
-    EXPECT_EQ(measured.count(std::string(implementation) + " on CPU, 1 thread"), 1u) << implementation;
-    EXPECT_EQ(measured.count(std::string(implementation) + " on CPU, all threads"), quickReport().threads > 1)
-        << implementation;
-    EXPECT_EQ(measured.count(std::string(implementation) + " on GPU"), quickReport().hasGpu)
-        << implementation;
-  }
+  EXPECT_EQ(measured.count("CPU, 1 thread"), 1u);
+  EXPECT_EQ(measured.count("CPU, all threads"), quickReport().threads > 1);
+  EXPECT_EQ(measured.count("GPU"), quickReport().hasGpu);
 }
 
-TEST(FiberBench, FindsTheMaximaWhateverTheImplementation) {
+TEST(FiberBench, FindsTheMaximaWhateverTheSetting) {
   for (const auto& row : quickReport().rows) {
-    SCOPED_TRACE(row.implementation + " " + row.shift + " on " + row.processor);
+    SCOPED_TRACE(row.shift + " on " + row.processor);
     EXPECT_GT(row.kernel, 0);
     EXPECT_GT(row.gflops, 0);
     EXPECT_GT(row.iterations, 1);
@@ -48,12 +44,11 @@ TEST(FiberBench, FindsTheMaximaWhateverTheImplementation) {
 
 TEST(FiberBench, MeasuresOnlyWhatIsRequested) {
   FiberBenchOptions options = quickFiberBench();
-  options.only = "CPU.*csd|newton, CPU.* 64 starts, 100 voxels";
+  options.only = "CPU.*csd|CPU.* 64 starts, 100 voxels";
   const auto report = runFiberBench(options, [](const std::string&) {});
   ASSERT_EQ(report.runs.size(), 1u);
   EXPECT_EQ(report.runs[0].model, "csd");
   ASSERT_EQ(report.rows.size(), report.threads > 1 ? 2u : 1u);
-  EXPECT_EQ(report.rows[0].implementation, "newton");
   EXPECT_EQ(report.rows[0].voxels, 100);
 }
 
@@ -84,8 +79,7 @@ TEST(FiberBench, CountsFlopAsThePaper) {
 TEST(FiberBench, WritesATableJsonAndTheFigure) {
   const auto& report = quickReport();
 
-  EXPECT_THAT(markdown(reportOf(report)),
-              HasSubstr("| unrolled | adaptive | fibers | 128 | CPU, 1 thread | 4 | 500 |"));
+  EXPECT_THAT(markdown(reportOf(report)), HasSubstr("| adaptive | fibers | 128 | CPU, 1 thread | 4 | 500 |"));
   const auto parsed = nlohmann::json::parse(json(reportOf(report)));
   EXPECT_EQ(parsed["rows"].size(), report.rows.size());
   EXPECT_GT(parsed["rows"][0]["gflops"].get<double>(), 0);
@@ -97,7 +91,7 @@ TEST(FiberBench, WritesATableJsonAndTheFigure) {
   svg << std::ifstream(prefix + "-curves.svg").rdbuf();
   table << std::ifstream(prefix + "-table.csv").rdbuf();
   EXPECT_THAT(svg.str(), HasSubstr("<polyline"));
-  EXPECT_THAT(table.str(), HasSubstr("\n\"unrolled\",\"adaptive\",\"fibers\",128,\"CPU, 1 thread\",4,500,"));
+  EXPECT_THAT(table.str(), HasSubstr("\n\"adaptive\",\"fibers\",128,\"CPU, 1 thread\",4,500,"));
 }
 
 }  // namespace

@@ -9,8 +9,7 @@ namespace sulcus::bench {
 namespace {
 
 Table rowTable(const std::vector<FiberRow>& rows, const std::vector<FiberRow>& all) {
-  return tableOf<FiberRow>(rows, {{"implementation", "implementation", &FiberRow::implementation},
-                                  {"shift", "shift", &FiberRow::shift},
+  return tableOf<FiberRow>(rows, {{"shift", "shift", &FiberRow::shift},
                                   {"data", "data", &FiberRow::data},
                                   {"starts", "starts", &FiberRow::starts},
                                   {"processor", "on", &FiberRow::processor},
@@ -30,11 +29,10 @@ Table rowTable(const std::vector<FiberRow>& rows, const std::vector<FiberRow>& a
 }
 
 std::string nameOf(const FiberRow& row) {
-  return row.implementation + ", shift " + row.shift + ", " + std::to_string(row.starts) + " starts, " +
-         row.processor;
+  return "shift " + row.shift + ", " + std::to_string(row.starts) + " starts, " + row.processor;
 }
 
-/// The largest size of every implementation, order by order.
+/// The largest size of every setting, order by order.
 std::vector<FiberRow> largestSizes(const std::vector<FiberRow>& all) {
   std::map<std::pair<int, std::string>, FiberRow> largest;
   for (const auto& row : all) {

@@ -159,7 +159,6 @@ Exhibit ballardFiberDirections() {
   input.dwi = phantom.dwi, input.gradients = phantom.gradients, input.mask = phantom.mask;
   fibers::FiberOptions paper;
   paper.model = fibers::FiberModel::adc, paper.order = 4;
-  paper.search = fibers::PeakSearch::unrolled;
   paper.shift = fibers::ShiftRule::fixed, paper.alpha = 0;
   paper.startSet = fibers::StartSet::random, paper.starts = 128;
   const auto byPaper = fibers::findFibers(input, paper, {});
@@ -249,8 +248,8 @@ Exhibit ballardOtherTensors(const PapersOptions& options, const Machine& machine
       text("Gflop/s in the paper's count; the paper leaves other orders and dimensions to the future. ",
            steps, " steps from each of ", starts,
            " starts, by the paper's kernels as it prints them: without vector units and without a test of "
-           "convergence, so that order 4 and dimension 3 do not have the speed of Sulcus' own kernel in "
-           "Table 6.1. The gain from unrolling grows with the order until the code no longer fits: (6, 6) "
+           "convergence, as in Table 6.1. The gain from unrolling grows with the order until the code no "
+           "longer fits: (6, 6) "
            "with its 462 entries is left to the loops.");
   return exhibit;
 }

@@ -29,7 +29,7 @@ FerreiraRuns ferreiraRuns(const PapersOptions& options, const Machine& machine);
 
 /// Run times, and speed-up factors.
 std::vector<Exhibit> ferreiraRunTimes(const FerreiraRuns& runs, const Machine& machine);
-Exhibit ferreiraGenerators(const FerreiraRuns& runs, const Machine& machine);
+Exhibit ferreiraGenerators();
 /// Figures 1 and 2.
 Exhibit ferreiraMaps(const FerreiraRuns& runs, const char* number, const char* stimulus,
                      std::size_t regressor);

@@ -1,5 +1,8 @@
 #include "tests/bench/papers/neighboring_streams.h"
 
+#include "tests/bench/measure.h"
+#include "tests/bench/papers/generators.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,39 +35,82 @@ StreamCorrelation correlationOf(const WordsOf& wordsOf) {
   return range;
 }
 
-/// Each sweep takes the first words of a stream with another seed.
-template <class Generator>
-StreamCorrelation sequentialCorrelation() {
-  return correlationOf([](std::uint32_t voxel, int sweep) {
-    std::vector<std::uint32_t> state(std::size_t(Generator::kWords));
-    seedStream<Generator>(state.data(), 1, PhiloxKey(std::uint64_t(sweep) + (std::uint64_t(7) << 32)), voxel,
-                          0);
-    FourWords words;
-    std::uint32_t out[4];
-    Generator::next4(state.data(), 1, out, true);
-    std::copy(out, out + 4, words.begin());
-    return words;
+/// The state of a stream.
+template <class Sequential>
+std::vector<std::uint32_t> seeded(PhiloxKey key, std::uint32_t voxel) {
+  std::vector<std::uint32_t> state(std::size_t(Sequential::kWords));
+  seedStream<Sequential>(state.data(), key, voxel, 0);
+  return state;
+}
+
+/// Calls body with a value of the generator's type if its streams have a state; else returns `other`.
+template <class Body, class Other>
+auto withSequential(Generator generator, const Body& body, const Other& other) {
+  switch (generator) {
+    case Generator::multicarry:
+      return body(Multicarry());
+    case Generator::xorgens:
+      return body(Xorgens());
+    case Generator::mersenneTwister:
+      return body(MersenneTwister());
+    case Generator::philox:
+      break;
+  }
+  return other();
+}
+
+/// @param next4  gives the next four words
+template <class Next4>
+double nanosecondsOf(Next4 next4) {
+  constexpr int kBlocks = 250'000;
+  std::uint32_t sum = 0;
+  const double seconds = medianSeconds([&] {
+    for (int i = 0; i < kBlocks; ++i) {
+      std::uint32_t words[4];
+      next4(words);
+      for (const std::uint32_t word : words) sum ^= word;
+    }
   });
+  volatile std::uint32_t used = sum;
+  static_cast<void>(used);
+  return seconds * 1e9 / (4.0 * kBlocks);
 }
 
 }  // namespace
 
-StreamCorrelation seededCorrelation(RandomGenerator generator) {
-  switch (generator) {
-    case RandomGenerator::multicarry:
-      return sequentialCorrelation<Multicarry>();
-    case RandomGenerator::xorgens:
-      return sequentialCorrelation<Xorgens>();
-    case RandomGenerator::mt19937:
-      return sequentialCorrelation<MersenneTwister>();
-    default:
-      return correlationOf([](std::uint32_t voxel, int sweep) {
-        PhiloxStream<std::uint32_t> stream{PhiloxKey(7), voxel, std::uint32_t(sweep)};
-        std::uint32_t out[4];
-        stream.next4(out, true);
-        return FourWords{out[0], out[1], out[2], out[3]};
+StreamCorrelation seededCorrelation(Generator generator) {
+  return withSequential(
+      generator,
+      []<class Sequential>(Sequential) {
+        // Each sweep takes the first words of a stream with another seed.
+        return correlationOf([](std::uint32_t voxel, int sweep) {
+          auto state = seeded<Sequential>(PhiloxKey(std::uint64_t(sweep) + (std::uint64_t(7) << 32)), voxel);
+          std::uint32_t out[4];
+          Sequential::next4(state.data(), out);
+          return FourWords{out[0], out[1], out[2], out[3]};
+        });
+      },
+      [] {
+        return correlationOf([](std::uint32_t voxel, int sweep) {
+          PhiloxStream<std::uint32_t> stream{PhiloxKey(7), voxel, std::uint32_t(sweep)};
+          std::uint32_t out[4];
+          stream.next4(out);
+          return FourWords{out[0], out[1], out[2], out[3]};
+        });
       });
-  }
+}
+
+double nanosecondsOfWord(Generator generator) {
+  return withSequential(
+      generator,
+      []<class Sequential>(Sequential) {
+        auto state = seeded<Sequential>(PhiloxKey(7), 100);
+        return nanosecondsOf([&](std::uint32_t(&words)[4]) { Sequential::next4(state.data(), words); });
+      },
+      [] {
+        PhiloxStream<std::uint32_t> stream{PhiloxKey(7), 100};
+        return nanosecondsOf([&](std::uint32_t(&words)[4]) { stream.next4(words); });
+      });
 }
 
 StreamCorrelation packageCorrelation() {
@@ -75,7 +121,7 @@ StreamCorrelation packageCorrelation() {
   return correlationOf([&](std::uint32_t voxel, int sweep) {
     const auto& seed = seeds[std::size_t(sweep)];
     std::uint32_t state[2] = {seed[0] / 2 + voxel, seed[1] / 2 + voxel}, out[4];
-    Multicarry::next4(state, 1, out, true);
+    Multicarry::next4(state, out);
     return FourWords{out[0], out[1], out[2], out[3]};
   });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/peaks/general_tensor_kernel.h"
+#include "core/math/simd.h"
 
 #include <array>
 #include <cmath>

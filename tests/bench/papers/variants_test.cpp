@@ -158,8 +158,8 @@ TEST(NeighboringStreams, AreCorrelatedInThePackageAlone) {
   EXPECT_LE(package.lowest, first + 0.02);
   EXPECT_GE(package.highest, first - 0.02);
   EXPECT_GT(package.highest - package.lowest, 0.3);
-  for (const auto generator : {RandomGenerator::philox, RandomGenerator::multicarry, RandomGenerator::xorgens,
-                               RandomGenerator::mt19937}) {
+  for (const auto generator :
+       {Generator::philox, Generator::multicarry, Generator::xorgens, Generator::mersenneTwister}) {
     const StreamCorrelation own = seededCorrelation(generator);
     EXPECT_LT(own.highest, 0.03);  // four standard errors of 20 000 sweeps
     EXPECT_GT(own.lowest, -0.03);

@@ -22,18 +22,14 @@ double bytesOf(const GibbsMoments& m) {
 
 TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
   if (test::heapInUse() == 0) GTEST_SKIP() << "the allocator does not tell";
-  struct Case {
-    test::GibbsProblemShape shape;
-    RandomGenerator generator;
-  };
-  for (const auto& [shape, generator] :
-       {Case{{.voxels = 40'000, .regressors = 5, .covariates = 1, .groups = 1}, RandomGenerator::philox},
-        Case{{.voxels = 20'000, .regressors = 3, .covariates = 3, .groups = 7}, RandomGenerator::xorgens},
-        Case{{.voxels = 30'000, .regressors = 6, .correlated = true}, RandomGenerator::philox},
-        Case{{.voxels = 3000, .regressors = 2, .covariates = 2, .groups = 2}, RandomGenerator::mt19937}}) {
+  for (const auto& shape :
+       {test::GibbsProblemShape{.voxels = 40'000, .regressors = 5, .covariates = 1, .groups = 1},
+        test::GibbsProblemShape{.voxels = 20'000, .regressors = 3, .covariates = 3, .groups = 7},
+        test::GibbsProblemShape{.voxels = 30'000, .regressors = 6, .correlated = true},
+        test::GibbsProblemShape{.voxels = 3000, .regressors = 2, .covariates = 2, .groups = 2}}) {
     const GibbsProblem problem = test::makeGibbsProblem(shape);
     GibbsOptions options;
-    options.draws = 40, options.burnIn = 10, options.chains = 3, options.generator = generator;
+    options.draws = 40, options.burnIn = 10, options.chains = 3;
     sampleGibbs(problem, options, {}, {});  // allocates the threads' permanent memory
 
     const double before = double(test::heapInUse());
@@ -47,15 +43,6 @@ TEST(GibbsBytes, AreWhatTheSamplerAllocates) {
     const double allocated = most + bytesOf(result.moments), promised = gibbsBytes(problem, options);
     EXPECT_NEAR(allocated, promised, 0.02 * promised) << shape.voxels << " voxels";
   }
-}
-
-TEST(GibbsBytes, SayWhatAGeneratorTakes) {
-  GibbsProblem problem;
-  problem.regressors = 2, problem.voxels = 200'000, problem.groups.resize(1);
-  GibbsOptions options;
-  const double philox = gibbsBytes(problem, options);
-  options.generator = RandomGenerator::mt19937;
-  EXPECT_NEAR(gibbsBytes(problem, options) - philox, 2.0 * 200'000 * 625 * 4, 1e5);
 }
 
 TEST(ActivationBytes, OnlyAdd) {

@@ -23,7 +23,7 @@ struct Recipe {
     visit(hot, toggleOption("hot", "Hot", "Served hot."));
     visit(eggs, numberOption("eggs", "Eggs", "", {0, 12, 1}, "How many."));
     visit(litres, numberOption("litres", "Milk", "l", {0, 2, 0.1}, "How much."));
-    visit(taste, choiceOption("taste", "Taste", {"sweet", "sour"}, "Which."));
+    visit(taste, retiring("oven", "gas", choiceOption("taste", "Taste", {"sweet", "sour"}, "Which.")));
   }
 };
 
@@ -81,6 +81,14 @@ TEST(Options, ANumberMayHaveNoUpperBound) {
     EXPECT_THAT(test::errorOf([&] { parseOption(info, text); }),
                 ::testing::EndsWith("a number of at least 0 mm"))
         << text;
+}
+
+TEST(Options, RetiredOnesAreAcceptedWithTheValueThatIsLeft) {
+  EXPECT_EQ(optionsFrom<Recipe>({{"oven", std::string("gas")}, {"eggs", std::int64_t(2)}}).eggs, 2);
+  expectRefused({{"oven", std::string("wood")}},
+                "--oven cannot be 'wood' any more (only 'gas' is left of this option): leave it out");
+  expectRefused({{"oven", true}}, "--oven cannot be 'true' any more");
+  EXPECT_EQ(optionValues(Recipe()).count("oven"), 0u);
 }
 
 TEST(Options, LongTextsAreRepeatedShortly) {

@@ -156,7 +156,7 @@ TEST(FiberPlan, HasTheSameBitsByAGroundworkThatWasFoundUnderOtherThresholds) {
     SCOPED_TRACE(testing::Message() << int(model) << ", order " << order);
     FiberOptions options = optionsFor(model, order), others = options;
     others.falsePeaks = 0.2, others.relativeThreshold = 0.6, others.absoluteThreshold = 0.9;
-    others.starts = 8, others.maxPeaks = 1, others.seed = 7, others.search = PeakSearch::unrolled;
+    others.starts = 8, others.maxPeaks = 1, others.seed = 7, others.shift = ShiftRule::safe;
     FiberInput prepared = *image;
     prepared.preparedModel = std::make_shared<const PreparedFiberModel>(prepareFibers(*image, others, {}));
     for (const double falsePeaks : {0.001, 0.1, 1.0}) {

@@ -1,6 +1,6 @@
 #include "core/math/distributions.h"
 
-#include "core/math/generators.h"
+#include "core/math/philox.h"
 #include "tests/core/math/laws.h"
 
 #include <cmath>
@@ -73,7 +73,7 @@ void expectLanesLikeOne() {
     UintPack<N> a, b;
     for (int lane = 0; lane < N; ++lane) {
       std::uint32_t words[4];
-      stream.next4(words, true);
+      stream.next4(words);
       a.v[lane] = words[0], b.v[lane] = words[1];
     }
     FloatPack<N> first, second, value;
@@ -93,53 +93,28 @@ void expectLanesLikeOne() {
 TEST(Distributions, HaveTheSameBitsInEveryLane) { expectLanesLikeOne<8>(); }
 
 /// A few words from each of the streams of many voxels, as used by the sampler.
-std::vector<std::uint32_t> wordsOf(RandomGenerator kind, int count) {
+std::vector<std::uint32_t> wordsOf(int count) {
   std::vector<std::uint32_t> all;
-  const int perVoxel = kind == RandomGenerator::mt19937 ? 4000 : 400;
-  const auto sequential = [&]<class Generator>(Generator, std::uint32_t voxel) {
-    std::vector<std::uint32_t> state(Generator::kWords);
-    seedStream<Generator>(state.data(), 1, 99, voxel, 0);
-    return [state](std::uint32_t(&words)[4]) mutable { Generator::next4(state.data(), 1, words, true); };
-  };
   for (std::uint32_t voxel = 0; int(all.size()) < count; ++voxel) {
-    const auto take = [&](auto next) {
-      for (int i = 0; i < perVoxel; i += 4) {
-        std::uint32_t words[4];
-        next(words);
-        all.insert(all.end(), words, words + 4);
-      }
-    };
-    switch (kind) {
-      case RandomGenerator::philox:
-        take([stream = PhiloxStream<std::uint32_t>{99, voxel}](std::uint32_t(&words)[4]) mutable {
-          stream.next4(words, true);
-        });
-        break;
-      case RandomGenerator::multicarry:
-        take(sequential(Multicarry(), voxel));
-        break;
-      case RandomGenerator::xorgens:
-        take(sequential(Xorgens(), voxel));
-        break;
-      case RandomGenerator::mt19937:
-        take(sequential(MersenneTwister(), voxel));
-        break;
+    PhiloxStream<std::uint32_t> stream{99, voxel};
+    for (int i = 0; i < 100; ++i) {
+      std::uint32_t words[4];
+      stream.next4(words);
+      all.insert(all.end(), words, words + 4);
     }
   }
   return all;
 }
 
-class Laws : public testing::TestWithParam<RandomGenerator> {};
-
-TEST_P(Laws, UniformNumbersAreUniform) {
+TEST(Laws, UniformNumbersAreUniform) {
   std::vector<double> u;
-  for (const auto word : wordsOf(GetParam(), 200000)) u.push_back(uniform(word));
+  for (const auto word : wordsOf(200000)) u.push_back(uniform(word));
   EXPECT_LT(test::kolmogorovSmirnov(u, [](double x) { return x; }), test::kKolmogorovSmirnovLimit);
   test::expectMean(u, 0.5, "mean");
 }
 
-TEST_P(Laws, NormalNumbersAreNormal) {
-  const auto words = wordsOf(GetParam(), 400000);
+TEST(Laws, NormalNumbersAreNormal) {
+  const auto words = wordsOf(400000);
   std::vector<double> both, powers[3], products;
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     float a, b;
@@ -160,8 +135,8 @@ TEST_P(Laws, NormalNumbersAreNormal) {
   test::expectMean(products, 0, "covariance of a pair");
 }
 
-TEST_P(Laws, ChiSquareNumbersHaveTheirDegreesOfFreedom) {
-  const auto words = wordsOf(GetParam(), 800000);
+TEST(Laws, ChiSquareNumbersHaveTheirDegreesOfFreedom) {
+  const auto words = wordsOf(800000);
   for (const double freedom : {2.0, 3.0, 7.5, 48.0, 1203.0, 100000.0}) {
     const ChiSquare<float> law{float(freedom)};
     std::vector<double> values, squares;
@@ -186,10 +161,6 @@ TEST_P(Laws, ChiSquareNumbersHaveTheirDegreesOfFreedom) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllGenerators, Laws,
-                         testing::Values(RandomGenerator::philox, RandomGenerator::multicarry,
-                                         RandomGenerator::xorgens, RandomGenerator::mt19937));
-
 TEST(Laws, OfTheTestsThemselvesAreRight) {
   EXPECT_NEAR(test::chiSquareBelow(2, 2), 1 - std::exp(-1), 1e-12);
   // With an even number of degrees of freedom it is a sum of Poisson probabilities.
@@ -200,7 +171,7 @@ TEST(Laws, OfTheTestsThemselvesAreRight) {
   }
   // The test detects a sample that is shifted by 2 % of its s.d.
   std::vector<double> shifted;
-  for (const auto word : wordsOf(RandomGenerator::philox, 200000)) shifted.push_back(uniform(word) * 0.98);
+  for (const auto word : wordsOf(200000)) shifted.push_back(uniform(word) * 0.98);
   EXPECT_GT(test::kolmogorovSmirnov(shifted, [](double x) { return x; }), test::kKolmogorovSmirnovLimit);
 }
 

@@ -1,6 +1,11 @@
 #include "core/math/philox.h"
 
+#include "core/math/distributions.h"
+
+#include <array>
+#include <cmath>
 #include <random>
+#include <vector>
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>
@@ -53,6 +58,50 @@ void expectWordsLikeOne() {
 }
 
 TEST(Philox, IsTheSameInEveryLane) { expectWordsLikeOne<8>(); }
+
+/// The normal numbers of each voxel, in the order in which iterations use them.
+std::vector<std::vector<double>> normalsOf(int voxels, int count, std::uint32_t chain) {
+  std::vector<std::vector<double>> all{std::size_t(voxels)};
+  for (int voxel = 0; voxel < voxels; ++voxel)
+    for (int i = 0; i < count; i += 4) {
+      PhiloxStream<std::uint32_t> stream{1, std::uint32_t(voxel), std::uint32_t(i / 4), chain};
+      std::uint32_t words[4];
+      stream.next4(words);
+      for (int pair = 0; pair < 2; ++pair) {
+        float a, b;
+        normalPair(words[2 * pair], words[2 * pair + 1], a, b);
+        all[voxel].push_back(a);
+        all[voxel].push_back(b);
+      }
+    }
+  return all;
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b, int lag = 0) {
+  double sum = 0;
+  for (std::size_t i = lag; i < a.size(); ++i) sum += a[i] * b[i - lag];
+  return sum / double(a.size() - lag);
+}
+
+TEST(Streams, OfNeighborsChainsAndDrawsAreUncorrelated) {
+  constexpr int kVoxels = 40, kCount = 4000;
+  const auto normals = normalsOf(kVoxels, kCount, 0), otherChain = normalsOf(kVoxels, kCount, 1);
+  // With 5 standard errors 40 · 8 comparisons give a false alarm for one of 5000 seeds.
+  const double limit = 5 / std::sqrt(double(kCount));
+  double sum = 0;
+  for (int v = 0; v < kVoxels; ++v) {
+    EXPECT_LT(std::abs(correlation(normals[v], otherChain[v])), limit) << "voxel " << v;
+    for (int lag = 1; lag <= 4; ++lag)
+      EXPECT_LT(std::abs(correlation(normals[v], normals[v], lag)), limit) << "lag " << lag;
+    if (v == 0) continue;
+    EXPECT_LT(std::abs(correlation(normals[v], normals[v - 1])), limit) << "voxel " << v;
+    EXPECT_LT(std::abs(correlation(normals[v], normals[v - 1], 1)), limit) << "voxel " << v;
+    EXPECT_LT(std::abs(correlation(normals[v], normals[0])), limit) << "voxel " << v;
+    sum += correlation(normals[v], normals[v - 1]);
+  }
+  // Over all pairs of neighbors, a correlation of 0.02 would be detected.
+  EXPECT_LT(std::abs(sum / (kVoxels - 1)), 5 / std::sqrt(double(kCount) * (kVoxels - 1)));
+}
 
 }  // namespace
 }  // namespace sulcus

@@ -149,8 +149,9 @@ void AnalysisPresenter::setOption(const std::string& name, const OptionValue& va
 }
 
 OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
-  OptionValues next = options_;
-  for (const auto& [name, value] : values) {
+  OptionValues next = options_, given = values;
+  for (const OptionInfo& option : analysis_.options) dropRetired(given, option);
+  for (const auto& [name, value] : given) {
     const OptionValues one{{name, value}};
     const auto info =
         std::find_if(analysis_.options.begin(), analysis_.options.end(),
@@ -477,15 +478,17 @@ void AnalysisPresenter::setPreset(const std::string& name) {
 }
 
 void AnalysisPresenter::takeParameters(const OptionValues& given) {
-  OptionValues values = defaultsOf(analysis_.options);
-  for (const auto& [name, value] : given) {
-    const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
-    if (info == analysis_.options.end())
-      throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(name, 40) + "'",
-                  "the file belongs to another analysis or version",
-                  "choose another file, or remove it there");
-    values[name] = checkedOption(*info, value);
+  OptionValues values = defaultsOf(analysis_.options), left = given;
+  for (const OptionInfo& option : analysis_.options) {
+    dropRetired(left, option);
+    const auto found = findOption(left, option);
+    if (found == left.end()) continue;
+    values[option.name] = checkedOption(option, found->second);
+    left.erase(found);
   }
+  if (!left.empty())
+    throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(left.begin()->first, 40) + "'",
+                "the file belongs to another analysis or version", "choose another file, or remove it there");
   setOptions(values);
 }
 

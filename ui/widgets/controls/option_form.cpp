@@ -234,6 +234,7 @@ void OptionForm::showState() {
   for (const auto& [name, row] : rows_) {
     const bool isChanged = row.read() != row.option.defaultValue;
     row.reset->setVisible(isChanged);
+    if (row.option.flagOnly) (row.option.advanced ? moreForm_ : form_)->setRowVisible(row.field, isChanged);
     if (isChanged && row.option.advanced) changed << model::shortLabel(row.option);
     if (row.option.unless.empty()) continue;
     const auto other = rows_.find(row.option.unless);

@@ -20,106 +20,97 @@ using test::expectSameBits;
 using test::MeanOfChain;
 using test::sameBits;
 
-GibbsOptions fewDraws(RandomGenerator generator = RandomGenerator::philox) {
+GibbsOptions fewDraws() {
   GibbsOptions options;
   options.draws = 60;
   options.burnIn = 8;
   options.thinning = 3;
-  options.generator = generator;
   return options;
 }
 
-constexpr RandomGenerator kGenerators[] = {RandomGenerator::philox, RandomGenerator::multicarry,
-                                           RandomGenerator::xorgens, RandomGenerator::mt19937};
-
 TEST(Gibbs, GivesTheSameBitsOnAnyNumberOfThreadsAndLanes) {
-  for (const auto generator : kGenerators)
-    for (const auto& [groups, k, q] : {std::tuple{std::vector{1, 15, 17, 300, 33}, 5, 2},
-                                       {std::vector{600}, 3, 1},
-                                       {std::vector{520, 9}, 9, 3},
-                                       {std::vector{-300}, 5, 2},
-                                       {std::vector{-40}, 9, 1}}) {
-      const auto problem = groups[0] < 0 ? test::simulateCorrelated(-groups[0], k, q, 30, 1).problem
-                                         : test::simulate(groups, k, q, 30, 1).problem;
-      const auto options = fewDraws(generator);
-      const auto one = sampleGibbsOnLanes(1, problem, options, {}, Progress());
-      for (const int lanes : {8, 16, 0}) {
+  for (const auto& [groups, k, q] : {std::tuple{std::vector{1, 15, 17, 300, 33}, 5, 2},
+                                     {std::vector{600}, 3, 1},
+                                     {std::vector{520, 9}, 9, 3},
+                                     {std::vector{-300}, 5, 2},
+                                     {std::vector{-40}, 9, 1}}) {
+    const auto problem = groups[0] < 0 ? test::simulateCorrelated(-groups[0], k, q, 30, 1).problem
+                                       : test::simulate(groups, k, q, 30, 1).problem;
+    const auto options = fewDraws();
+    const auto one = sampleGibbsOnLanes(1, problem, options, {}, Progress());
+    for (const int lanes : {8, 16, 0}) {
 #if defined(__x86_64__)
-        if (lanes == 16 && !__builtin_cpu_supports("avx512dq")) continue;
+      if (lanes == 16 && !__builtin_cpu_supports("avx512dq")) continue;
 #else
-        if (lanes == 16) continue;
+      if (lanes == 16) continue;
 #endif
-        for (const int threads : {1, 2, 3})
-          withThreads(threads, [&] {
-            SCOPED_TRACE(testing::Message() << int(generator) << " " << lanes << " lanes " << threads);
-            expectSameBits(one, sampleGibbsOnLanes(lanes, problem, options, {}, Progress()));
-          });
-      }
+      for (const int threads : {1, 2, 3})
+        withThreads(threads, [&] {
+          SCOPED_TRACE(testing::Message() << lanes << " lanes " << threads);
+          expectSameBits(one, sampleGibbsOnLanes(lanes, problem, options, {}, Progress()));
+        });
     }
+  }
 }
 
 TEST(Gibbs, DrawsDifferBetweenSeedsAndChains) {
   const auto problem = test::simulate({40}, 2, 1, 30, 1).problem;
-  for (const auto generator : kGenerators) {
-    auto options = fewDraws(generator);
-    const auto a = sampleGibbs(problem, options, {}, Progress());
-    options.seed = 2;
-    const auto b = sampleGibbs(problem, options, {}, Progress());
-    EXPECT_FALSE(sameBits(a.hyper, b.hyper));
-    const auto draws = replayVoxel(problem, options, b, 3);
-    EXPECT_NE(draws[0], draws[draws.size() / 2]);  // the first draws of the two chains
-  }
+  auto options = fewDraws();
+  const auto a = sampleGibbs(problem, options, {}, Progress());
+  options.seed = 2;
+  const auto b = sampleGibbs(problem, options, {}, Progress());
+  EXPECT_FALSE(sameBits(a.hyper, b.hyper));
+  const auto draws = replayVoxel(problem, options, b, 3);
+  EXPECT_NE(draws[0], draws[draws.size() / 2]);  // the first draws of the two chains
 }
 
 TEST(Gibbs, ReplaysAVoxelsDraws) {
-  for (const auto generator : kGenerators)
-    for (const auto& [k, correlated] :
-         {std::pair{1, false}, {4, false}, {5, false}, {10, false}, {5, true}}) {
-      const auto problem = correlated ? test::simulateCorrelated(321, k, 2, 40, 3).problem
-                                      : test::simulate({21, 300}, k, 2, 40, 3).problem;
-      GibbsOptions options = fewDraws(generator);
-      options.draws = 210;
-      const auto result = sampleGibbs(problem, options, {}, Progress());
-      for (const std::int64_t voxel : {0, 20, 21, 250, 320}) {
-        const auto draws = replayVoxel(problem, options, result, voxel);
-        ASSERT_EQ(draws.size(), std::size_t(k + 1) * options.draws * options.chains);
-        // The draws of σ² have the bits of those from which the moments were summed.
-        const float center = squaresOf(problem, voxel) * (1 / degreesOfFreedom(problem));
-        double mean = 0;
-        for (int chain = 0; chain < options.chains; ++chain) {
-          float sum = 0;
-          for (int t = 0; t < options.draws; ++t)
-            if (options.isKept(t)) sum += draws[(chain * options.draws + t + 1) * (k + 1) - 1] - center;
-          mean += double(sum) * (1.0 / options.kept()) * (1.0 / options.chains);
-        }
-        EXPECT_EQ(result.moments.sigma2Mean[voxel], float(center + mean));
-        // Split-R̂ of β by its definition.
-        const BatchPlan plan(options.kept());
-        const int half = plan.perHalf * plan.length;
-        for (int j = 0; j < k; ++j) {
-          std::vector<double> means;
-          double within = 0;
-          for (int chain = 0; chain < options.chains; ++chain)
-            for (int h = 0; h < 2; ++h) {
-              std::vector<double> values;
-              for (int t = 0; t < options.draws; ++t)
-                if (options.isKept(t) && options.keptBefore(t) / half == h)
-                  values.push_back(draws[(chain * options.draws + t) * (k + 1) + j]);
-              ASSERT_EQ(int(values.size()), half);
-              double m = 0;
-              for (const double v : values) m += v / half;
-              for (const double v : values) within += (v - m) * (v - m) / (half - 1) / (2 * options.chains);
-              means.push_back(m);
-            }
-          double grand = 0, among = 0;
-          for (const double m : means) grand += m / double(means.size());
-          for (const double m : means) among += (m - grand) * (m - grand) / double(means.size() - 1);
-          EXPECT_NEAR(result.moments.rhat[j * problem.voxels + voxel],
-                      std::sqrt((half - 1.0) / half + among / within), 1e-4)
-              << "k " << k << " voxel " << voxel << " " << j;
-        }
+  for (const auto& [k, correlated] : {std::pair{1, false}, {4, false}, {5, false}, {10, false}, {5, true}}) {
+    const auto problem = correlated ? test::simulateCorrelated(321, k, 2, 40, 3).problem
+                                    : test::simulate({21, 300}, k, 2, 40, 3).problem;
+    GibbsOptions options = fewDraws();
+    options.draws = 210;
+    const auto result = sampleGibbs(problem, options, {}, Progress());
+    for (const std::int64_t voxel : {0, 20, 21, 250, 320}) {
+      const auto draws = replayVoxel(problem, options, result, voxel);
+      ASSERT_EQ(draws.size(), std::size_t(k + 1) * options.draws * options.chains);
+      // The draws of σ² have the bits of those from which the moments were summed.
+      const float center = squaresOf(problem, voxel) * (1 / degreesOfFreedom(problem));
+      double mean = 0;
+      for (int chain = 0; chain < options.chains; ++chain) {
+        float sum = 0;
+        for (int t = 0; t < options.draws; ++t)
+          if (options.isKept(t)) sum += draws[(chain * options.draws + t + 1) * (k + 1) - 1] - center;
+        mean += double(sum) * (1.0 / options.kept()) * (1.0 / options.chains);
+      }
+      EXPECT_EQ(result.moments.sigma2Mean[voxel], float(center + mean));
+      // Split-R̂ of β by its definition.
+      const BatchPlan plan(options.kept());
+      const int half = plan.perHalf * plan.length;
+      for (int j = 0; j < k; ++j) {
+        std::vector<double> means;
+        double within = 0;
+        for (int chain = 0; chain < options.chains; ++chain)
+          for (int h = 0; h < 2; ++h) {
+            std::vector<double> values;
+            for (int t = 0; t < options.draws; ++t)
+              if (options.isKept(t) && options.keptBefore(t) / half == h)
+                values.push_back(draws[(chain * options.draws + t) * (k + 1) + j]);
+            ASSERT_EQ(int(values.size()), half);
+            double m = 0;
+            for (const double v : values) m += v / half;
+            for (const double v : values) within += (v - m) * (v - m) / (half - 1) / (2 * options.chains);
+            means.push_back(m);
+          }
+        double grand = 0, among = 0;
+        for (const double m : means) grand += m / double(means.size());
+        for (const double m : means) among += (m - grand) * (m - grand) / double(means.size() - 1);
+        EXPECT_NEAR(result.moments.rhat[j * problem.voxels + voxel],
+                    std::sqrt((half - 1.0) / half + among / within), 1e-4)
+            << "k " << k << " voxel " << voxel << " " << j;
       }
     }
+  }
 }
 
 /// The Gibbs sampler as in the paper, in double and in β: with X and y, and a Cholesky factor for each voxel.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/fibers/peaks/find_peaks_lanes.h"
+#include "core/fibers/peaks/general_tensor.h"
 #include "core/fibers/peaks/starts.h"
 #include "tests/core/fibers/peaks/form_oracle.h"
 #include "tests/support/same_bits.h"
@@ -114,37 +115,39 @@ TYPED_TEST_SUITE(PeaksOfOrder, Orders);
 
 TYPED_TEST(PeaksOfOrder, TruthIsComplete) { EXPECT_EQ(Truth<TypeParam::value>::get().incomplete, 0); }
 
-TYPED_TEST(PeaksOfOrder, AreAllFoundWithEveryShiftAndSearch) {
+TYPED_TEST(PeaksOfOrder, AreAllFoundWithEveryShift) {
   const auto& truth = Truth<TypeParam::value>::get();
   const auto tensor = test::tensorImage<TypeParam::value>(truth.forms);
-  for (const auto search : {PeakSearch::newton, PeakSearch::unrolled})
-    for (const auto shift : {ShiftRule::adaptive, ShiftRule::safe, ShiftRule::fixed}) {
-      FiberOptions options = allPeaks();
-      options.search = search;
-      options.shift = shift;
-      options.alpha = 6;
-      options.maxIterations = shift == ShiftRule::adaptive ? 500 : 10000;
-      const auto maps = peaksOf(tensor, options);
-      EXPECT_LE(voxelsWithMisses(truth, maps), 1) << "search " << int(search) << " shift " << int(shift);
-      EXPECT_EQ(peaksThatAreNone(truth, maps), 0) << "search " << int(search) << " shift " << int(shift);
-    }
-}
-
-TYPED_TEST(PeaksOfOrder, AreTheSameByTheGeneralLoops) {
-  const auto forms = fiberLikeForms<TypeParam::value>(test::cases(20));
-  const auto tensor = test::tensorImage<TypeParam::value>(forms);
-  for (const auto shift : {ShiftRule::adaptive, ShiftRule::fixed}) {
+  for (const auto shift : {ShiftRule::adaptive, ShiftRule::safe, ShiftRule::fixed}) {
     FiberOptions options = allPeaks();
     options.shift = shift;
-    options.alpha = 2;
-    options.search = PeakSearch::unrolled;
-    const auto unrolled = peaksOf(tensor, options);
-    options.search = PeakSearch::general;
-    const auto general = peaksOf(tensor, options);
-    for (int v = 0; v < int(forms.size()); ++v) {
-      ASSERT_EQ(unrolled.count.values[v], general.count.values[v]);
-      for (int p = 0; p < int(general.count.values[v]); ++p)
-        EXPECT_LT(test::degreesBetween(peak(unrolled, v, p), peak(general, v, p)), 0.01);
+    options.alpha = 6;
+    options.maxIterations = shift == ShiftRule::adaptive ? 500 : 10000;
+    const auto maps = peaksOf(tensor, options);
+    EXPECT_LE(voxelsWithMisses(truth, maps), 1) << "shift " << int(shift);
+    EXPECT_EQ(peaksThatAreNone(truth, maps), 0) << "shift " << int(shift);
+  }
+}
+
+TYPED_TEST(PeaksOfOrder, AreTheEigenvectorsOfTheGeneralTensor) {
+  constexpr int order = TypeParam::value;
+  const auto forms = fiberLikeForms<order>(test::cases(4));
+  FiberOptions options = allPeaks();
+  options.relativeThreshold = 0.1;
+  const auto maps = peaksOf(test::tensorImage<order>(forms), options);
+  for (int v = 0; v < int(forms.size()); ++v) {
+    EigenpairOptions reference;
+    reference.starts = 64;
+    const auto& form = forms[std::size_t(v)];
+    auto pairs = findEigenpairs(tensorOf(order, 3, form), reference);
+    std::erase_if(pairs, [](const Eigenpair& pair) { return pair.kind != EigenpairKind::maximum; });
+    const int found = int(maps.count.values[std::size_t(v)]);
+    ASSERT_GE(found, 1);
+    ASSERT_LE(found, int(pairs.size()));
+    for (int p = 0; p < found; ++p) {
+      const auto& x = pairs[std::size_t(p)].x;
+      EXPECT_LT(test::degreesBetween(peak(maps, v, p), {x[0], x[1], x[2]}), 0.01) << v << ", " << p;
+      EXPECT_NEAR(norm(peak(maps, v, p)), pairs[std::size_t(p)].value, 1e-5);
     }
   }
 }
@@ -203,17 +206,13 @@ TYPED_TEST(PeaksOfOrder, OfIsotropicFormsAndRingsAreNone) {
     const double t = std::numbers::pi * i / many;
     test::addLobe<order>(ring, 1.0 / many, {std::cos(t), std::sin(t), 0.0});
   }
-  for (const auto search : {PeakSearch::newton, PeakSearch::unrolled, PeakSearch::general}) {
-    FiberOptions options;
-    options.search = search;
-    const auto maps = peaksOf(test::tensorImage<order>({sphere, ring, zero}), options);
-    EXPECT_EQ(maps.degenerate, 3);
-    EXPECT_EQ(maps.voxels, 3);
-    for (int v = 0; v < 3; ++v) {
-      EXPECT_EQ(maps.count.values[v], 0);
-      EXPECT_EQ(maps.amplitude.values[v], 0);
-      EXPECT_TRUE(std::isnan(maps.peaks.at(v, 0)));
-    }
+  const auto maps = peaksOf(test::tensorImage<order>({sphere, ring, zero}), {});
+  EXPECT_EQ(maps.degenerate, 3);
+  EXPECT_EQ(maps.voxels, 3);
+  for (int v = 0; v < 3; ++v) {
+    EXPECT_EQ(maps.count.values[v], 0);
+    EXPECT_EQ(maps.amplitude.values[v], 0);
+    EXPECT_TRUE(std::isnan(maps.peaks.at(v, 0)));
   }
 }
 
@@ -395,17 +394,12 @@ TEST(Peaks, FromManyRandomStartsAreThoseFromTheEvenOnes) {
   EXPECT_LE(voxelsWithMisses(truth, peaksOf(test::tensorImage<6>(truth.forms), options)), 1);
 }
 
-TEST(Peaks, TakeFewIterationsWithNewton) {
-  // A start needs about 9 evaluations with Newton's method, about 30 without.
+TEST(Peaks, TakeFewIterations) {
   const auto tensor = test::tensorImage<8>(fiberLikeForms<8>(400));
-  FiberOptions options;
-  const auto newton = peaksOf(tensor, options);
-  options.search = PeakSearch::unrolled;
-  const auto power = peaksOf(tensor, options);
-  const double starts = 64.0 * double(newton.voxels);
-  EXPECT_LT(double(newton.totalIterations) / starts, 10);
-  EXPECT_LT(double(power.totalIterations) / starts, 35);
-  EXPECT_LT(double(newton.notConverged) / starts, 0.001);
+  const auto maps = peaksOf(tensor, {});
+  const double starts = 64.0 * double(maps.voxels);
+  EXPECT_LT(double(maps.totalIterations) / starts, 10);
+  EXPECT_LT(double(maps.notConverged) / starts, 0.001);
 }
 
 TEST(Peaks, OfAnotherNumberOfVolumesAreRefused) {
@@ -423,20 +417,18 @@ TEST(Peaks, StopWhenAsked) {
 }
 
 TEST(Peaks, LookWhetherTheyShouldStopAfterFewEvaluationsWhateverTheOptions) {
-  for (const auto search : {PeakSearch::newton, PeakSearch::unrolled, PeakSearch::general})
-    for (const int starts : {1, 64, 1024})
-      for (const int iterations : {1, 200, 10000}) {
-        FiberOptions options;
-        options.search = search, options.starts = starts, options.maxIterations = iterations;
-        const SearchBatch share = searchBatch(options);
-        const double most = search == PeakSearch::general ? std::max(1024, iterations) : 1 << 18;
-        EXPECT_LE(double(std::min(share.starts, starts)) * iterations, most);
-        EXPECT_GE(share.voxels, 1);
-        const double usual = search == PeakSearch::newton ? std::min(10, iterations) : iterations;
-        if (share.voxels > 1) {
-          EXPECT_LE(double(share.voxels) * starts * usual, most);
-        }
+  for (const int starts : {1, 64, 1024})
+    for (const int iterations : {1, 200, 10000}) {
+      FiberOptions options;
+      options.starts = starts, options.maxIterations = iterations;
+      const SearchBatch share = searchBatch(options);
+      constexpr double most = 1 << 18;
+      EXPECT_LE(double(std::min(share.starts, starts)) * iterations, most);
+      EXPECT_GE(share.voxels, 1);
+      if (share.voxels > 1) {
+        EXPECT_LE(double(share.voxels) * starts * std::min(10, iterations), most);
       }
+    }
 }
 
 TEST(Peaks, DoNotDependOnHowManyStartsAreSearchedTogether) {

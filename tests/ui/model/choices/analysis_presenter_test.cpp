@@ -363,6 +363,12 @@ TEST_F(RichPresenterTest, TakesParametersOfAFileOrNone) {
   EXPECT_EQ(presenter.options(), wanted) << "what the file does not name is as it is by default";
   test::expectError([&] { presenter.takeParameters({{"step", 1.0}}); }, {"no parameter 'step'"});
   EXPECT_THROW(presenter.takeParameters({{"level", 1.0}, {"steps", std::string("x")}}), Error);
+  presenter.takeParameters({{"steps", std::int64_t(9)}, {"method", std::string("fast")}});
+  test::expectError(
+      [&] {
+        presenter.takeParameters({{"method", std::string("slow")}});
+      },
+      {"--method cannot be 'slow' any more"}, ErrorKind::usage);
   EXPECT_EQ(presenter.options(), wanted);
 }
 

@@ -238,6 +238,18 @@ TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
   EXPECT_EQ(edited.last().front().toString(), QStringLiteral("shown"));
 }
 
+TEST(OptionFormTest, ShowsWhatOnlyPresetsAndFlagsSetWhileItIsNotAtItsDefault) {
+  OptionInfo rule = flagOnly(choiceOption("rule", "Rule", {"ours", "paper"}, "Which."));
+  rule.defaultValue = std::string("ours");
+  OptionForm form({rule});
+  EXPECT_FALSE(form.editor("rule")->isVisibleTo(&form));
+  form.setValues({{"rule", std::string("paper")}});
+  EXPECT_TRUE(form.editor("rule")->isVisibleTo(&form)) << "nothing acts unseen";
+  form.findChild<QToolButton*>(QStringLiteral("reset.rule"))->click();
+  EXPECT_EQ(form.values().at("rule"), OptionValue(std::string("ours")));
+  EXPECT_FALSE(form.editor("rule")->isVisibleTo(&form));
+}
+
 TEST(OptionFormTest, DisablesWhatHasNoEffect) {
   OptionInfo share = withLowest("off", numberOption("share", "Share", "", {0, 0.5, 0.01}, "Instead."));
   share.defaultValue = 0.05;
