@@ -2,8 +2,8 @@
 
 #include "core/analysis/analysis.h"
 #include "core/base/parallel/job_queue.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/run.h"
 
@@ -59,7 +59,7 @@ class RunController : public QObject {
   bool mayCompare(const RunPtr& a, const RunPtr& b) const;
   /// Compares two sides; for a run and a layer, the run's layer that matches it.
   void compare(const RunPtr& a, const RunPtr& b);
-  /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
+  /// Adjusts one run of an analysis to values of options marked `adjustable`: the run whose layer is current,
   /// else the newest one, which may still be running; and with it the one that was started together with it.
   /// Only the newest choice counts.
   void adjust(const Analysis& analysis, const OptionValues& changed);

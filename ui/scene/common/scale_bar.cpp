@@ -19,7 +19,10 @@ ScaleLength scaleLength(double millimetersPerPixel, double mostPixels) {
   if (most >= 2 * ten) length = 2 * ten;
   if (most >= 5 * ten) length = 5 * ten;
   char text[32];
-  std::snprintf(text, sizeof text, length < 10 ? "%g mm" : "%g cm", length < 10 ? length : length / 10);
+  if (length < 10)
+    std::snprintf(text, sizeof text, "%g mm", length);
+  else
+    std::snprintf(text, sizeof text, "%g cm", length / 10);
   return {length, text};
 }
 
@@ -29,11 +32,11 @@ ScaleBar::ScaleBar(vtkRenderer* renderer)
       line_(renderer, {0.9, 0.92, 0.94}, 1),
       text_(vtkSmartPointer<vtkTextActor>::New()) {
   setScaleFont(text_->GetTextProperty());
-  renderer_->AddActor2D(text_);
+  renderer_->AddViewProp(text_);
   hide();
 }
 
-ScaleBar::~ScaleBar() { renderer_->RemoveActor2D(text_); }
+ScaleBar::~ScaleBar() { renderer_->RemoveViewProp(text_); }
 
 void ScaleBar::hide() {
   shadow_.set({}, 1);

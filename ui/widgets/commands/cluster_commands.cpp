@@ -5,9 +5,9 @@
 #include "ui/model/session/file_names.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/panels/bundles_panel.h"
 #include "ui/widgets/panels/clusters_panel.h"
-#include "ui/widgets/window/dialogs.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -54,10 +54,7 @@ void addClusterCommands(WindowParts& window) {
   window.commands.add(
       "clusters.show", QObject::tr("Clusters and &peaks"), "",
       [&window] { window.showLower(window.clustersPanel); },
-      [&window] {
-        const model::LayerState* state = window.current();
-        return state && std::holds_alternative<VolumeLayer>(state->layer->content);
-      });
+      [&window] { return window.currentAs<VolumeLayer>() != nullptr; });
   window.commands.add(
       "bundles.show", QObject::tr("&Bundles of lines"), "",
       [&window] { window.showLower(window.bundlesPanel); },

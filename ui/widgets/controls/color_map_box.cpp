@@ -7,8 +7,9 @@
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/widget_help.h"
-#include "ui/widgets/window/dialogs.h"
+#include "ui/widgets/dialogs/dialogs.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QDialogButtonBox>
@@ -27,12 +28,17 @@ namespace {
 enum class Asked { file = 1, colors };
 constexpr int kAskedRole = Qt::UserRole + 1;
 
+constexpr QSize kStrip(36, 14), kWideStrip(64, 14);  ///< of colors: beside the name of the map, in the list
+
 QIcon iconOf(const std::string& map) {
   const auto table = scene::colormapTable(map);
   QImage strip(int(table.size()), 1, QImage::Format_ARGB32);
   for (std::size_t i = 0; i < table.size(); ++i)
     strip.setPixel(int(i), 0, qRgba(table[i][0], table[i][1], table[i][2], table[i][3]));
-  return QIcon(QPixmap::fromImage(strip.scaled(64, 14, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+  QIcon icon;
+  for (const QSize size : {kStrip, kWideStrip})
+    icon.addPixmap(QPixmap::fromImage(strip.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+  return icon;
 }
 
 void paint(QPushButton* button, const QColor& color) {
@@ -51,7 +57,8 @@ ColorStop colorOf(const QPushButton* button) {
 }  // namespace
 
 ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(parent) {
-  setIconSize({64, 14});
+  setIconSize(kStrip);
+  view()->setIconSize(kWideStrip);
   setMinimumContentsLength(6);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   if (!none.isEmpty()) addItem(none, QString());
@@ -93,12 +100,14 @@ void ColorMapBox::take(int index) {
   const int asked = itemData(index, kAskedRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
   setMap(shown_, subject_);
-  asked == int(Asked::file) ? openFile() : pickColors();
+  if (asked == int(Asked::file))
+    openFile();
+  else
+    pickColors();
 }
 
 void ColorMapBox::openFile() {
-  auto* dialog = new QFileDialog(window(), tr("Color map"));
-  dialog->setObjectName(QStringLiteral("colorMapFile"));
+  auto* dialog = named("colorMapFile", new QFileDialog(window(), tr("Color map")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
@@ -114,17 +123,14 @@ void ColorMapBox::openFile() {
 }
 
 void ColorMapBox::pickColors() {
-  auto* dialog = new QDialog(window());
-  dialog->setObjectName(QStringLiteral("ownColors"));
+  auto* dialog = named("ownColors", new QDialog(window()));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Own colors"));
   const auto table = scene::colormapTable(shown_);
   const auto colorAt = [&](std::size_t i) { return QColor(table[i][0], table[i][1], table[i][2]); };
   auto* form = new QFormLayout;
   const auto addButton = [&](const QString& label, const char* name, const QColor& color) {
-    auto* button = new QPushButton;
-    button->setObjectName(QLatin1String(name));
-    button->setAccessibleName(label);
+    auto* button = named(name, new QPushButton, label);
     paint(button, color);
     connect(button, &QPushButton::clicked, dialog, [dialog, button, label] {
       auto* picker = new QColorDialog(button->property("color").value<QColor>(), dialog);
@@ -139,14 +145,12 @@ void ColorMapBox::pickColors() {
   };
   QPushButton* const high = addButton(tr("High end"), "highColor", colorAt(255));
   QPushButton* const middle = addButton(tr("Middle"), "middleColor", colorAt(128));
-  auto* withMiddle = new QCheckBox(tr("With a color in the middle"));
-  withMiddle->setObjectName(QStringLiteral("withMiddle"));
+  auto* withMiddle = named("withMiddle", new QCheckBox(tr("With a color in the middle")));
   withMiddle->setChecked(true);
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
-  auto* clear = new QCheckBox(tr("Transparent at the low end"));
-  clear->setObjectName(QStringLiteral("clearLow"));
+  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")));
   clear->setToolTip(tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);
   form->addRow({}, clear);

@@ -1,7 +1,7 @@
 #include "ui/model/views/mouse_bindings.h"
 #include "ui/scene/slices/lightbox_scene.h"
+#include "ui/widgets/tools/slice_gestures.h"
 #include "ui/widgets/views/scene_canvas.h"
-#include "ui/widgets/views/slice_gestures.h"
 #include "ui/widgets/views/view_widgets.h"
 
 #include <QKeyEvent>
@@ -116,24 +116,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   }
 
   bool key(int key) {
-    switch (key) {
-      case Qt::Key_PageUp:
-      case Qt::Key_Up:
-        moveBy(1);
-        return true;
-      case Qt::Key_PageDown:
-      case Qt::Key_Down:
-        moveBy(-1);
-        return true;
-      case Qt::Key_Left:
-        gestures.changeVolume(-1);
-        return true;
-      case Qt::Key_Right:
-        gestures.changeVolume(1);
-        return true;
-      default:
-        return false;
-    }
+    return gestures.key(key, [this](int slices) { moveBy(slices); });
   }
 };
 

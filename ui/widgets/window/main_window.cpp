@@ -8,8 +8,12 @@
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/controls/option_form.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/export/html_exporter.h"
 #include "ui/widgets/export/movie_exporter.h"
+#include "ui/widgets/help/guide.h"
+#include "ui/widgets/help/help_pages.h"
+#include "ui/widgets/help/start_page.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/bundles_panel.h"
 #include "ui/widgets/panels/clusters_panel.h"
@@ -23,12 +27,8 @@
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/window/dialogs.h"
-#include "ui/widgets/window/guide.h"
-#include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/job_line.h"
 #include "ui/widgets/window/session_control.h"
-#include "ui/widgets/window/start_page.h"
 #include "ui/widgets/window/status_line.h"
 #include "ui/widgets/window/window_look.h"
 
@@ -114,8 +114,7 @@ void MainWindow::buildCenter() {
   parts_.views = new ViewArea(parts_.layers, parts_.view, parts_.workspace.imageOverlay());
   setHelpPage(parts_.views, QStringLiteral("window#Views"));
   parts_.sides.setViews(*parts_.views);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("startScroll"));
+  auto* scroll = named("startScroll", new QScrollArea);
   scroll->setWidget(start_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -245,9 +244,7 @@ void MainWindow::buildLowerDock() {
   setHelpPage(parts_.clustersPanel, QStringLiteral("window#Clusters"));
   parts_.studyPanel = new StudyPanel(parts_.workspace.study());
   setHelpPage(parts_.studyPanel, QStringLiteral("study#Looking through a study"));
-  reason_ = new ElidedLabel;
-  reason_->setObjectName(QStringLiteral("activityReason"));
-  reason_->setAccessibleName(tr("Why the analysis cannot be run"));
+  reason_ = named("activityReason", new ElidedLabel, tr("Why the analysis cannot be run"));
   reason_->setContentsMargins(8, 0, 8, 0);
   reason_->setForegroundRole(QPalette::PlaceholderText);
   parts_.lower->addPage(parts_.jobsPanel, tr("Activity"), reason_);
