@@ -1,21 +1,21 @@
 # Included by ui/CMakeLists.txt. The widgets, the views and the window.
 sulcus_library(sulcus_ui
   SOURCES
-    widgets/panels/analysis_panel.cpp widgets/panels/analysis_panel_presets.cpp widgets/views/brush_tool.cpp widgets/panels/bundles_panel.cpp widgets/views/region_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/canvas_picture.cpp widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/window/command_palette.cpp widgets/panels/compare_panel.cpp
-    widgets/window/dialogs.cpp widgets/window/displacement_dialog.cpp widgets/views/render_scheduler.cpp widgets/views/render_scheduler.h widgets/controls/elided_label.cpp widgets/controls/folding_tabs.cpp widgets/window/help_pages.cpp widgets/views/image_overlay_bar.cpp widgets/window/job_line.cpp widgets/controls/label.cpp widgets/panels/jobs_panel.cpp
-    widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_properties_kinds.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
+    widgets/panels/analysis_panel.cpp widgets/tools/brush_tool.cpp widgets/panels/bundles_panel.cpp widgets/tools/region_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/dialogs/command_palette.cpp widgets/panels/compare_panel.cpp
+    widgets/dialogs/dialogs.cpp widgets/dialogs/displacement_dialog.cpp widgets/views/render_scheduler.cpp widgets/views/render_scheduler.h widgets/controls/elided_label.cpp widgets/controls/folding_tabs.cpp widgets/help/help_pages.cpp widgets/tools/image_overlay_bar.cpp widgets/window/job_line.cpp widgets/controls/label.cpp widgets/panels/jobs_panel.cpp
+    widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_card.cpp widgets/panels/finding_notice.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
     widgets/views/lightbox_view.cpp widgets/window/main_window.cpp
-    widgets/window/file_dialogs.cpp widgets/window/session_control.cpp widgets/window/side_panels.cpp widgets/window/window_look.cpp widgets/window/window_menus.cpp
+    widgets/dialogs/file_dialogs.cpp widgets/window/session_control.cpp widgets/window/side_panels.cpp widgets/window/window_look.cpp widgets/window/window_menus.cpp
     widgets/window/window_parts.cpp widgets/commands/cluster_commands.cpp widgets/commands/compare_commands.cpp widgets/commands/file_commands.cpp widgets/commands/help_commands.cpp
     widgets/commands/layer_commands.cpp widgets/commands/picture_commands.cpp widgets/commands/plot_commands.cpp widgets/commands/region_commands.cpp widgets/commands/reinterpretation_commands.cpp
     widgets/commands/run_commands.cpp widgets/commands/search_commands.cpp widgets/commands/study_commands.cpp widgets/commands/view_commands.cpp
     widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/contrast_table.cpp widgets/controls/range_histogram.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/color_bar_strip.cpp widgets/views/color_bar_strip.h widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
-    widgets/views/shared_camera.h widgets/views/slice_gestures.cpp widgets/views/slice_view.cpp widgets/window/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
+    widgets/views/shared_camera.h widgets/tools/slice_gestures.cpp widgets/views/slice_view.cpp widgets/help/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
     widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_strip.cpp widgets/views/view_windows.cpp
     widgets/export/movie_dialog.cpp
-    widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/window/remote_hosts_editor.cpp widgets/window/preferences_dialog.cpp widgets/views/region_bar.cpp
-    widgets/export/view_picture.cpp widgets/window/apply_field_dialog.cpp widgets/views/compare_page.cpp
-    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/window/guide.cpp
+    widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/dialogs/remote_hosts_editor.cpp widgets/dialogs/preferences_dialog.cpp widgets/tools/region_bar.cpp
+    widgets/export/view_picture.cpp widgets/dialogs/apply_field_dialog.cpp widgets/views/compare_page.cpp
+    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/help/guide.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>

@@ -5,7 +5,7 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/image/layer.h"
 #include "core/io/files.h"
-#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/choices/analysis_presenter.h"
 
 #include <QFile>
 #include <algorithm>

@@ -49,6 +49,8 @@ struct InputSlot {
   bool labels = false;     ///< holds labels: whole numbers of a file are read exactly
   std::string alias = {};  ///< an alternative name of its flag, as other programs call it; "": none
   bool onAnyGrid = false;  ///< of many that are suggested: takes those on other grids, too
+  /// The option that uses it: while it is off, no layer is taken without being chosen; "": it is always used.
+  std::string usedWith = {};
 };
 /// A slot of labels.
 inline InputSlot ofLabels(InputSlot slot) {
@@ -236,6 +238,8 @@ struct Analysis {
   /// What text options may name, by option name, e.g. columns of a table among the inputs: a form offers
   /// them. May be empty. Fast.
   std::function<std::map<std::string, std::vector<std::string>>(const AnalysisInputs&)> offeredNames = {};
+  /// Names of options that have no effect on these inputs: a form hides them. May be empty. Fast.
+  std::function<std::vector<std::string>(const AnalysisInputs&)> idleOptions = {};
   /// Useful ranges of numeric options for these inputs, e.g. of a threshold between the darkest and the
   /// brightest voxel, by option name: the ranges of the sliders. May be empty. Fast.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

@@ -30,7 +30,7 @@ struct Chart {
   struct Series {
     std::string name;  ///< in the legend; series of the same name in two results get a pair of colors
     Kind kind = Kind::line;
-    std::vector<double> x, y, y2;
+    std::vector<double> x{}, y{}, y2{};
     std::vector<Vec3<float>> places{};  ///< position that each point describes, mm RAS+, for clicks; or empty
     std::vector<Subject> subjects{};    ///< of each point; or empty
   };

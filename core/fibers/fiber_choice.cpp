@@ -271,12 +271,15 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
     throw Error(text("Order ", options.order, " was asked for"),
                 "a function that is the same for g and −g has an even order",
                 "take 2, 4, 6, 8, 10 or 12, or 0 for what the scan carries", ErrorKind::usage);
-  const FiberModel only = input.sh ? FiberModel::sh : FiberModel::tensor;
   const bool fromImage = options.model == FiberModel::sh || options.model == FiberModel::tensor;
-  const char* const image = input.sh ? "a spherical-harmonic image" : "a tensor image";
-  if (input.dwi ? fromImage : options.model != FiberModel::automatic && options.model != only)
-    throw Error(text("Model ", nameOf(options.model), " was asked for, but what was given is ",
-                     input.dwi ? "a diffusion series" : image),
+  bool isPossible = input.dwi && !fromImage;
+  std::string image = "a diffusion series";
+  if (!input.dwi) {
+    isPossible = options.model == (input.sh ? FiberModel::sh : FiberModel::tensor);
+    image = input.sh ? "a spherical-harmonic image" : "a tensor image";
+  }
+  if (!isPossible && options.model != FiberModel::automatic)
+    throw Error(text("Model ", nameOf(options.model), " was asked for, but what was given is ", image),
                 "it cannot be computed from that", "take model auto, or give the image that the model needs",
                 ErrorKind::usage);
   return input.dwi ? chooseForDwi(input, options) : chooseForImage(input, options);
@@ -285,9 +288,12 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
 std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells) {
   std::size_t best = 0;
   int most = -1;
-  for (std::size_t i = 0; i < shells.size(); ++i)
-    if (const int order = highestOrder(directionsOf(table, shells[i].volumes), kUsualOrder); order >= most)
-      best = i, most = order;
+  for (std::size_t i = 0; i < shells.size(); ++i) {
+    const int order = highestOrder(directionsOf(table, shells[i].volumes), kUsualOrder);
+    if (order < most) continue;
+    best = i;
+    most = order;
+  }
   return best;
 }
 

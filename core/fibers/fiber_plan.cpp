@@ -21,16 +21,20 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr double kSignalThreshold =
-    0.05;  // relative to the 98th percentile of S0; voxels above it are in the head
+constexpr double kSignalThreshold = 0.05;  // relative to the 98th percentile of S0
 
-/// Replaces the mean of all volumes by that of the nonzero ones, since values of exactly 0 are missing.
-void withoutZeros(const Series<float>& image, const std::vector<int>& volumes, std::int64_t begin,
+/// Sets the mean of the volumes that are not 0, since values of exactly 0 are missing; NaN where one cannot
+/// be used.
+void averageBlock(const Series<float>& image, const std::vector<int>& volumes, std::int64_t begin,
                   std::int64_t end, std::vector<float>& mean) {
+  const int all = int(volumes.size());
   std::vector<int> present(std::size_t(end - begin), 0);
   for (const int v : volumes)
-    for (std::int64_t i = begin; i < end; ++i) present[std::size_t(i - begin)] += image.at(i, v) != 0;
-  const int all = int(volumes.size());
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float value = image.at(i, v);
+      mean[std::size_t(i)] += isSound(value) ? value / float(all) : NAN;
+      present[std::size_t(i - begin)] += value != 0;
+    }
   for (std::int64_t i = begin; i < end; ++i)
     if (const int some = present[std::size_t(i - begin)]; some > 0 && some < all)
       mean[std::size_t(i)] *= float(all) / float(some);
@@ -47,12 +51,7 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   }
   std::vector<float> signal(std::size_t(image.grid.voxels()));
   parallelForBlocks(image.grid.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (const int v : plan.unweighted)
-      for (std::int64_t i = begin; i < end; ++i) {
-        const float value = image.at(i, v);
-        signal[i] += isSound(value) ? value / float(plan.unweighted.size()) : NAN;
-      }
-    if (plan.unweighted.size() > 1) withoutZeros(image, plan.unweighted, begin, end, signal);
+    averageBlock(image, plan.unweighted, begin, end, signal);
     for (const int v : used)
       for (std::int64_t i = begin; i < end; ++i) {
         const float value = image.at(i, v);
@@ -63,16 +62,17 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   return signal;
 }
 
+/// The signal above which a voxel is in the head.
+float headThreshold(const std::vector<float>& signal) {
+  std::vector<float> finite;
+  std::ranges::copy_if(signal, std::back_inserter(finite), [](float s) { return std::isfinite(s); });
+  if (finite.empty()) return 0;
+  return std::max(0.0f, float(kSignalThreshold) * lowerQuantile(std::span(finite), 0.98));
+}
+
 /// Sets the voxels of the plan: those with a signal in the mask or, without a mask, above a threshold.
 void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, FiberPlan& plan) {
-  float threshold = 0;
-  if (!input.mask && input.dwi) {
-    std::vector<float> finite;
-    std::copy_if(signal.begin(), signal.end(), std::back_inserter(finite),
-                 [](float s) { return std::isfinite(s); });
-    if (!finite.empty())
-      threshold = std::max(0.0f, float(kSignalThreshold) * lowerQuantile(std::span(finite), 0.98));
-  }
+  const float threshold = !input.mask && input.dwi ? headThreshold(signal) : 0;
   std::int64_t inMask = 0;
   for (std::int64_t i = 0; i < std::int64_t(signal.size()); ++i) {
     if (input.mask && !input.mask->values[std::size_t(i)]) continue;

@@ -44,51 +44,60 @@ void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<cons
   }
 }
 
-/// Fits one block of the plan's voxels and writes tensor, residual, anisotropy and, for csd, the spread of
-/// the signal.
+/// The coefficients that fit the signals of voxels, one column each.
+Eigen::MatrixXf fittedCoefficients(const FiberPlan& plan, const Eigen::MatrixXf& ratios) {
+  if (plan.model == FiberModel::csd) return deconvolve(plan.csd, ratios);
+  if (plan.model == FiberModel::msmt) return deconvolveTissues(plan.tissues, ratios);
+  Eigen::MatrixXf transformed = ratios;
+  for (Eigen::Index j = 0; j < ratios.cols(); ++j)
+    for (Eigen::Index i = 0; i < ratios.rows(); ++i)
+      transformed(i, j) = transformRatio(plan.transform, ratios(i, j), plan.bValues[std::size_t(i)]);
+  return matrixOf(plan.fit, plan.entries) * transformed;
+}
+
+/// Writes how far the fitted signals are from the measured ones and, for csd, how much these vary.
+void writeResiduals(const FiberPlan& plan, std::span<const std::int64_t> voxels,
+                    const Eigen::MatrixXf& ratios, const Eigen::MatrixXf& coefficients, FiberMaps& maps,
+                    Volume<float>& spreads) {
+  const Eigen::Index n = ratios.rows();
+  const Eigen::MatrixXf predicted = matrixOf(plan.predict, n) * coefficients;
+  for (Eigen::Index j = 0; j < predicted.cols(); ++j) {
+    float sum = 0;
+    Spread spread;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      spread.add(ratios(i, j));
+      const float misfit =
+          ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j), plan.bValues[std::size_t(i)]);
+      sum += misfit * misfit;
+    }
+    const auto voxel = std::size_t(voxels[std::size_t(j)]);
+    maps.residual.values[voxel] = std::sqrt(sum / float(n));
+    if (plan.model == FiberModel::csd) spreads.values[voxel] = spread.deviation();
+  }
+}
+
+/// The tensors of voxels, one column each. Those that are fitted to a series also give residual, volumes and
+/// spread.
+Eigen::MatrixXf tensorsOf(const FiberInput& input, const FiberPlan& plan,
+                          std::span<const std::int64_t> voxels, FiberMaps& maps, Volume<float>& spreads) {
+  const Eigen::Index u = plan.entries;
+  if (plan.model == FiberModel::tensor) return gathered(*input.tensor, plan.entries, voxels);
+  if (plan.model == FiberModel::sh)
+    return matrixOf(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
+  const Eigen::MatrixXf ratios = signalRatios(plan.dwi(input), plan.unweighted, plan.weighted, voxels);
+  const Eigen::MatrixXf coefficients = fittedCoefficients(plan, ratios);
+  writeResiduals(plan, voxels, ratios, coefficients, maps, spreads);
+  Eigen::MatrixXf tensors = (matrixOf(plan.tensorFromCoefficients, u) * coefficients).colwise() +
+                            Eigen::Map<const Eigen::VectorXf>(plan.offset.data(), u);
+  if (plan.model == FiberModel::msmt) scaleTissues(input, plan, voxels, coefficients, tensors, maps);
+  return tensors;
+}
+
+/// Fits one block of the plan's voxels and writes all maps of it and, for csd, the spread of the signal.
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
               FiberMaps& maps, Volume<float>& spreads) {
-  const Eigen::Index u = plan.entries;
-  Eigen::MatrixXf tensors;
-  if (plan.model == FiberModel::tensor) {
-    tensors = gathered(*input.tensor, plan.entries, voxels);
-  } else if (plan.model == FiberModel::sh) {
-    tensors = matrixOf(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
-  } else {
-    const Eigen::MatrixXf ratios = signalRatios(plan.dwi(input), plan.unweighted, plan.weighted, voxels);
-    const Eigen::Index n = ratios.rows();
-    Eigen::MatrixXf coefficients;
-    if (plan.model == FiberModel::csd) {
-      coefficients = deconvolve(plan.csd, ratios);
-    } else if (plan.model == FiberModel::msmt) {
-      coefficients = deconvolveTissues(plan.tissues, ratios);
-    } else {
-      Eigen::MatrixXf t = ratios;
-      for (Eigen::Index j = 0; j < t.cols(); ++j)
-        for (Eigen::Index i = 0; i < n; ++i)
-          t(i, j) = transformRatio(plan.transform, t(i, j), plan.bValues[std::size_t(i)]);
-      coefficients = matrixOf(plan.fit, u) * t;
-    }
-    tensors = (matrixOf(plan.tensorFromCoefficients, u) * coefficients).colwise() +
-              Eigen::Map<const Eigen::VectorXf>(plan.offset.data(), u);
-    const Eigen::MatrixXf predicted = matrixOf(plan.predict, n) * coefficients;
-    for (Eigen::Index j = 0; j < predicted.cols(); ++j) {
-      float sum = 0;
-      Spread spread;
-      for (Eigen::Index i = 0; i < n; ++i) {
-        spread.add(ratios(i, j));
-        const float misfit = ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j),
-                                                                 plan.bValues[std::size_t(i)]);
-        sum += misfit * misfit;
-      }
-      maps.residual.values[std::size_t(voxels[std::size_t(j)])] = std::sqrt(sum / float(n));
-      if (plan.model == FiberModel::csd)
-        spreads.values[std::size_t(voxels[std::size_t(j)])] = spread.deviation();
-    }
-    if (plan.model == FiberModel::msmt) scaleTissues(input, plan, voxels, coefficients, tensors, maps);
-  }
-
-  const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, u) * tensors;
+  const Eigen::MatrixXf tensors = tensorsOf(input, plan, voxels, maps, spreads);
+  const Eigen::MatrixXf harmonics = matrixOf(plan.harmonicsFromTensor, plan.entries) * tensors;
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
     const auto voxel = std::size_t(voxels[std::size_t(j)]);
     maps.anisotropy.values[voxel] = generalizedAnisotropy(harmonics.col(j).data(), plan.entries);

@@ -12,8 +12,9 @@ PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff", "LICENSE", 
          "app/python/README.md", "tests/bench/RESULTS.md", "tests/golden/fibers/MADE.md"]
 FOLDERS = ["resources/help", "resources/design", "resources/site"]
 KINDS = {".md", ".png", ".gif", ".svg", ".html", ".css"}
-COMMANDS = ["fibers", "activation", "registration", "surface", "bids", "apply", "clusters", "compare", "convert",
-            "phantom", "info", "devices", "draws", "eigenpairs", "completion", "thumbnail", "remote"]
+COMMANDS = ["fibers", "tracts", "activation", "registration", "surface", "prepare", "template", "group", "bids", "apply",
+            "volumes", "bundle", "clusters", "compare", "convert", "phantom", "info", "devices", "draws", "eigenpairs",
+            "completion", "thumbnail", "remote"]
 
 
 def copy(root, pages):

@@ -6,8 +6,8 @@
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/plots_panel.h"
-#include "ui/widgets/window/help_pages.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

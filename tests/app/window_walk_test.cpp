@@ -5,7 +5,7 @@
 #include "app/analyses/table.h"
 #include "core/io/files.h"
 #include "tests/ui/widgets/window/window_fixture.h"
-#include "ui/model/runs/comparison_model.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/views/view_area.h"
 

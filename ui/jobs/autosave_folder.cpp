@@ -75,11 +75,11 @@ std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs:
 }
 
 fs::path autosaveParent() {
+  const fs::path ours = fs::path("sulcus") / "autosave";
   const char* state = std::getenv("XDG_STATE_HOME");
+  if (state && *state == '/') return state / ours;
   const char* home = std::getenv("HOME");
-  const fs::path base =
-      state && *state == '/' ? fs::path(state) : fs::path(home ? home : "/tmp") / ".local/state";
-  return base / "sulcus" / "autosave";
+  return fs::path(home ? home : "/tmp") / ".local/state" / ours;
 }
 
 }  // namespace sulcus::ui::jobs

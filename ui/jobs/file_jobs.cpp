@@ -7,7 +7,7 @@
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/staged_files.h"
 #include "ui/jobs/qt_post.h"
-#include "ui/model/runs/result_files.h"
+#include "ui/model/comparison/result_files.h"
 #include "ui/model/text/localize.h"
 
 #include <QFileInfo>

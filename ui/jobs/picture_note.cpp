@@ -17,6 +17,28 @@ ordered_json begunNote() {
   return json;
 }
 
+/// How a layer is shown.
+ordered_json layerNote(const model::LayerState& layer, const std::vector<model::LayerState>& all) {
+  const Display& display = layer.display;
+  ordered_json note = ordered_json::object();
+  note["Name"] = layer.name.toStdString();
+  if (!layer.layer->source.empty()) note["File"] = layer.layer->source;
+  if (layer.layer->provenance) note["CommandLine"] = layer.layer->provenance->commandLine;
+  if (!layer.layer->unit.empty()) note["Units"] = layer.layer->unit;
+  const auto* volume = std::get_if<VolumeLayer>(&layer.layer->content);
+  if (volume && volume->series->count > 1) note["Volume"] = layer.volume;
+  note["Colormap"] = display.colormap;
+  if (!display.negativeColormap.empty()) note["NegativeColormap"] = display.negativeColormap;
+  if (display.range) note["Range"] = {display.range->low, display.range->high};
+  if (display.hideBelow) note["HideBelow"] = *display.hideBelow;
+  if (display.hideAbove) note["HideAbove"] = *display.hideAbove;
+  if (display.fade) note["Fade"] = true;
+  note["Opacity"] = display.opacity;
+  const auto by = std::ranges::find(all, layer.opacityBy, &model::LayerState::id);
+  if (by != all.end()) note["OpacityBy"] = by->name.toStdString();
+  return note;
+}
+
 }  // namespace
 
 std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& runs) {
@@ -33,27 +55,8 @@ std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& 
 std::string pictureNote(const model::SessionState& state) {
   ordered_json json = begunNote();
   ordered_json& layers = json["Layers"] = ordered_json::array();
-  for (const model::LayerState& layer : state.layers) {
-    const Display& display = layer.display;
-    if (!display.visible) continue;
-    ordered_json one = ordered_json::object();
-    one["Name"] = layer.name.toStdString();
-    if (!layer.layer->source.empty()) one["File"] = layer.layer->source;
-    if (layer.layer->provenance) one["CommandLine"] = layer.layer->provenance->commandLine;
-    if (!layer.layer->unit.empty()) one["Units"] = layer.layer->unit;
-    const auto* volume = std::get_if<VolumeLayer>(&layer.layer->content);
-    if (volume && volume->series->count > 1) one["Volume"] = layer.volume;
-    one["Colormap"] = display.colormap;
-    if (!display.negativeColormap.empty()) one["NegativeColormap"] = display.negativeColormap;
-    if (display.range) one["Range"] = {display.range->low, display.range->high};
-    if (display.hideBelow) one["HideBelow"] = *display.hideBelow;
-    if (display.hideAbove) one["HideAbove"] = *display.hideAbove;
-    if (display.fade) one["Fade"] = true;
-    one["Opacity"] = display.opacity;
-    for (const model::LayerState& other : state.layers)
-      if (other.id == layer.opacityBy) one["OpacityBy"] = other.name.toStdString();
-    layers.push_back(std::move(one));
-  }
+  for (const model::LayerState& layer : state.layers)
+    if (layer.display.visible) layers.push_back(layerNote(layer, state.layers));
   const model::SessionView& view = state.view;
   json["Layout"] = view.window.layout;
   json["Crosshair"] = {view.crosshair.x, view.crosshair.y, view.crosshair.z};

@@ -24,40 +24,48 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, fault);
 }
 
+/// The checksum of a file as it was read; "" if no longer known.
+std::string checksumOf(const InputFile& input, const FileStamp& stamp, const Provenance& made,
+                       const Progress& progress) {
+  for (const InputFile& one : made.inputs)
+    if (one.slot == input.slot && one.path == input.path) return one.sha256;
+  if (stamp != FileStamp() && stampOf(input.path) != stamp) return {};
+  return io::rememberedSha256(input.path, progress);
+}
+
+/// Writes a layer next to the results, under a name with this number if its own is taken.
+InputFile writtenInput(const std::string& slot, const Layer& layer, std::size_t number,
+                       const io::StagedFiles& outputs, const Progress& progress) {
+  const std::string stem = model::fileStem(QString::fromStdString(layer.name)).toStdString();
+  fs::path name = fs::path(kInputs) / (stem + usualExtension(layer));
+  if (fs::exists(outputs.file(name)))
+    name.replace_filename(stem + std::to_string(number) + usualExtension(layer));
+  const fs::path file = outputs.file(name);
+  io::saveLayer(layer, file, false, progress);
+  return {slot, name.string(), io::sha256OfFile(file, progress)};
+}
+
 /// The inputs as they will be found later. Inputs without a file of their own, which were computed or are a
 /// folder of slices, are written next to the results.
 std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles& outputs,
                                    const Progress& progress) {
-  // Of a file as it was read; "" if no longer known.
-  const auto checksumOf = [&](const std::string& slot, const std::string& file, const FileStamp& stamp) {
-    for (const InputFile& one : run.result->provenance.inputs)
-      if (one.slot == slot && one.path == file) return one.sha256;
-    return stamp == FileStamp() || stampOf(file) == stamp ? io::rememberedSha256(file, progress)
-                                                          : std::string();
-  };
+  const Provenance& made = run.result->provenance;
   std::vector<InputFile> inputs;
   for (const auto& [slot, layer] : run.inputs) {
     InputFile input{slot, layer->source, {}};
     if (isFile(layer->source) && isAsInItsFile(*layer))
-      input.sha256 = checksumOf(slot, layer->source, layer->stamp);
-    if (!input.sha256.empty()) {
+      input.sha256 = checksumOf(input, layer->stamp, made, progress);
+    if (input.sha256.empty())
+      input = writtenInput(slot, *layer, inputs.size(), outputs, progress);
+    else
       input.path = fs::absolute(layer->source).string();
-    } else {
-      const std::string stem = model::fileStem(QString::fromStdString(layer->name)).toStdString();
-      fs::path name = fs::path(kInputs) / (stem + usualExtension(*layer));
-      if (fs::exists(outputs.file(name)))
-        name.replace_filename(stem + std::to_string(inputs.size()) + usualExtension(*layer));
-      const fs::path file = outputs.file(name);
-      io::saveLayer(*layer, file, false, progress);
-      input.path = name.string();
-      input.sha256 = io::sha256OfFile(file, progress);
-    }
     inputs.push_back(std::move(input));
   }
   const auto diffusion = run.inputs.find(kDiffusionSlot);
   if (diffusion == run.inputs.end() || !isFile(diffusion->second->source)) return inputs;
   for (const auto& [flag, file, stamp] : gradientFlags(run.inputs))
-    inputs.push_back({flag, fs::absolute(file).string(), checksumOf(flag, file, stamp)});
+    inputs.push_back(
+        {flag, fs::absolute(file).string(), checksumOf({flag, file, {}}, stamp, made, progress)});
   return inputs;
 }
 
@@ -84,6 +92,32 @@ fs::path unchanged(const InputFile& input, const fs::path& folder, const Progres
   return file;
 }
 
+/// The result of a run as its files tell it; null if the analysis cannot read it back.
+std::shared_ptr<RunResult> reopened(const Analysis* analysis, const fs::path& folder,
+                                    const Provenance& provenance, const Progress& progress) {
+  if (!analysis || !analysis->reopen) return nullptr;
+  auto result = analysis->reopen(folder, provenance.parameters, progress);
+  if (!result) return nullptr;
+  result->provenance = provenance;
+  const auto made = std::make_shared<const Provenance>(provenance);
+  for (Layer& layer : result->layers) layer.provenance = made;
+  return std::make_shared<RunResult>(std::move(*result));
+}
+
+/// Gives a series the gradients with which the run was made.
+///
+/// @param files by flag, see gradientFlags(); none: those of the series
+/// @param axes  how they were reinterpreted; "": not
+void giveGradients(Layer& layer, std::map<std::string, fs::path> files, const std::string& axes) {
+  const Series<float>& series = *std::get<VolumeLayer>(layer.content).series;
+  if (files.contains("grad"))
+    io::replaceGradients(layer, io::readMrtrixGradients(files["grad"], series.count));
+  else if (!files.empty())
+    io::replaceGradients(layer,
+                         io::readFslGradients(files["bval"], files["bvec"], series.grid, series.count));
+  if (!axes.empty()) layer = reinterpret(layer, {kAxesReinterpretation + axes});
+}
+
 }  // namespace
 
 std::vector<Layer> saveRun(const model::Run& run, const fs::path& folder, const Progress& progress) {
@@ -108,14 +142,8 @@ std::vector<Layer> saveRun(const model::Run& run, const fs::path& folder, const 
 SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(const std::string&)>& analysisOf,
                  const Progress& progress) {
   SavedRun run{io::openProvenance(folder), {}, {}, {}};
-  const Analysis* const analysis = analysisOf(run.provenance.analysis);
-  if (analysis && analysis->reopen)
-    if (auto result = analysis->reopen(folder, run.provenance.parameters, progress.part(0, 0.5, ""))) {
-      result->provenance = run.provenance;
-      for (Layer& layer : result->layers)
-        layer.provenance = std::make_shared<const Provenance>(run.provenance);
-      run.result = std::make_shared<RunResult>(std::move(*result));
-    }
+  run.result =
+      reopened(analysisOf(run.provenance.analysis), folder, run.provenance, progress.part(0, 0.5, ""));
   std::map<std::string, fs::path> gradients;  // by flag, see gradientFlags()
   for (const InputFile& input : run.provenance.inputs) {
     fs::path file;
@@ -134,17 +162,9 @@ SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(con
   std::string axes;
   if (const auto said = run.provenance.parameters.extract(kGradientAxes); !said.empty())
     if (const auto* text = std::get_if<std::string>(&said.mapped())) axes = *text;
-  for (auto& [slot, layer] : run.inputs) {
-    const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-    if (slot != kDiffusionSlot || !volume) continue;
-    const Series<float>& series = *volume->series;
-    if (!gradients.empty())
-      io::replaceGradients(
-          layer, gradients.contains("grad")
-                     ? io::readMrtrixGradients(gradients["grad"], series.count)
-                     : io::readFslGradients(gradients["bval"], gradients["bvec"], series.grid, series.count));
-    if (!axes.empty()) layer = reinterpret(layer, {kAxesReinterpretation + axes});
-  }
+  for (auto& [slot, layer] : run.inputs)
+    if (slot == kDiffusionSlot && std::holds_alternative<VolumeLayer>(layer.content))
+      giveGradients(layer, gradients, axes);
   return run;
 }
 

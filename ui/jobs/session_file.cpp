@@ -9,7 +9,7 @@
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
 #include "ui/jobs/session_json.h"
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 #include "ui/model/session/file_names.h"
 
 #include <algorithm>

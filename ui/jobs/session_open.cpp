@@ -9,7 +9,7 @@
 #include "ui/jobs/session_file.h"
 #include "ui/jobs/session_json.h"
 #include "ui/jobs/session_layer.h"
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 
 #include <algorithm>
 #include <set>
@@ -326,17 +326,7 @@ class SessionReader {
     run.options = run.computed = optionsFrom(json.at("Parameters"), *analysis);
     run.stored = true;
     run.together = std::clamp(json.at("Together").get<int>(), 0, kGreatestId);
-    for (const Json& input : json.at("Inputs")) {
-      const auto slot = input.at("Slot").get<std::string>();
-      run.inputIds.emplace(slot, input.at("Layer").get<int>());
-      run.inputNames.emplace(slot,
-                             QString::fromStdString(input.contains("Name") ? nameFrom(input["Name"]) : ""));
-    }
-    for (const Json& input : json.at("Contents")) {
-      const Content& content = contents_.at(input.at("Content").get<std::size_t>());
-      if (content.layer && !content.changed)
-        run.inputs.emplace(input.at("Slot").get<std::string>(), content.layer);
-    }
+    readInputs(run, json);
     auto result = std::make_shared<RunResult>();
     for (const Json& one : json.at("Layers")) {
       const LayerId id = one.at("Id").get<int>();
@@ -360,6 +350,20 @@ class SessionReader {
       opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
     run.result = std::move(result);
     opened_.state.runs.runs.push_back(std::move(placed));
+  }
+
+  void readInputs(model::Run& run, const Json& json) const {
+    for (const Json& input : json.at("Inputs")) {
+      const auto slot = input.at("Slot").get<std::string>();
+      run.inputIds.emplace(slot, input.at("Layer").get<int>());
+      run.inputNames.emplace(slot,
+                             QString::fromStdString(input.contains("Name") ? nameFrom(input["Name"]) : ""));
+    }
+    for (const Json& input : json.at("Contents")) {
+      const Content& content = contents_.at(input.at("Content").get<std::size_t>());
+      if (content.layer && !content.changed)
+        run.inputs.emplace(input.at("Slot").get<std::string>(), content.layer);
+    }
   }
 
   void compare(const Json& json) {

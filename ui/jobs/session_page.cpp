@@ -9,9 +9,9 @@
 #include "core/image/labels/clusters.h"
 #include "core/image/table_places.h"
 #include "core/io/export/html.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/text/localize.h"
 
 #include <QFile>
@@ -107,27 +107,39 @@ Html tableOf(const model::LayerState& layer, const TableLayer& table) {
   return text + "</details>\n"_html;
 }
 
+/// How an image is colored and which of its values are shown, to follow other words.
+std::string colorsOf(const Display& display) {
+  std::string text;
+  if (display.range) {
+    text += ", " + display.colormap;
+    if (!display.negativeColormap.empty()) text += " (negative " + display.negativeColormap + ")";
+    text += " " + numberText(display.range->low) + " … " + numberText(display.range->high);
+  }
+  if (display.hideBelow || display.hideAbove) text += ", values " + shownValuesText(display);
+  return text;
+}
+
+std::string displayOf(const model::LayerState& layer, const std::vector<model::LayerState>& all) {
+  std::string text;
+  if (isDrawn(*layer.layer)) text = layer.display.visible ? "shown" : "hidden";
+  if (std::holds_alternative<VolumeLayer>(layer.layer->content)) text += colorsOf(layer.display);
+  const auto by = std::ranges::find(all, layer.opacityBy, &model::LayerState::id);
+  if (by != all.end()) text += ", opaque by " + by->name.toStdString();
+  return text;
+}
+
+Html originOf(const Layer& layer) {
+  Html text =
+      html::text(layer.source.empty() && layer.provenance ? layer.provenance->commandLine : layer.source);
+  for (const auto& note : layer.notes) text += html::element("div"_html, note.line(), "note"_html);
+  return text;
+}
+
 Html layersOf(const std::vector<model::LayerState>& layers) {
   Rows rows;
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-    const Display& display = layer->display;
-    const bool image = std::holds_alternative<VolumeLayer>(layer->layer->content);
-    std::string shown = display.visible ? "shown" : "hidden";
-    if (!isDrawn(*layer->layer)) shown.clear();
-    if (image && display.range)
-      shown += ", " + display.colormap +
-               (display.negativeColormap.empty() ? "" : " (negative " + display.negativeColormap + ")") +
-               " " + numberText(display.range->low) + " … " + numberText(display.range->high);
-    if (image && (display.hideBelow || display.hideAbove)) shown += ", values " + shownValuesText(display);
-    for (const auto& other : layers)
-      if (other.id == layer->opacityBy) shown += ", opaque by " + other.name.toStdString();
-    Html notes;
-    for (const auto& note : layer->layer->notes) notes += html::element("div"_html, note.line(), "note"_html);
-    std::string from = layer->layer->source;
-    if (const auto& made = layer->layer->provenance; made && from.empty()) from = made->commandLine;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
     rows.push_back({cell(layer->name), cell(model::kindText(*layer->layer)), html::text(layer->layer->unit),
-                    html::text(shown), html::text(from) + notes});
-  }
+                    html::text(displayOf(*layer, layers)), originOf(*layer->layer)});
   return html::titledTable({"layer", "kind", "unit", "display", "from"}, rows);
 }
 
@@ -244,6 +256,13 @@ Html summaryOf(const model::SessionState& state, const std::vector<PagePart>& vi
   return "<div class=screen><div>\n"_html + seen + "</div><div>\n"_html + said + "</div></div>\n"_html;
 }
 
+std::string orientationOf(const model::SessionView& view) {
+  std::string text = "neurological: the patient's right is on the right.";
+  if (view.radiological) text = "radiological: the patient's right is on the left.";
+  if (view.turn != SliceTurn()) text += " The slices are oblique.";
+  return text;
+}
+
 }  // namespace
 
 std::string pageTitle(const model::SessionState& state) {
@@ -283,14 +302,11 @@ std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<doub
 std::string sessionPage(const std::string& title, const model::SessionState& state,
                         const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
                         const Progress& progress) {
-  Html body =
-      html::element("p"_html,
-                    "Made by Sulcus " + sulcusVersion() + " on " + utcNow().substr(0, kDate) +
-                        ". Crosshair at " + model::positionText(state.view.crosshair).toStdString() + "; " +
-                        (state.view.radiological ? "radiological: the patient's right is on the left."
-                                                 : "neurological: the patient's right is on the right.") +
-                        (state.view.turn == SliceTurn() ? "" : " The slices are oblique."),
-                    "note"_html);
+  Html body = html::element("p"_html,
+                            "Made by Sulcus " + sulcusVersion() + " on " + utcNow().substr(0, kDate) +
+                                ". Crosshair at " + model::positionText(state.view.crosshair).toStdString() +
+                                "; " + orientationOf(state.view),
+                            "note"_html);
   body += summaryOf(state, views, plots, progress.part(0, 0.5, ""));
   std::vector<PagePart> others(plots);
   std::erase_if(others, isTimeCourse);

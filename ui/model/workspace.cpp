@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/platform/thread_priority.h"
 #include "ui/jobs/qt_post.h"
+#include "ui/model/choices/remote_hosts.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/session/remembered_parameters.h"
@@ -16,6 +17,16 @@
 #include <utility>
 
 namespace sulcus::ui::model {
+namespace {
+
+/// Volumes of an image; 1 for anything else.
+int volumeCountOf(const Layer& layer) {
+  if (const auto* image = std::get_if<VolumeLayer>(&layer.content)) return image->series->count;
+  const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
+  return peaks ? std::max(1, peaks->peaks->count) : 1;
+}
+
+}  // namespace
 
 Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
                      QSettings& settings, const ChooseGpu& chooseGpu)
@@ -171,25 +182,30 @@ void Workspace::raise(AnalysisPresenter* presenter) {
   emit currentChanged();
 }
 
-bool Workspace::usesAllGiven(const AnalysisPresenter& presenter) const {
+int Workspace::volumesUsed(const AnalysisPresenter& presenter) const {
   std::set<LayerId> used;
-  for (const InputSlot& slot : presenter.analysis().inputs)
-    for (const LayerId id : presenter.inputsOf(slot.name)) used.insert(id);
-  return std::ranges::all_of(layers_.layers(), [&](const LayerState& state) {
-    return state.origin != Origin::given || used.contains(state.id);
-  });
+  for (const auto& [slot, id] : presenter.inputIds()) used.insert(id);
+  int volumes = 0;
+  for (const LayerState& state : layers_.layers())
+    if (state.origin == Origin::given && used.contains(state.id)) volumes += volumeCountOf(*state.layer);
+  return volumes;
 }
 
 void Workspace::raiseFitting() {
   raising_ = false;
   if (kept_ || layers_.empty()) return;
-  const auto canRun = [](const auto& presenter) { return presenter->whyNot(RunChoice::cpu).isEmpty(); };
-  // Preferably one that uses all that was opened, such as Group for maps and a table of people.
-  auto fits = std::ranges::find_if(
-      presenters_, [&](const auto& presenter) { return canRun(presenter) && usesAllGiven(*presenter); });
-  if (fits == presenters_.end()) fits = std::ranges::find_if(presenters_, canRun);
-  if (fits == presenters_.end() || fits->get() == current_) return;
-  raise(fits->get());
+  // The one that uses most of what was opened, such as Group for maps and a table of people.
+  AnalysisPresenter* best = nullptr;
+  int most = -1;
+  for (const auto& presenter : presenters_) {
+    if (!presenter->whyNot(RunChoice::cpu).isEmpty()) continue;
+    const int volumes = volumesUsed(*presenter);
+    if (volumes <= most) continue;
+    best = presenter.get();
+    most = volumes;
+  }
+  if (!best || best == current_) return;
+  raise(best);
   inputPreview_.hold();  // the requested picture stays
 }
 
@@ -425,6 +441,85 @@ void Workspace::suggestPair(const Run& run) {
     if (grid && sameGrid(*grid, *imageGrid(*shown))) below = given->second;
   }
   if (below != 0) imageOverlay_.suggest(below, *shown);
+}
+
+SessionState Workspace::state() const {
+  SessionState state;
+  const std::vector<LayerId> previews = runs_.previews();
+  const std::map<LayerId, LayerPtr> before = runs_.beforePreviews();
+  for (const LayerState& layer : layers_.layers()) {
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      continue;
+    state.layers.push_back(layer);
+    if (const auto was = before.find(layer.id); was != before.end()) state.layers.back().layer = was->second;
+  }
+  state.current = layers_.current();
+  for (const auto& presenter : presenters_) state.choices[presenter->analysis().name] = presenter->choices();
+  if (current_) state.analysis = current_->analysis().name;
+  state.runs = runs_.state();
+  SessionView& view = state.view;
+  view.crosshair = view_.crosshair();
+  view.center = view_.center();
+  view.extent = view_.extent();
+  view.turn = view_.turn();
+  view.radiological = view_.radiological();
+  view.crosshairVisible = view_.crosshairVisible();
+  view.lettersVisible = view_.lettersVisible();
+  view.scaleBarVisible = view_.scaleBarVisible();
+  view.pairMode = imageOverlay_.mode();
+  view.pairLower = imageOverlay_.lower();
+  view.pairUpper = imageOverlay_.upper();
+  view.pairShare = imageOverlay_.share();
+  view.pairTile = imageOverlay_.tile();
+  view.pairRate = imageOverlay_.rate();
+  view.plot = plots_.current().toStdString();
+  if (look_) view.window = look_();
+  return state;
+}
+
+void Workspace::restore(const SessionState& state) {
+  framed_ = true;  // the state determines the view position
+  std::vector<LayerState> layers = state.layers;
+  const std::vector<LayerId> previews = runs_.previews();
+  for (const LayerState& layer : layers_.layers())
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      layers.push_back(layer);
+  layers_.restore(layers, state.current);
+  runs_.restore(state.runs);
+  for (const auto& presenter : presenters_)
+    if (const auto choices = state.choices.find(presenter->analysis().name); choices != state.choices.end())
+      presenter->restore(choices->second);
+  framed_ = !layers_.empty();
+}
+
+void Workspace::open(const SessionState& state) {
+  layers_.clear();
+  // A file must not choose which machine to contact: only those that the user has named are allowed.
+  SessionState known = state;
+  const QStringList places = remoteHostsIn(preferences_.places);
+  for (auto& placed : known.runs.runs)
+    if (!places.contains(placed.run.place)) placed.run.place.clear();
+  restore(known);
+  inputPreview_.settle(runs_.runs());
+  if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
+    setCurrent(presenter);
+  const SessionView& view = state.view;
+  view_.setRadiological(view.radiological);
+  view_.setCrosshairVisible(view.crosshairVisible);
+  view_.setLettersVisible(view.lettersVisible);
+  view_.setScaleBarVisible(view.scaleBarVisible);
+  view_.setCenter(view.center);
+  view_.setExtent(view.extent);
+  view_.setCrosshair(view.crosshair);
+  view_.setTurn(view.turn);
+  imageOverlay_.setMode(ImageOverlay::Mode::off);
+  imageOverlay_.suggest(view.pairLower, view.pairUpper);
+  imageOverlay_.setShare(view.pairShare);
+  imageOverlay_.setTile(view.pairTile);
+  imageOverlay_.setRate(view.pairRate);
+  imageOverlay_.setMode(view.pairMode);
+  plots_.setCurrent(QString::fromStdString(view.plot));
+  emit looked(view.window);
 }
 
 }  // namespace sulcus::ui::model

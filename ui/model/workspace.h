@@ -3,6 +3,14 @@
 #include "core/analysis/analysis.h"
 #include "core/base/parallel/job_queue.h"
 #include "ui/jobs/file_jobs.h"
+#include "ui/model/choices/analysis_presenter.h"
+#include "ui/model/choices/findings.h"
+#include "ui/model/choices/input_preview.h"
+#include "ui/model/choices/left_out_volumes.h"
+#include "ui/model/choices/processors.h"
+#include "ui/model/choices/study_model.h"
+#include "ui/model/choices/warp_preview.h"
+#include "ui/model/comparison/result_files.h"
 #include "ui/model/layers/clusters_model.h"
 #include "ui/model/layers/derived_layers.h"
 #include "ui/model/layers/dissection.h"
@@ -12,18 +20,10 @@
 #include "ui/model/layers/plots_model.h"
 #include "ui/model/layers/region_plot.h"
 #include "ui/model/layers/region_tools.h"
-#include "ui/model/runs/analysis_presenter.h"
-#include "ui/model/runs/findings.h"
 #include "ui/model/runs/growing_lines.h"
-#include "ui/model/runs/input_preview.h"
 #include "ui/model/runs/job_list_model.h"
-#include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/runs/live_run.h"
-#include "ui/model/runs/processors.h"
-#include "ui/model/runs/result_files.h"
 #include "ui/model/runs/run_controller.h"
-#include "ui/model/runs/study_model.h"
-#include "ui/model/runs/warp_preview.h"
 #include "ui/model/session/preferences.h"
 #include "ui/model/session/recent_files.h"
 #include "ui/model/session/session.h"
@@ -89,7 +89,7 @@ class Workspace : public QObject {
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
   /// Called when the user chooses an analysis: until everything is closed, opening layers brings no other to
-  /// the front. Before that, the first in the table that can be run on what is open comes to the front;
+  /// the front. Before that, the one that can be run and uses most of what is open comes to the front;
   /// previews of its inputs wait until it is chosen.
   void setCurrent(AnalysisPresenter* presenter);
   /// Like setCurrent() with the one in front.
@@ -147,8 +147,8 @@ class Workspace : public QObject {
   void applyPreferences();
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
-  /// Whether every layer that was opened is an input of it.
-  bool usesAllGiven(const AnalysisPresenter& presenter) const;
+  /// How many of the volumes that were opened are inputs of it; any other layer counts as one.
+  int volumesUsed(const AnalysisPresenter& presenter) const;
   void raiseFitting();
   /// Determines which layers belong to one run; of a newly opened run, only the first layer is visible.
   void groupResults();

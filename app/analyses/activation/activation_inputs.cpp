@@ -229,7 +229,7 @@ std::vector<InputSlot> activationSlots() {
                          "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. "
                          "For several runs, one for each",
                          false, isTable, true}),
-      fieldmapSlot(),
+      fieldmapSlot("prepare"),
       anatomySlot(),
       advanced(InputSlot{"mask", "Mask", "Only nonzero voxels are analyzed; default: an automatic mask",
                          false, isMask, false, "", true, isSingleLabel, "bold"}),

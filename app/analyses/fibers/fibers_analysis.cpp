@@ -449,7 +449,7 @@ std::vector<InputSlot> slots() {
                          false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only nonzero voxels are analyzed; default: every voxel with signal", false, isMask,
        false, "", true, isSingleLabel, "dwi"},
-      fieldmapSlot(),
+      fieldmapSlot("prepare"),
       anatomySlot(),
       advanced(InputSlot{"response", "Response",
                          "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "

@@ -41,7 +41,7 @@ std::string unread(const Layer& layer, const std::string& fault) {
 
 }  // namespace
 
-InputSlot fieldmapSlot() {
+InputSlot fieldmapSlot(std::string usedWith) {
   InputSlot slot{kFieldmapSlot,
                  "Field map scans",
                  "With Prepare, to correct distortion: an image of opposite phase encoding, or two of both "
@@ -52,6 +52,7 @@ InputSlot fieldmapSlot() {
                  isVolume,
                  true};
   slot.onAnyGrid = true;
+  slot.usedWith = std::move(usedWith);
   slot.belongsTo = [](const Layer& layer, const Layer& scan) {
     return !layer.source.empty() && !scan.source.empty() && bids::isFieldMapOf(layer.source, scan.source);
   };

@@ -13,7 +13,7 @@ inline constexpr const char* kAnatomySlot = "t1";
 /// The warning if these scans are given but nothing is prepared.
 inline constexpr const char* kFieldmapUnused = "Field map scans were not used: Prepare is off.";
 
-InputSlot fieldmapSlot();
+InputSlot fieldmapSlot(std::string usedWith = {});
 /// A T1 scan of the same head, which shows the field if there are no field map scans.
 InputSlot anatomySlot();
 

@@ -255,6 +255,13 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                              gridOf(result.layers.front())->center());
 }
 
+/// A functional series has no directions to be told from noise, and no eddy currents of strong gradients.
+std::vector<std::string> idleOptions(const AnalysisInputs& inputs) {
+  if (layerOf(inputs, "dwi")) return {"slice-timing"};
+  if (layerOf(inputs, "bold")) return {"noise", "ringing", "drift", "eddy"};
+  return {};
+}
+
 /// The brain mask of the raw scan, which shows before a run where the brain is found.
 using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;
 
@@ -343,6 +350,7 @@ Analysis preparationAnalysis() {
   row.inputLayers = [masks](const AnalysisInputs& inputs, const OptionValues&, const Progress& progress) {
     return inputLayers(*masks, inputs, progress);
   };
+  row.idleOptions = idleOptions;
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;
   row.demoTitle = "moving head";

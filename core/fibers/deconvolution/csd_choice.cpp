@@ -48,14 +48,15 @@ CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progr
 void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan) {
   plan.cut.perResidual = float(trial.cut);
   plan.cut.flat = float(trial.flat);
-  plan.notes.push_back(
-      (noise > 0
-           ? text("The noise is ", noise, " of S0: ")
-           : text("The directions are too few to estimate the noise, ", kLeastNoise, " of S0 was taken: ")) +
-      (trial.cut > 0
-           ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
-                  100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
-           : std::string("it makes no peaks in simulated crossings.")));
+  std::string noiseNote = noise > 0 ? text("The noise is ", noise, " of S0: ")
+                                    : text("The directions are too few to estimate the noise, ", kLeastNoise,
+                                           " of S0 was taken: ");
+  if (trial.cut > 0)
+    noiseNote += text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
+                      100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.");
+  else
+    noiseNote += "it makes no peaks in simulated crossings.";
+  plan.notes.push_back(noiseNote);
   if (trial.flat > 0)
     plan.notes.push_back(
         text("A voxel is taken to have no fiber where the signal varies over the directions by less than ",

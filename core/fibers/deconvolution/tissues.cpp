@@ -24,6 +24,32 @@ std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
   return values;
 }
 
+bool isKnown(std::span<const TissueResponse> responses, int isotropic) {
+  return !responses[std::size_t(isotropic) + 1].empty();
+}
+
+/// The signals of the unknowns, harmonics and then volumes: a row for each weighted volume and, as the last
+/// one, for the unweighted ones.
+Eigen::MatrixXd signalsOf(int order, std::span<const TissueResponse> responses,
+                          std::span<const Vec3<double>> directions, std::span<const int> shellOf) {
+  const int entries = tensorEntries(order), n = int(directions.size());
+  Eigen::MatrixXd signals = Eigen::MatrixXd::Zero(n + 1, tissueUnknowns(order));
+  signals.topLeftCorner(n, entries) = shMatrix(order, directions);
+  signals(n, 0) = zonalHarmonic(0, 1);
+  for (int i = 0; i <= n; ++i) {
+    const auto shell = std::size_t(i < n ? shellOf[std::size_t(i)] : 0);
+    const auto& zonal = responses[0][shell];
+    for (int l = 0; l <= order; l += 2)
+      signals.row(i).segment(shIndex(l, -l), 2 * l + 1) *=
+          std::size_t(l / 2) < zonal.size()
+              ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
+              : 0;
+    for (int t = 0; t < kIsotropicTissues; ++t)
+      if (isKnown(responses, t)) signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
+  }
+  return signals;
+}
+
 }  // namespace
 
 double meanSignal(const TissueResponse& response, std::size_t shell) {
@@ -41,31 +67,14 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   plan.order = order;
   plan.unit = meanSignal(responses[0]);
 
-  const auto isKnown = [&](int t) { return !responses[std::size_t(t) + 1].empty(); };
-
-  // The signals of x: in the weighted volumes and, as the last row, in the unweighted ones.
-  Eigen::MatrixXd signals = Eigen::MatrixXd::Zero(n + 1, unknowns);
-  signals.topLeftCorner(n, entries) = shMatrix(order, directions);
-  signals(n, 0) = zonalHarmonic(0, 1);
-  for (int i = 0; i <= n; ++i) {
-    const auto shell = std::size_t(i < n ? shellOf[std::size_t(i)] : 0);
-    const auto& zonal = responses[0][shell];
-    for (int l = 0; l <= order; l += 2)
-      signals.row(i).segment(shIndex(l, -l), 2 * l + 1) *=
-          std::size_t(l / 2) < zonal.size()
-              ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
-              : 0;
-    for (int t = 0; t < kIsotropicTissues; ++t)
-      if (isKnown(t)) signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
-  }
-  signals /= plan.unit;
+  const Eigen::MatrixXd signals = signalsOf(order, responses, directions, shellOf) / plan.unit;
   const Eigen::MatrixXd weighted = signals.topRows(n);
   const Eigen::VectorXd atRest = signals.row(n);
   Eigen::MatrixXd normal = weighted.transpose() * weighted + unweighted * atRest * atRest.transpose();
   normal.diagonal().array() += kTissueMinimumNorm * normal(0, 0);
   // The volume of a tissue without a response has no signal: it is 0, whatever its weight.
   for (int t = 0; t < kIsotropicTissues; ++t)
-    if (!isKnown(t)) normal(entries + t, entries + t) = normal(0, 0);
+    if (!isKnown(responses, t)) normal(entries + t, entries + t) = normal(0, 0);
 
   // Degrees 0 and 8 differ by a factor of 10⁶ in AᵀA; in y they do not, as float32 requires.
   const Eigen::MatrixXd fromY = inverse(choleskyFactor(normal)).transpose();
@@ -76,7 +85,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   Eigen::MatrixXd volumes = fromY.bottomRows(kTissues);
   volumes.row(0) = fromY.row(0) * std::sqrt(4 * std::numbers::pi);
   for (int t = 0; t < kIsotropicTissues; ++t)
-    if (!isKnown(t)) volumes.row(t + 1).setZero();
+    if (!isKnown(responses, t)) volumes.row(t + 1).setZero();
 
   plan.projection = byRows(fromY.transpose() * weighted.transpose(), n);
   plan.constant = byRows(fromY.transpose() * atRest * unweighted, 1);
@@ -86,7 +95,7 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   plan.fiberSignal = byRows(weighted.leftCols(entries), entries);
   Eigen::MatrixXd isotropic(n, 0);
   for (int t = 0; t < kIsotropicTissues; ++t) {
-    if (!isKnown(t)) continue;
+    if (!isKnown(responses, t)) continue;
     plan.isotropicUnweighted.push_back(atRest[entries + t]);
     isotropic.conservativeResize(Eigen::NoChange, isotropic.cols() + 1);
     isotropic.rightCols(1) = weighted.col(entries + t) / atRest[entries + t];

@@ -160,6 +160,34 @@ std::vector<TriedAxes> allChanges() {
   return changes;
 }
 
+/// The voxels in which paths begin: those with a direction, or evenly chosen ones if they are many.
+std::vector<std::int64_t> seedsIn(const PathField& field) {
+  std::vector<std::int64_t> seeds;
+  for (std::int64_t i = 0; i < field.grid.voxels(); ++i)
+    if (field.principals[std::size_t(i)].anisotropy > kLeastAnisotropy) seeds.push_back(i);
+  const auto all = std::int64_t(seeds.size());
+  if (all <= kMostSeeds) return seeds;
+  for (std::int64_t i = 0; i < kMostSeeds; ++i)
+    seeds[std::size_t(i)] = seeds[std::size_t(i * all / kMostSeeds)];
+  seeds.resize(kMostSeeds);
+  return seeds;
+}
+
+/// @param given  mean length of the paths along the given directions
+std::string recommendationFor(const TriedAxes& best, bool agrees, double given) {
+  if (!(best.pathLength > 0)) return "No voxel is anisotropic enough to check the gradient directions.";
+  if (best.change.asGiven())
+    return "The gradient directions fit the image: no flip or exchange of axes makes the paths of fibers "
+           "longer.";
+  if (agrees)
+    return "The image cannot confirm the gradient directions: '" + best.description +
+           "' would fit equally well.";
+  char percent[32];
+  std::snprintf(percent, sizeof percent, "%.0f %%", 100 * (best.pathLength / std::max(given, 1e-9) - 1));
+  return "The gradient directions do not fit the image: with '" + best.description +
+         "' (image axes) the paths of fibers are " + percent + " longer.";
+}
+
 }  // namespace
 
 GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& gradients,
@@ -177,15 +205,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                       for (std::int64_t i = begin; i < end; ++i)
                         field.principals[std::size_t(i)] = principalDirection(dwi, i, fit, logs);
                     });
-  std::vector<std::int64_t> seeds;
-  for (std::int64_t i = 0; i < dwi.grid.voxels(); ++i)
-    if (field.principals[std::size_t(i)].anisotropy > kLeastAnisotropy) seeds.push_back(i);
-  if (const auto all = std::int64_t(seeds.size()); all > kMostSeeds) {
-    for (std::int64_t i = 0; i < kMostSeeds; ++i)
-      seeds[std::size_t(i)] = seeds[std::size_t(i * all / kMostSeeds)];
-    seeds.resize(kMostSeeds);
-  }
-
+  const std::vector<std::int64_t> seeds = seedsIn(field);
   GradientCheck check;
   check.ranked = allChanges();
   const auto count = std::int64_t(seeds.size()), parts = (count + kSeedsPerCheck - 1) / kSeedsPerCheck;
@@ -218,21 +238,7 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                    [](const TriedAxes& a, const TriedAxes& b) { return a.pathLength > b.pathLength; });
   const TriedAxes& best = check.ranked.front();
   check.agrees = best.change.asGiven() || !isSure || best.pathLength < kClearImprovement * given;
-  if (!(best.pathLength > 0))
-    check.recommendation = "No voxel is anisotropic enough to check the gradient directions.";
-  else if (best.change.asGiven())
-    check.recommendation =
-        "The gradient directions fit the image: no flip or exchange of axes makes the paths of fibers "
-        "longer.";
-  else if (check.agrees)
-    check.recommendation = "The image cannot confirm the gradient directions: '" + best.description +
-                           "' would fit equally well.";
-  else {
-    char percent[32];
-    std::snprintf(percent, sizeof percent, "%.0f %%", 100 * (best.pathLength / std::max(given, 1e-9) - 1));
-    check.recommendation = "The gradient directions do not fit the image: with '" + best.description +
-                           "' (image axes) the paths of fibers are " + percent + " longer.";
-  }
+  check.recommendation = recommendationFor(best, check.agrees, given);
   return check;
 }
 

@@ -80,8 +80,8 @@ void writePeaks(std::span<const Peak> peaks, float unit, std::int64_t voxel, Pea
 }  // namespace
 
 float VoxelCuts::at(std::int64_t voxel) const {
-  return cut.at(residual ? residual->values[std::size_t(voxel)] : 0,
-                spread ? spread->values[std::size_t(voxel)] : 0);
+  const auto valueOf = [&](const Volume<float>* map) { return map ? map->values[std::size_t(voxel)] : 0; };
+  return cut.at(valueOf(residual), valueOf(spread));
 }
 
 double usualEvaluations(const FiberOptions& options) {

@@ -60,8 +60,7 @@ bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, doubl
       last = value;
       lastX = x;
     }
-    double alpha = options.alpha;
-    if (options.shift == ShiftRule::safe) alpha = bound;
+    double alpha = options.shift == ShiftRule::safe ? bound : options.alpha;
     if (options.shift == ShiftRule::adaptive) {
       const double lowest = symmetricEigenvalues(sign * form.matrix(x))[0];
       alpha = std::min(bound, shiftFactor * std::max(0.0, 1e-6 * norm - (form.m - 1) * lowest));
@@ -77,6 +76,47 @@ bool iteratePowerMethod(const Form& form, const EigenpairOptions& options, doubl
   return false;
 }
 
+/// The step of Newton's method from x towards a zero of A x^(m−1) − λx, which is `residual` at x.
+VectorXd newtonStep(const MatrixXd& hessian, const VectorXd& x, const VectorXd& residual) {
+  const Eigen::Index n = x.size();
+  MatrixXd bordered = MatrixXd::Zero(n + 1, n + 1);
+  bordered.topLeftCorner(n, n) = hessian;
+  bordered.topRightCorner(n, 1) = -x;
+  bordered.bottomLeftCorner(1, n) = x.transpose();
+  VectorXd right = VectorXd::Zero(n + 1);
+  right.head(n) = -residual;
+  // The matrix is singular on a continuum of eigenvectors.
+  return shortestLeastSquares(bordered, right).head(n);
+}
+
+/// The eigenpair at x, with its kind. Of x and −x, the one with a positive eigenvalue is kept or, where both
+/// have the same, the one whose largest component is positive.
+Eigenpair eigenpairAt(const Form& form, double norm, VectorXd x, double value, const MatrixXd& hessian) {
+  const int n = form.n;
+  const MatrixXd tangent = MatrixXd::Identity(n, n) - x * x.transpose();
+  const SymmetricEigen eigen = symmetricEigen(tangent * hessian * tangent);
+  int up = 0, down = 0;
+  for (int j = 0; j < n; ++j) {
+    if (std::abs(eigen.vectors.col(j).dot(x)) > 0.7) continue;
+    up += eigen.values[j] > 1e-7 * norm;
+    down += eigen.values[j] < -1e-7 * norm;
+  }
+  Eigen::Index largest;
+  x.cwiseAbs().maxCoeff(&largest);
+  const bool odd = form.m % 2 == 1;
+  const bool flip = odd && std::abs(value) > 1e-9 * norm ? value < 0 : x[largest] < 0;
+  if (flip) x = -x;
+  if (odd && flip) std::swap(up, down);
+  Eigenpair pair;
+  pair.value = odd && flip ? -value : value;
+  pair.x.assign(x.data(), x.data() + n);
+  pair.kind = EigenpairKind::saddle;
+  if (down == 0) pair.kind = EigenpairKind::minimum;
+  if (up == 0) pair.kind = EigenpairKind::maximum;
+  if (up + down < n - 1) pair.kind = EigenpairKind::degenerate;
+  return pair;
+}
+
 /// Newton's method on A x^(m−1) = λx, |x| = 1, from x; nullopt if it does not converge.
 std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd x) {
   const int n = form.n;
@@ -85,40 +125,9 @@ std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd 
     const double value = x.dot(y);
     const MatrixXd hessian = (form.m - 1) * form.matrix(x) - value * MatrixXd::Identity(n, n);
     const VectorXd r = y - value * x;
-    MatrixXd bordered = MatrixXd::Zero(n + 1, n + 1);
-    bordered.topLeftCorner(n, n) = hessian;
-    bordered.topRightCorner(n, 1) = -x;
-    bordered.bottomLeftCorner(1, n) = x.transpose();
-    VectorXd right = VectorXd::Zero(n + 1);
-    right.head(n) = -r;
-    // The matrix is singular on a continuum of eigenvectors.
-    const VectorXd step = shortestLeastSquares(bordered, right).head(n);
-    if (r.norm() > 1e-13 * norm && step.norm() > 1e-14) {
-      x = (x + step * std::min(1.0, 0.5 / step.norm())).normalized();
-      continue;
-    }
-    const MatrixXd tangent = MatrixXd::Identity(n, n) - x * x.transpose();
-    const SymmetricEigen eigen = symmetricEigen(tangent * hessian * tangent);
-    int up = 0, down = 0;
-    for (int j = 0; j < n; ++j) {
-      if (std::abs(eigen.vectors.col(j).dot(x)) > 0.7) continue;
-      up += eigen.values[j] > 1e-7 * norm;
-      down += eigen.values[j] < -1e-7 * norm;
-    }
-    Eigenpair pair;
-    Eigen::Index largest;
-    x.cwiseAbs().maxCoeff(&largest);
-    const bool odd = form.m % 2 == 1;
-    const bool flip = odd && std::abs(value) > 1e-9 * norm ? value < 0 : x[largest] < 0;
-    pair.value = odd && flip ? -value : value;
-    if (flip) x = -x;
-    if (odd && flip) std::swap(up, down);
-    pair.x.assign(x.data(), x.data() + n);
-    pair.kind = EigenpairKind::saddle;
-    if (down == 0) pair.kind = EigenpairKind::minimum;
-    if (up == 0) pair.kind = EigenpairKind::maximum;
-    if (up + down < n - 1) pair.kind = EigenpairKind::degenerate;
-    return pair;
+    const VectorXd step = newtonStep(hessian, x, r);
+    if (!(r.norm() > 1e-13 * norm && step.norm() > 1e-14)) return eigenpairAt(form, norm, x, value, hessian);
+    x = (x + step * std::min(1.0, 0.5 / step.norm())).normalized();
   }
   return std::nullopt;
 }

@@ -21,11 +21,10 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr int kErosions = 2;                    // number of voxel layers at the border of the mask that are
-                                                // left out
+constexpr int kErosions = 2;                    // layers of voxels left out at the border of the mask
 constexpr float kWhiteMatterAnisotropy = 0.2f;  // FA
-constexpr double kFence = 2;  // outliers: beyond the quartile by more than this many times its distance from
-                              // the median
+// Outliers are beyond the quartile by more than this many times its distance from the median.
+constexpr double kFence = 2;
 constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
 constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
 constexpr int kHistogramBins = 256;
@@ -47,12 +46,9 @@ std::vector<std::int64_t> inner(const FiberPlan& plan) {
   for (int pass = 0; pass < kErosions; ++pass) {
     std::vector<std::int64_t> next;
     for (const auto voxel : kept) {
-      const int x = int(voxel % grid.size[0]), y = int(voxel / grid.size[0] % grid.size[1]),
-                z = int(voxel / grid.size[0] / grid.size[1]);
+      const auto [x, y, z] = grid.voxel(voxel);
       const auto isIn = [&](int i, int j, int k) {
-        const bool inGrid =
-            i >= 0 && j >= 0 && k >= 0 && i < grid.size[0] && j < grid.size[1] && k < grid.size[2];
-        return !inGrid || in[std::size_t(grid.index(i, j, k))];
+        return !grid.contains(i, j, k) || in[std::size_t(grid.index(i, j, k))];
       };
       if (isIn(x - 1, y, z) && isIn(x + 1, y, z) && isIn(x, y - 1, z) && isIn(x, y + 1, z) &&
           isIn(x, y, z - 1) && isIn(x, y, z + 1))
@@ -92,8 +88,10 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
     const double above = double(voxels.size()) - below;
     if (below == 0 || above == 0) continue;
     const double difference = sumBelow / below - (total - sumBelow) / above;
-    if (const double between = below * above * difference * difference; between > best)
-      best = between, threshold = low + (i + 1) * (high - low) / kHistogramBins;
+    const double between = below * above * difference * difference;
+    if (between <= best) continue;
+    best = between;
+    threshold = low + (i + 1) * (high - low) / kHistogramBins;
   }
   return threshold;
 }
@@ -146,27 +144,40 @@ double decayOf(const TissueResponse& response, const ScanShells& shells) {
   return sum / double(shells.shellOf.size());
 }
 
-/// The mean signals of a voxel, one per shell.
-std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan,
-                               const std::vector<float>& signal, const ScanShells& shells,
-                               std::int64_t voxel) {
-  std::vector<double> sums(shells.b.size(), 0.0), counts = sums;
-  for (std::size_t i = 0; i < plan.weighted.size(); ++i) {
-    const auto shell = std::size_t(shells.shellOf[i]);
-    sums[shell] += dwi.at(voxel, plan.weighted[i]), ++counts[shell];
-  }
-  sums[0] = signal[std::size_t(voxel)];
-  counts[0] = 1;
-  for (std::size_t shell = 0; shell < sums.size(); ++shell) sums[shell] /= counts[shell];
-  return sums;
-}
+/// What responses are estimated from, as given to estimateTissues().
+struct TissueScan {
+  const Series<float>& dwi;
+  const FiberPlan& plan;
+  const std::vector<float>& signal;
+  const ScanShells& shells;
 
-TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan,
-                                 const std::vector<float>& signal, const ScanShells& shells,
-                                 const std::vector<std::int64_t>& voxels) {
-  TissueResponse response(shells.b.size(), {0.0});
+  /// The mean signals of a voxel, one per shell.
+  std::vector<double> means(std::int64_t voxel) const {
+    std::vector<double> sums(shells.b.size(), 0.0), counts = sums;
+    for (std::size_t i = 0; i < plan.weighted.size(); ++i) {
+      const auto shell = std::size_t(shells.shellOf[i]);
+      sums[shell] += dwi.at(voxel, plan.weighted[i]);
+      ++counts[shell];
+    }
+    sums[0] = signal[std::size_t(voxel)];
+    counts[0] = 1;
+    for (std::size_t shell = 0; shell < sums.size(); ++shell) sums[shell] /= counts[shell];
+    return sums;
+  }
+
+  /// ln(S0 / mean signal) of a voxel, averaged over the weighted volumes.
+  double decay(std::int64_t voxel) const {
+    const auto means = this->means(voxel);
+    double sum = 0;
+    for (const int shell : shells.shellOf) sum += std::log(means[0] / means[std::size_t(shell)]);
+    return sum / double(shells.shellOf.size());
+  }
+};
+
+TissueResponse isotropicResponse(const TissueScan& scan, const std::vector<std::int64_t>& voxels) {
+  TissueResponse response(scan.shells.b.size(), {0.0});
   for (const auto voxel : voxels) {
-    const auto means = shellMeans(dwi, plan, signal, shells, voxel);
+    const auto means = scan.means(voxel);
     for (std::size_t shell = 0; shell < means.size(); ++shell)
       response[shell][0] += kUnitHarmonic * means[shell] / double(voxels.size());
   }
@@ -194,9 +205,9 @@ int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<co
 
 /// Voxels with a single fiber and their axes, chosen as for csd by the highest shell that can show crossings;
 /// if none can, the most anisotropic ones by all volumes.
-FiberResponse singleFibers(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
-                           const ScanShells& shells, const std::vector<Decaying>& white,
+FiberResponse singleFibers(const TissueScan& scan, const std::vector<Decaying>& white,
                            const Progress& progress) {
+  const auto& [dwi, plan, signal, shells] = scan;
   FiberPlan one;
   one.order = plan.order;
   one.grid = plan.grid;
@@ -209,16 +220,18 @@ FiberResponse singleFibers(const Series<float>& dwi, const FiberPlan& plan, cons
     directions = directionsOf(shells.gradients, one.weighted);
     if (determinesOrder(kCrossingOrder, directions)) break;
   }
-  if (shell == 0) one.weighted = plan.weighted, directions = directionsOf(shells.gradients, plan.weighted);
+  if (shell == 0) {
+    one.weighted = plan.weighted;
+    directions = directionsOf(shells.gradients, plan.weighted);
+  }
   for (const int v : one.weighted)
     one.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b - plan.baseline));
   return shell > 0 ? estimateResponse(dwi, one, signal, directions, progress)
                    : mostAnisotropicFibers(dwi, one, signal, directions, progress);
 }
 
-TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
-                             const std::vector<float>& signal, const ScanShells& shells,
-                             const FiberResponse& found) {
+TissueResponse fiberResponse(const TissueScan& scan, const FiberResponse& found) {
+  const auto& [dwi, plan, signal, shells] = scan;
   TissueResponse response(1, std::vector<double>(std::size_t(plan.order / 2 + 1), 0.0));
   for (const auto voxel : found.voxels)
     response[0][0] += kUnitHarmonic * double(signal[std::size_t(voxel)]) / double(found.voxels.size());
@@ -234,6 +247,34 @@ TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
     response.back().resize(std::size_t(plan.order) / 2 + 1);
   }
   return response;
+}
+
+/// The voxels of the plan that look like one tissue, without outliers.
+struct TissueVoxels {
+  std::vector<Decaying> white, gray, csf;
+};
+
+TissueVoxels divideByDecay(const TissueScan& scan, const Progress& progress) {
+  const auto voxels = inner(scan.plan);
+  const auto directions = directionsOf(scan.shells.gradients, scan.plan.weighted);
+  const auto anisotropies =
+      fractionalAnisotropies(scan.dwi, scan.plan, voxels, directions, progress.part(0, 0.6, {}));
+  std::vector<double> decays(voxels.size());
+  parallelForBlocks(std::int64_t(voxels.size()), 1024, progress.part(0.6, 1, {}),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
+                        decays[i] = scan.decay(voxels[i]);
+                    });
+  TissueVoxels found;
+  std::vector<Decaying> others;
+  for (std::size_t i = 0; i < voxels.size(); ++i)
+    if (std::isfinite(decays[i]))
+      (anisotropies[i] > kWhiteMatterAnisotropy ? found.white : others).push_back({voxels[i], decays[i]});
+  const double threshold = others.empty() ? 0 : otsuThreshold(others);
+  for (const auto& v : others) (v.decay > threshold ? found.csf : found.gray).push_back(v);
+  found.white = withoutOutliers(found.white, false);
+  found.gray = withoutOutliers(found.gray, true);
+  return found;
 }
 
 }  // namespace
@@ -299,46 +340,24 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
                                 const std::vector<float>& signal, const ScanShells& shells,
                                 TissuesWanted wanted, const Progress& progress) {
-  const auto voxels = inner(plan);
-  const auto directions = directionsOf(shells.gradients, plan.weighted);
-  const auto anisotropies = fractionalAnisotropies(dwi, plan, voxels, directions, progress.part(0, 0.3, {}));
-  std::vector<double> decays(voxels.size());
-  parallelForBlocks(std::int64_t(voxels.size()), 1024, progress.part(0.3, 0.5, {}),
-                    [&](std::int64_t begin, std::int64_t end) {
-                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-                        const auto means = shellMeans(dwi, plan, signal, shells, voxels[i]);
-                        double sum = 0;
-                        for (const int shell : shells.shellOf)
-                          sum += std::log(means[0] / means[std::size_t(shell)]);
-                        decays[i] = sum / double(shells.shellOf.size());
-                      }
-                    });
-  std::vector<Decaying> white, others, gray, csf;
-  for (std::size_t i = 0; i < voxels.size(); ++i)
-    if (std::isfinite(decays[i]))
-      (anisotropies[i] > kWhiteMatterAnisotropy ? white : others).push_back({voxels[i], decays[i]});
-  const double threshold = others.empty() ? 0 : otsuThreshold(others);
-  for (const auto& v : others) (v.decay > threshold ? csf : gray).push_back(v);
-
+  const TissueScan scan{dwi, plan, signal, shells};
+  const auto [white, gray, csf] = divideByDecay(scan, progress.part(0, 0.5, {}));
   TissueResponses found;
-  white = withoutOutliers(white, false);
-  gray = withoutOutliers(gray, true);
   const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
   const bool isWanted[] = {true, wanted.gray, wanted.csf};
   for (std::size_t t = 0; t < kTissues; ++t)
     if (isWanted[t]) requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
 
-  const auto single = singleFibers(dwi, plan, signal, shells, white, progress.part(0.5, 1, {}));
+  const auto single = singleFibers(scan, white, progress.part(0.5, 1, {}));
   found.voxels = {single.voxels, {}, {}};
   if (wanted.gray) {
     const double median = quantileOf(gray, 0.5);
     found.voxels[1] = lowest(gray, kGrayShare, [&](double d) { return std::abs(d - median); });
   }
   if (wanted.csf) found.voxels[2] = lowest(csf, kCsfShare, [](double d) { return -d; });
-  found.responses.push_back(fiberResponse(dwi, plan, signal, shells, single));
+  found.responses.push_back(fiberResponse(scan, single));
   for (std::size_t t = 1; t < kTissues; ++t)
-    found.responses.push_back(isWanted[t] ? isotropicResponse(dwi, plan, signal, shells, found.voxels[t])
-                                          : TissueResponse());
+    found.responses.push_back(isWanted[t] ? isotropicResponse(scan, found.voxels[t]) : TissueResponse());
   const auto count = [&](std::size_t t) {
     return text(found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
   };

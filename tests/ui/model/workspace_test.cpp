@@ -372,6 +372,19 @@ TEST_F(RaisedAnalysis, IsTheOneThatTakesSeveralThoughItMayDrawInputs) {
   EXPECT_EQ(front(), "pair");
 }
 
+TEST_F(RaisedAnalysis, IsTheOneThatTakesTheSeriesIfNoneTakesAll) {
+  const auto isSeries = [](const Layer& layer) {
+    return std::get<VolumeLayer>(layer.content).series->count > 1;
+  };
+  analyses[0].inputs[1].required = false;
+  analyses[0].inputs[0].accepts = [isSeries](const Layer& layer) { return !isSeries(layer); };
+  analyses[1].inputs[0].accepts = isSeries;
+  open("of opposite encoding");
+  EXPECT_EQ(front(), "pair");
+  workspace.layers().add(shared(volumeLayer("series", {4, 4, 4}, 0, 6)));
+  EXPECT_EQ(front(), "fake");
+}
+
 TEST_F(RaisedAnalysis, DrawsItsInputIntoTheViewsOnlyOnceItIsChosen) {
   analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
     return std::vector{volumeLayer("drawn")};

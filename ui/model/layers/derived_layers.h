@@ -3,9 +3,9 @@
 #include "core/analysis/analysis.h"
 #include "core/base/parallel/job_queue.h"
 #include "ui/jobs/file_jobs.h"
+#include "ui/model/choices/field_application.h"
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/field_application.h"
 #include "ui/model/views/series_player.h"
 
 #include <QObject>

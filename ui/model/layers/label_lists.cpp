@@ -64,21 +64,24 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   // While labels are painted, the layer may have new ones before this starts: labels that are no longer
   // referenced are not listed.
   using Labels = std::weak_ptr<const Volume<Label>>;
-  const auto* image = std::get_if<LabelsLayer>(&state.layer->content);
-  quick_.submit(
-      [labels = image ? Labels(image->labels) : Labels(), names = image ? image->names : nullptr,
-       surface = image ? nullptr : std::get<MeshLayer>(state.layer->content).mesh,
-       scalars = key.scalars](const Progress&) {
-        if (surface) return listOf(*surface, scalars);
-        const LabelsLayer image{labels.lock(), names};
-        return image.labels ? listOf(image) : ListedLabels();
-      },
-      [this, id = state.id, key](ListedLabels labels) {
-        const auto asked = known_.find(id);
-        if (asked == known_.end() || !(asked->second.asked == key)) return;  // gone, or replaced meanwhile
-        asked->second.labels = std::make_shared<const ListedLabels>(std::move(labels));
-        emit listed(id);
-      });
+  std::function<ListedLabels()> list;
+  if (const auto* image = std::get_if<LabelsLayer>(&state.layer->content))
+    list = [labels = Labels(image->labels), names = image->names] {
+      const LabelsLayer image{labels.lock(), names};
+      return image.labels ? listOf(image) : ListedLabels();
+    };
+  else
+    list = [surface = std::get<MeshLayer>(state.layer->content).mesh, scalars = key.scalars] {
+      return listOf(*surface, scalars);
+    };
+  quick_.submit([list = std::move(list)](const Progress&) { return list(); },
+                [this, id = state.id, key](ListedLabels labels) {
+                  const auto asked = known_.find(id);
+                  if (asked == known_.end() || !(asked->second.asked == key))
+                    return;  // gone, or replaced meanwhile
+                  asked->second.labels = std::make_shared<const ListedLabels>(std::move(labels));
+                  emit listed(id);
+                });
   return known.labels;
 }
 

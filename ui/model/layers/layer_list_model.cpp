@@ -2,7 +2,7 @@
 
 #include "core/image/display/layer_kinds.h"
 #include "core/image/table_places.h"
-#include "ui/model/runs/comparison_model.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/text/localize.h"
 
 #include <QMimeData>

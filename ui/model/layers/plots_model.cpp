@@ -1,7 +1,7 @@
 #include "ui/model/layers/plots_model.h"
 
+#include "ui/model/comparison/compared_layers.h"
 #include "ui/model/layers/layer_plots.h"
-#include "ui/model/runs/compared_layers.h"
 
 #include <algorithm>
 

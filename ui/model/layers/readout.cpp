@@ -1,8 +1,8 @@
 #include "ui/model/layers/readout.h"
 
 #include "core/base/figure.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/session/file_names.h"
 #include "ui/scene/scene_layer.h"
 
@@ -33,10 +33,10 @@ struct Box {
 std::optional<Box> boxOf(const Layer& layer) {
   Box box;
   if (const Grid* grid = gridOf(layer)) {
-    for (int corner = 0; corner < 8; ++corner)
-      box.add(grid->worldFromVoxel.point({corner & 1 ? grid->size.x - 0.5 : -0.5,
-                                          corner & 2 ? grid->size.y - 0.5 : -0.5,
-                                          corner & 4 ? grid->size.z - 0.5 : -0.5}));
+    const auto& size = grid->size;
+    for (const double x : {-0.5, size.x - 0.5})
+      for (const double y : {-0.5, size.y - 0.5})
+        for (const double z : {-0.5, size.z - 0.5}) box.add(grid->worldFromVoxel.point({x, y, z}));
     return box;
   }
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content); mesh && !mesh->mesh->points.empty()) {
@@ -46,11 +46,27 @@ std::optional<Box> boxOf(const Layer& layer) {
   return std::nullopt;
 }
 
-int directionsAt(const Series<float>& peaks, std::int64_t voxel) {
+QString imageValueAt(const LayerState& state, const VolumeLayer& image, std::int64_t voxel) {
+  if (image.colors) {
+    QStringList parts;
+    for (int c = 0; c < image.series->count; ++c)
+      parts << QString::number(std::lround(image.series->at(voxel, c)));
+    return QObject::tr("color %1").arg(parts.join(QStringLiteral(", ")));
+  }
+  const float value = image.series->at(voxel, state.volume);
+  if (!std::isfinite(value)) return QObject::tr("no value");
+  // A probability has no unit: in its place stands what it refers to, as in the layer's name.
+  const std::string& unit = state.layer->unit;
+  const bool isProbability = unit.starts_with("P(") || unit.starts_with("1 −");
+  return withUnit(formatNumber(double(value), 5), isProbability ? std::string() : unit);
+}
+
+QString directionsAt(const Series<float>& peaks, std::int64_t voxel) {
+  if (peaks.count == 0) return {};
   int count = 0;
   for (int peak = 0; peak < peaks.count / 3; ++peak)
     if (std::isfinite(peaks.at(voxel, 3 * peak))) ++count;
-  return count;
+  return count == 1 ? QObject::tr("1 direction") : QObject::tr("%1 directions").arg(count);
 }
 
 QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
@@ -62,7 +78,10 @@ QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
   float nearest = reach * reach;
   std::size_t found = points.size();
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (const Vec3<float> d = points[i] - at; dot(d, d) < nearest) nearest = dot(d, d), found = i;
+    if (const Vec3<float> d = points[i] - at; dot(d, d) < nearest) {
+      nearest = dot(d, d);
+      found = i;
+    }
   if (found == points.size()) return {};
   if (const auto labels = scene::shownLabels(*state.layer, state.volume)) {
     const float label = scalars->second[found];
@@ -96,27 +115,12 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
   const auto voxel = grid ? voxelAt(*grid, world) : std::nullopt;
   if (!voxel) return {};
   const std::int64_t index = grid->index(voxel->x, voxel->y, voxel->z);
-  const std::string& unit = state.layer->unit;
-  if (const auto* volume = std::get_if<VolumeLayer>(&state.layer->content)) {
-    if (volume->colors) {
-      QStringList parts;
-      for (int c = 0; c < volume->series->count; ++c)
-        parts << QString::number(std::lround(volume->series->at(index, c)));
-      return QObject::tr("color %1").arg(parts.join(QStringLiteral(", ")));
-    }
-    const float value = volume->series->at(index, state.volume);
-    if (!std::isfinite(value)) return QObject::tr("no value");
-    // A probability has no unit: in its place stands what it refers to, as in the layer's name.
-    return withUnit(formatNumber(double(value), 5),
-                    unit.starts_with("P(") || unit.starts_with("1 −") ? std::string() : unit);
-  }
+  if (const auto* image = std::get_if<VolumeLayer>(&state.layer->content))
+    return imageValueAt(state, *image, index);
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
     return labelText(labels->labels->values[std::size_t(index)], labels->names.get());
-  if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
-    if (peaks->peaks->count == 0) return {};
-    const int count = directionsAt(*peaks->peaks, index);
-    return count == 1 ? QObject::tr("1 direction") : QObject::tr("%1 directions").arg(count);
-  }
+  if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content))
+    return directionsAt(*peaks->peaks, index);
   if (const auto* field = std::get_if<DisplacementLayer>(&state.layer->content)) {
     const auto& u = *field->displacement;
     return QObject::tr("%1, %2, %3 mm")
@@ -267,7 +271,10 @@ double sliceStep(const Layer& layer, const Vec3<double>& normal) {
   double best = 0, step = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3<double> edge = grid->worldFromVoxel.column(axis);
-    if (const double along = std::abs(dot(edge, normal)); along > best) best = along, step = norm(edge);
+    if (const double along = std::abs(dot(edge, normal)); along > best) {
+      best = along;
+      step = norm(edge);
+    }
   }
   return step;
 }

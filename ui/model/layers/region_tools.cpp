@@ -27,10 +27,11 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
   Layer layer;
   layer.name = "statistics of " + named + " in " + image;
   layer.content = regionTable(regionValues(*labels.labels, series, of.volume), labels.names.get());
+  std::string what = "Values of '" + image + "'";
+  if (series.count > 1) what += ", volume " + std::to_string(of.volume);
+  if (!of.layer->unit.empty()) what += " in " + of.layer->unit;
   layer.notes = {
-      "Values of '" + image + "'" +
-      (series.count > 1 ? ", volume " + std::to_string(of.volume) : std::string()) +
-      (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
+      what + " in the regions of '" + named +
       "'. A voxel counts if its center lies in the region; sd uses n - 1; positions are in mm, RAS+."};
   for (Note& warning : sideWarnings({regions.layer.get(), of.layer.get()}))
     layer.notes.push_back(std::move(warning));
@@ -143,8 +144,9 @@ void RegionTools::endStroke() {
 
 void RegionTools::strokeTo(const Vec3<double>& place, const Vec3<double>& across) {
   const Vec3<double> from = std::exchange(last_, place).value_or(place);
-  paintOn({from, place, brush_.radius, brush_.erases ? 0 : brush_.label,
-           brush_.ball ? std::nullopt : std::optional(across)});
+  std::optional<Vec3<double>> plane;  // none: a ball
+  if (!brush_.ball) plane = across;
+  paintOn({from, place, brush_.radius, brush_.erases ? 0 : brush_.label, plane});
 }
 
 void RegionTools::addBall(const Vec3<double>& center, double radius) {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/parallel/job_queue.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/layers/movable_regions.h"
-#include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/runs/latest_job.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/run_controller.h"
 #include "ui/model/views/view_state.h"

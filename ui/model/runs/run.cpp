@@ -1,6 +1,6 @@
 #include "ui/model/runs/run.h"
 
-#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/choices/remote_hosts.h"
 
 #include <QCoreApplication>
 

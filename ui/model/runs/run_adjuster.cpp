@@ -52,6 +52,23 @@ Provenance adjustedProvenance(const Run& run, const OptionValues& values) {
   return provenance;
 }
 
+/// The layers of a run with these values.
+///
+/// @param shown names of the layers that there are now; nullopt: not known yet
+Adjustment adjustmentOf(const Run& run, const OptionValues& values,
+                        const std::optional<std::vector<std::string>>& shown, const Progress& progress) {
+  const RunResult& result = *run.result;
+  Adjustment made{result.adjust(values, progress), {}};
+  setRanges(made.layers);
+  const auto provenance = std::make_shared<const Provenance>(adjustedProvenance(run, values));
+  for (Layer& layer : made.layers) layer.provenance = provenance;
+  if (!mayRename(*run.analysis, run.options, values)) return made;
+  const auto present = namesOf(made.layers);
+  for (const std::string& name : shown ? *shown : namesOf(result.adjust(run.options, progress)))
+    if (std::find(present.begin(), present.end(), name) == present.end()) made.gone.push_back(name);
+  return made;
+}
+
 }  // namespace
 
 RunResult shownResult(const Run& run, const Progress& progress) {
@@ -107,14 +124,17 @@ void RunAdjuster::request(int runId, const OptionValues& changed) {
   if (!run->result->adjust) emit needsResult(run);
 }
 
-void RunAdjuster::next() {
-  if (adjusting_) return;
-  // Alternately, so that two compared results follow a slider together.
+std::map<int, OptionValues>::iterator RunAdjuster::nextWanted() {
   const auto isReady = [this](const auto& wanted) {
     return bool(placed_.at(wanted.first).run->result->adjust);
   };
-  auto found = std::find_if(wanted_.upper_bound(last_), wanted_.end(), isReady);
-  if (found == wanted_.end()) found = std::find_if(wanted_.begin(), wanted_.end(), isReady);
+  const auto found = std::find_if(wanted_.upper_bound(last_), wanted_.end(), isReady);
+  return found != wanted_.end() ? found : std::find_if(wanted_.begin(), wanted_.end(), isReady);
+}
+
+void RunAdjuster::next() {
+  if (adjusting_) return;
+  const auto found = nextWanted();
   if (found == wanted_.end()) {
     if (const auto last = placed_.find(last_); last != placed_.end())
       emit settled(last->second.run->analysis);
@@ -127,18 +147,8 @@ void RunAdjuster::next() {
   adjusting_ = values;
   std::optional<std::vector<std::string>> names;
   if (const auto known = layerNames_.find(last_); known != layerNames_.end()) names = known->second;
-  const bool rename = mayRename(*run.analysis, run.options, values);
-  auto work = [recipe = run, values, rename, names](const Progress& progress) {
-    const RunResult& result = *recipe.result;
-    Adjustment made{result.adjust(values, progress), {}};
-    setRanges(made.layers);
-    const auto provenance = std::make_shared<const Provenance>(adjustedProvenance(recipe, values));
-    for (Layer& layer : made.layers) layer.provenance = provenance;
-    if (!rename) return made;
-    const auto present = namesOf(made.layers);
-    for (const std::string& name : names ? *names : namesOf(result.adjust(recipe.options, progress)))
-      if (std::find(present.begin(), present.end(), name) == present.end()) made.gone.push_back(name);
-    return made;
+  auto work = [recipe = run, values, names](const Progress& progress) {
+    return adjustmentOf(recipe, values, names, progress);
   };
   auto done = [this, id = run.id, values, before = run.options](Adjustment made) {
     lastFault_.clear();

@@ -48,6 +48,9 @@ class RunAdjuster : public QObject {
   void failed(const QString& name, const QString& sentence);
 
  private:
+  /// The run whose adjustment is next, by turns, so that two compared results follow a slider together; or
+  /// the end.
+  std::map<int, OptionValues>::iterator nextWanted();
   void apply(int runId, const OptionValues& values, std::vector<Layer> layers,
              const std::vector<std::string>& gone);
 

@@ -2,8 +2,8 @@
 
 #include "core/analysis/analysis.h"
 #include "core/base/parallel/job_queue.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/run.h"
 

@@ -64,9 +64,13 @@ void RunLayers::setTitle(const QString& title) {
   for (const Shown* shown : named) stack_.rename(shown->id, shownName(shown->name));
 }
 
+void RunLayers::rememberCurrent() {
+  if (currentBefore_ == 0) currentBefore_ = stack_.current();
+}
+
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
   const LayerStack::BatchUpdate together(stack_);
-  if (currentBefore_ == 0) currentBefore_ = stack_.current();
+  rememberCurrent();
   for (const LayerId id : earlier) {
     const LayerState* state = stack_.find(id);
     if (!state || !state->display.visible) continue;
@@ -96,27 +100,24 @@ void RunLayers::replace(Shown& shown, Layer layer, bool preview) {
   if (!state) return;
   Display display = state->display;
   const Display asked = layer.display;
-  if (preview) {  // unless the user has chosen another one
-    if (display.visible == shown.given.visible) display.visible = asked.visible;
-    if (display.range == shown.given.range) display.range = asked.range;
-    if (display.hideBelow == shown.given.hideBelow) display.hideBelow = asked.hideBelow;
-    if (display.hideAbove == shown.given.hideAbove) display.hideAbove = asked.hideAbove;
-  } else {
-    // The colors of a surface stay comparable while a slider moves it.
-    if (asked.range != shown.given.range && !std::holds_alternative<MeshLayer>(layer.content))
-      display.range = asked.range;
-    if (asked.hideBelow != shown.given.hideBelow) display.hideBelow = asked.hideBelow;
-    if (asked.hideAbove != shown.given.hideAbove) display.hideAbove = asked.hideAbove;
-  }
-  const bool dress = display.visible != state->display.visible || display.range != state->display.range ||
-                     display.hideBelow != state->display.hideBelow ||
-                     display.hideAbove != state->display.hideAbove;
+  // Previews change what the user has not; a result changes what differs from what the run gave before.
+  const auto follow = [&](auto member) {
+    const bool follows =
+        preview ? display.*member == shown.given.*member : asked.*member != shown.given.*member;
+    if (follows) display.*member = asked.*member;
+  };
+  if (preview) follow(&Display::visible);
+  // The colors of a surface stay comparable while a slider moves it.
+  if (preview || !std::holds_alternative<MeshLayer>(layer.content)) follow(&Display::range);
+  follow(&Display::hideBelow);
+  follow(&Display::hideAbove);
+  const bool isChanged = display != state->display;
   shown.given = asked;
   layer.name = titled(layer.name).toStdString();
   if (!sameContent(layer.content, state->layer->content) || layer.unit != state->layer->unit ||
       layer.notes != state->layer->notes || layer.provenance != state->layer->provenance)
     stack_.replaceContent(shown.id, std::make_shared<const Layer>(std::move(layer)));
-  if (dress) stack_.setDisplay(shown.id, display);
+  if (isChanged) stack_.setDisplay(shown.id, display);
 }
 
 void RunLayers::removeNamed(const std::string& name) {
@@ -140,15 +141,21 @@ void RunLayers::chooseVisible() {
       return stack_.setCurrent(shown.id);
 }
 
-void RunLayers::show(std::vector<Layer> layers, bool preview) {
-  const LayerStack::BatchUpdate together(stack_);
-  if (currentBefore_ == 0) currentBefore_ = stack_.current();
+std::vector<RunLayers::Shown> RunLayers::othersThan(const std::vector<Layer>& layers) const {
   std::set<std::string> names;
   for (const Layer& layer : layers) names.insert(layer.name);
-  const auto isGone = [&](const Shown& shown) { return !names.contains(shown.name); };
-  std::vector<Shown> gone, kept;
-  std::ranges::copy_if(shown_, std::back_inserter(preview && complete_ ? kept : gone), isGone);
-  for (const Shown& shown : gone) removeNamed(shown.name);
+  std::vector<Shown> others;
+  std::ranges::copy_if(shown_, std::back_inserter(others),
+                       [&](const Shown& shown) { return !names.contains(shown.name); });
+  return others;
+}
+
+void RunLayers::show(std::vector<Layer> layers, bool preview) {
+  const LayerStack::BatchUpdate together(stack_);
+  rememberCurrent();
+  std::vector<Shown> kept = othersThan(layers);
+  if (!preview || !complete_)
+    for (const Shown& gone : std::exchange(kept, {})) removeNamed(gone.name);
 
   const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
@@ -156,26 +163,21 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   // Layers are added from the bottom up, so that the first one ends up on top. A layer that joins a preview
   // is placed above those after it.
   int above = lowest();
-  bool added = false;
   for (std::size_t i = layers.size(); i-- > 0;) {
-    Shown* known = find(layers[i].name);
-    if (known && (preview || stack_.find(known->id))) {
+    if (Shown* known = find(layers[i].name); known && (preview || stack_.find(known->id))) {
       replace(*known, std::move(layers[i]), !complete_);
       next[i] = *known;
     } else {
       const bool visible = layers[i].display.visible || (i == 0 && !asked);
       next[i] = add(std::move(layers[i]), visible, first ? -1 : above);
-      added = true;
     }
     if (const int position = stack_.positionOf(next[i].id); position >= 0) above = position + 1;
   }
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (first && origin_ != Origin::temporary)
-    chooseVisible();
-  else if (added)
-    stack_.setCurrent(current);
+  if (first && origin_ != Origin::temporary) return chooseVisible();
+  stack_.setCurrent(current);  // what is added does not become the current one
 }
 
 void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {

@@ -52,11 +52,15 @@ class RunLayers {
   void restore(std::vector<Shown> shown, const QString& title);
 
  private:
+  /// discard() selects again what is selected now, before the first layer is shown.
+  void rememberCurrent();
   Shown* find(const std::string& name);
   /// `place`: position counted from the bottom; −1: on top.
   Shown add(Layer layer, bool visible, int place);
   void replace(Shown& shown, Layer layer, bool preview);
   void removeNamed(const std::string& name);
+  /// Its layers whose names are not among these.
+  std::vector<Shown> othersThan(const std::vector<Layer>& layers) const;
   /// The position of the lowest of its layers, counted from the bottom; −1 if there is none.
   int lowest() const;
   /// Makes the first visible layer the current one, so that its colors and thresholds are within reach.

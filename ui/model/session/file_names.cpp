@@ -58,6 +58,21 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
 
 namespace {
 
+const QString kLeftOut = QStringLiteral("…");
+
+/// Joins the parts of a name; parts that are left out leave one sign.
+QString joined(const QStringList& parts) {
+  QString shown;
+  for (const QString& part : parts) {
+    const bool joins = shown.isEmpty() || shown.endsWith(kLeftOut);
+    if (part != kLeftOut)
+      shown += (joins ? QString() : QStringLiteral("_")) + part;
+    else if (!shown.endsWith(kLeftOut))
+      shown += kLeftOut;
+  }
+  return shown;
+}
+
 /// A name without what it shares with the most similar other name, as far as necessary to fit; unchanged if
 /// that is not enough.
 QString elidedInCommon(const QString& name, const QStringList& all,
@@ -69,17 +84,21 @@ QString elidedInCommon(const QString& name, const QStringList& all,
     const qsizetype first = ends - name.begin(), room = std::min(name.size(), other.size()) - first;
     qsizetype last = 0;
     while (last < room && name[name.size() - 1 - last] == other[other.size() - 1 - last]) ++last;
-    if (first + last > head + tail) head = first, tail = last;
+    if (first + last <= head + tail) continue;
+    head = first;
+    tail = last;
   }
   const QString middle = name.mid(head, name.size() - head - tail);
   const auto cut = [&](qsizetype left, qsizetype right) {
-    const QString gap = QStringLiteral("…");
-    QString text = name.left(left) + (left < head ? gap : QString()) + middle +
-                   (right < tail ? gap : QString()) + name.right(right);
-    return text.replace(gap + gap, gap);
+    QString text = name.left(left);
+    if (left < head) text += kLeftOut;
+    text += middle;
+    if (right < tail) text += kLeftOut;
+    text += name.right(right);
+    return text.replace(kLeftOut + kLeftOut, kLeftOut);
   };
   qsizetype left = head, right = tail;
-  while ((left > 0 || right > 0) && !fits(cut(left, right))) left >= right ? --left : --right;
+  while ((left > 0 || right > 0) && !fits(cut(left, right))) --(left >= right ? left : right);
   return fits(cut(left, right)) ? cut(left, right) : name;
 }
 
@@ -92,7 +111,6 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
       const QStringList parts = one.split(QLatin1Char('_'));
       for (const QString& part : QSet<QString>(parts.begin(), parts.end())) ++holders_[part];
     }
-  static const QString kLeftOut = QStringLiteral("…");
   QStringList parts = name.split(QLatin1Char('_'));
   std::vector<int> holders;  // for each part
   for (const QString& part : parts) {
@@ -100,23 +118,12 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
         part.contains(QLatin1Char(' '));  // as in "probability (CPU, ν_e 45)": not a key of a file name
     holders.push_back(words ? 0 : holders_.value(part));
   }
-  const auto text = [&] {
-    QString shown;
-    for (const QString& part : parts) {
-      const bool joins = shown.isEmpty() || shown.endsWith(kLeftOut);
-      if (part != kLeftOut)
-        shown += (joins ? QString() : QStringLiteral("_")) + part;
-      else if (!shown.endsWith(kLeftOut))
-        shown += kLeftOut;
-    }
-    return shown;
-  };
   QString shown = name;
   for (auto most = std::max_element(holders.begin(), holders.end()); *most > 1 && !fits(shown);
        most = std::max_element(holders.begin(), holders.end())) {
     parts[most - holders.begin()] = kLeftOut;
     *most = 0;
-    shown = text();
+    shown = joined(parts);
   }
   if (shown == kLeftOut) shown = name;
   if (fits(shown)) return shown;

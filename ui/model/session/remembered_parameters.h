@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/choices/analysis_presenter.h"
 
 #include <QSettings>
 

@@ -1,8 +1,4 @@
-// Converts the workspace to session states and back.
 #include "ui/model/session/session_state.h"
-
-#include "ui/model/runs/remote_hosts.h"
-#include "ui/model/workspace.h"
 
 #include <algorithm>
 #include <map>
@@ -100,85 +96,6 @@ void renumber(SessionState& state, LayerId firstLayer, int firstRun) {
   }
   numberAnew(layers, firstLayer, open);
   numberAnew(numbers, firstRun, {});
-}
-
-SessionState Workspace::state() const {
-  SessionState state;
-  const std::vector<LayerId> previews = runs_.previews();
-  const std::map<LayerId, LayerPtr> before = runs_.beforePreviews();
-  for (const LayerState& layer : layers_.layers()) {
-    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
-      continue;
-    state.layers.push_back(layer);
-    if (const auto was = before.find(layer.id); was != before.end()) state.layers.back().layer = was->second;
-  }
-  state.current = layers_.current();
-  for (const auto& presenter : presenters_) state.choices[presenter->analysis().name] = presenter->choices();
-  if (current_) state.analysis = current_->analysis().name;
-  state.runs = runs_.state();
-  SessionView& view = state.view;
-  view.crosshair = view_.crosshair();
-  view.center = view_.center();
-  view.extent = view_.extent();
-  view.turn = view_.turn();
-  view.radiological = view_.radiological();
-  view.crosshairVisible = view_.crosshairVisible();
-  view.lettersVisible = view_.lettersVisible();
-  view.scaleBarVisible = view_.scaleBarVisible();
-  view.pairMode = imageOverlay_.mode();
-  view.pairLower = imageOverlay_.lower();
-  view.pairUpper = imageOverlay_.upper();
-  view.pairShare = imageOverlay_.share();
-  view.pairTile = imageOverlay_.tile();
-  view.pairRate = imageOverlay_.rate();
-  view.plot = plots_.current().toStdString();
-  if (look_) view.window = look_();
-  return state;
-}
-
-void Workspace::restore(const SessionState& state) {
-  framed_ = true;  // the state determines the view position
-  std::vector<LayerState> layers = state.layers;
-  const std::vector<LayerId> previews = runs_.previews();
-  for (const LayerState& layer : layers_.layers())
-    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
-      layers.push_back(layer);
-  layers_.restore(layers, state.current);
-  runs_.restore(state.runs);
-  for (const auto& presenter : presenters_)
-    if (const auto choices = state.choices.find(presenter->analysis().name); choices != state.choices.end())
-      presenter->restore(choices->second);
-  framed_ = !layers_.empty();
-}
-
-void Workspace::open(const SessionState& state) {
-  layers_.clear();
-  // A file must not choose which machine to contact: only those that the user has named are allowed.
-  SessionState known = state;
-  const QStringList places = remoteHostsIn(preferences_.places);
-  for (auto& placed : known.runs.runs)
-    if (!places.contains(placed.run.place)) placed.run.place.clear();
-  restore(known);
-  inputPreview_.settle(runs_.runs());
-  if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
-    setCurrent(presenter);
-  const SessionView& view = state.view;
-  view_.setRadiological(view.radiological);
-  view_.setCrosshairVisible(view.crosshairVisible);
-  view_.setLettersVisible(view.lettersVisible);
-  view_.setScaleBarVisible(view.scaleBarVisible);
-  view_.setCenter(view.center);
-  view_.setExtent(view.extent);
-  view_.setCrosshair(view.crosshair);
-  view_.setTurn(view.turn);
-  imageOverlay_.setMode(ImageOverlay::Mode::off);
-  imageOverlay_.suggest(view.pairLower, view.pairUpper);
-  imageOverlay_.setShare(view.pairShare);
-  imageOverlay_.setTile(view.pairTile);
-  imageOverlay_.setRate(view.pairRate);
-  imageOverlay_.setMode(view.pairMode);
-  plots_.setCurrent(QString::fromStdString(view.plot));
-  emit looked(view.window);
 }
 
 }  // namespace sulcus::ui::model

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/image/grids/slice_turn.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/runs/run.h"
 #include "ui/model/views/lightbox.h"
 #include "ui/scene/glyphs/field_style.h"

@@ -78,8 +78,9 @@ void Bookmarks::go(int by) {
       int(std::find_if(all.begin(), all.end(),
                        [&](const Place& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
           all.begin());
-  const int end = by > 0 ? 0 : count - 1, next = here < count ? here + by + count : end;
-  view_.lookAt(all[std::size_t(next % count)].at);
+  int next = by > 0 ? 0 : count - 1;  // from a place that is not among them
+  if (here < count) next = (here + by + count) % count;
+  view_.lookAt(all[std::size_t(next)].at);
 }
 
 void Bookmarks::rename(LayerId id, int row, const QString& name) {

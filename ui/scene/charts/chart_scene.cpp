@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <vtkAxis.h>
 #include <vtkBrush.h>
@@ -112,6 +113,9 @@ void ChartScene::setTheme(const ChartTheme& theme) {
 void ChartScene::setCharts(std::vector<NamedChart> charts, bool keepZoom) {
   charts_ = std::move(charts);
   drawn_ = drawnSeries(charts_);
+  // Without a point there is nothing to draw axes for: the title says why.
+  if (std::ranges::all_of(drawn_, [](const DrawnSeries& drawn) { return drawn.series.x.empty(); }))
+    drawn_.clear();
   const ChartBounds before = all_;
   const bool keepX = keepZoom && zoomed();
   all_ = boundsOf(drawn_);
@@ -315,27 +319,37 @@ void ChartScene::pan(double dx, double dy) {
   applyView();
 }
 
+double ChartScene::distanceTo(const Chart::Series& series, std::size_t i, double width, double x,
+                              double y) const {
+  const bool isMark = series.kind == Kind::marks;
+  const auto at = pixelOf(series.x[i], isMark ? view_.yLow : series.y[i]);
+  if (!at) return std::numeric_limits<double>::infinity();
+  if (isMark) return std::abs(at->first - x);
+  const double distance = std::hypot(at->first - x, at->second - y);
+  if (series.kind == Kind::bars) {
+    const auto left = pixelOf(series.x[i] - width / 2, 0), right = pixelOf(series.x[i] + width / 2, 0);
+    const bool inside = x >= left->first && x < right->first &&
+                        (y - left->second) * (y - at->second) <= 0;  // between its base and its top
+    if (inside) return std::min(distance, 2 * unit_);
+  }
+  if (series.kind == Kind::band && i < series.y2.size())
+    return std::min(distance, std::hypot(at->first - x, pixelOf(0, series.y2[i])->second - y));
+  return distance;
+}
+
 std::pair<const DrawnSeries*, std::size_t> ChartScene::nearestTo(double x, double y) const {
   std::pair<const DrawnSeries*, std::size_t> nearest{};
   double best = kNear * unit_;
   for (const DrawnSeries& drawn : drawn_) {
     const Chart::Series& series = drawn.series;
-    const double half = series.kind == Kind::bars ? barWidth(series) / 2 : 0;
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
-      const bool mark = series.kind == Kind::marks;
-      if (!mark && i >= series.y.size()) break;
-      const auto at = pixelOf(series.x[i], mark ? view_.yLow : series.y[i]);
-      if (!at) return {};
-      double distance = mark ? std::abs(at->first - x) : std::hypot(at->first - x, at->second - y);
-      if (series.kind == Kind::bars) {
-        const auto left = pixelOf(series.x[i] - half, 0), right = pixelOf(series.x[i] + half, 0);
-        const bool inside = x >= left->first && x < right->first &&
-                            (y - left->second) * (y - at->second) <= 0;  // between its base and its top
-        if (inside) distance = std::min(distance, 2 * unit_);
-      }
-      if (series.kind == Kind::band && i < series.y2.size())
-        distance = std::min(distance, std::hypot(at->first - x, pixelOf(0, series.y2[i])->second - y));
-      if (distance < best) best = distance, nearest = {&drawn, i};
+    const double width = series.kind == Kind::bars ? barWidth(series) : 0;
+    std::size_t points = series.x.size();
+    if (series.kind != Kind::marks) points = std::min(points, series.y.size());
+    for (std::size_t i = 0; i < points; ++i) {
+      const double distance = distanceTo(series, i, width, x, y);
+      if (!(distance < best)) continue;
+      best = distance;
+      nearest = {&drawn, i};
     }
   }
   return nearest;

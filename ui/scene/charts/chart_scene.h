@@ -73,6 +73,8 @@ class ChartScene {
   void applyView();
   void placeTicks();  ///< at integers, if no other values occur
   bool isMatrix() const;
+  /// Pixels from a point of a series, or from its bar of this width, to a pixel; infinite before it is drawn.
+  double distanceTo(const Chart::Series& series, std::size_t i, double width, double x, double y) const;
   /// The series and the index of its point nearest to a pixel; null if none is near.
   std::pair<const DrawnSeries*, std::size_t> nearestTo(double x, double y) const;
   /// Pixel coordinates of a data point, as last rendered.

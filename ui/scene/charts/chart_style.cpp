@@ -132,23 +132,38 @@ double barWidth(const Chart::Series& bars) {
   return std::isfinite(width) ? width : 1;
 }
 
+namespace {
+
+void extend(double& low, double& high, double value) {
+  if (!std::isfinite(value)) return;
+  low = std::min(low, value);
+  high = std::max(high, value);
+}
+
+void extend(ChartBounds& b, const Chart::Series& series) {
+  const double half = series.kind == Kind::bars ? barWidth(series) / 2 : 0;
+  for (const double x : series.x) {
+    extend(b.xLow, b.xHigh, x - half);
+    extend(b.xLow, b.xHigh, x + half);
+  }
+  if (series.kind == Kind::marks) return;
+  for (const double y : series.y) extend(b.yLow, b.yHigh, y);
+  if (series.kind == Kind::band)
+    for (const double y : series.y2) extend(b.yLow, b.yHigh, y);
+  if (series.kind == Kind::bars && !series.x.empty()) extend(b.yLow, b.yHigh, 0);
+}
+
+}  // namespace
+
 ChartBounds boundsOf(const std::vector<DrawnSeries>& series) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   ChartBounds b{inf, -inf, inf, -inf};
   bool pointsOnly = true, bars = false;
-  const auto extend = [](double& low, double& high, double value) {
-    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
-  };
   for (const DrawnSeries& drawn : series) {
     const Chart::Series& one = drawn.series;
-    const double half = one.kind == Kind::bars ? barWidth(one) / 2 : 0;
-    for (const double x : one.x) extend(b.xLow, b.xHigh, x - half), extend(b.xLow, b.xHigh, x + half);
+    extend(b, one);
     pointsOnly = pointsOnly && one.kind == Kind::points;
-    if (one.kind == Kind::marks) continue;
-    for (const double y : one.y) extend(b.yLow, b.yHigh, y);
-    if (one.kind == Kind::band)
-      for (const double y : one.y2) extend(b.yLow, b.yHigh, y);
-    if (one.kind == Kind::bars && !one.x.empty()) bars = true, extend(b.yLow, b.yHigh, 0);
+    bars = bars || (one.kind == Kind::bars && !one.x.empty());
   }
   widen(b.xLow, b.xHigh, pointsOnly ? 0.03 : 0.01);
   widen(b.yLow, b.yHigh, 0.06, bars && b.yLow == 0);

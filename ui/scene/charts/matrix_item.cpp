@@ -29,6 +29,23 @@ int rowStep(int rows, int most) {
       if (rows / (step * decade) < std::max(most, 1)) return step * decade;
 }
 
+/// The largest absolute value of each column.
+std::vector<double> reachOf(const Chart::Matrix& matrix) {
+  std::vector<double> reach(matrix.columns.size(), 0);
+  for (const auto& row : matrix.rows)
+    for (std::size_t c = 0; c < std::min(reach.size(), row.size()); ++c)
+      if (std::isfinite(row[c])) reach[c] = std::max(reach[c], std::abs(row[c]));
+  return reach;
+}
+
+/// Black to white from −reach to reach.
+Rgb grayOf(double value, double reach) {
+  const double share = reach > 0 ? value / reach : 0;
+  const auto gray =
+      static_cast<unsigned char>(std::isfinite(share) ? std::lround(127.5 + 127.5 * share) : 127);
+  return {gray, gray, gray};
+}
+
 }  // namespace
 
 vtkStandardNewMacro(MatrixItem);
@@ -93,13 +110,17 @@ bool MatrixItem::Paint(vtkContext2D* painter) {
 void MatrixItem::paintCells(vtkContext2D* painter, const vtkRectf& box) const {
   const auto& columns = chart_.matrix->columns;
   const auto& rows = chart_.matrix->rows;
-  const bool ofPairs = isOfPairs();
-  std::vector<double> reach(columns.size(), 0);
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < std::min(columns.size(), row.size()); ++c)
-      if (std::isfinite(row[c])) reach[c] = std::max(reach[c], std::abs(row[c]));
+  const std::vector<double> reach = reachOf(*chart_.matrix);
   const double most = reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end());
   const auto colors = colormapTable("magma");
+  const auto colorOfCell = [&, ofPairs = isOfPairs()](const std::vector<double>& row, std::size_t c) {
+    const double value = c < row.size() ? row[c] : 0;
+    if (!ofPairs) return grayOf(value, reach[c]);
+    const bool counted = most > 0 && value > 0 && std::isfinite(value);
+    const double share = counted ? std::log1p(value) / std::log1p(most) : 0;
+    const Rgba& color = colors[std::size_t(share * double(colors.size() - 1))];
+    return Rgb{color[0], color[1], color[2]};
+  };
   // With its exact size in screen pixels, so that texture interpolation does not blur cells.
   const int width = int(box.GetWidth()), height = int(box.GetHeight());
   vtkNew<vtkImageData> image;
@@ -109,17 +130,8 @@ void MatrixItem::paintCells(vtkContext2D* painter, const vtkRectf& box) const {
   for (int y = 0; y < height; ++y) {
     const auto& row = rows[rows.size() - 1 - std::size_t(double(y) * double(rows.size()) / height)];
     for (int x = 0; x < width; ++x, pixel += 3) {
-      const auto c = std::size_t(double(x) * double(columns.size()) / width);
-      if (ofPairs) {
-        const bool counted = most > 0 && c < row.size() && row[c] > 0 && std::isfinite(row[c]);
-        const double share = counted ? std::log1p(row[c]) / std::log1p(most) : 0;
-        std::copy_n(colors[std::size_t(share * double(colors.size() - 1))].begin(), 3, pixel);
-        continue;
-      }
-      const double value = c < row.size() && reach[c] > 0 ? row[c] / reach[c] : 0;
-      const auto gray =
-          static_cast<unsigned char>(std::isfinite(value) ? std::lround(127.5 + 127.5 * value) : 127);
-      std::fill(pixel, pixel + 3, gray);
+      const Rgb color = colorOfCell(row, std::size_t(double(x) * double(columns.size()) / width));
+      std::copy_n(color.begin(), 3, pixel);
     }
   }
   painter->DrawImage(box, image);

@@ -75,6 +75,55 @@ std::string brokenText(const std::string& text, int room,
   return broken;
 }
 
+namespace {
+
+using Corner = Annotations::Corner;
+
+/// The font, the colors and the alignment of the text at a corner.
+void styleText(Corner corner, vtkTextProperty* style) {
+  const bool isLetter =
+      corner == Corner::left || corner == Corner::right || corner == Corner::top || corner == Corner::bottom;
+  const bool isTitle = corner == Corner::topLeft;
+  setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
+  if (corner == Corner::warning) setFont(style, kSignSize);
+  style->SetColor(0.86, 0.88, 0.9);
+  if (isLetter) style->SetColor(1.0, 0.85, 0.35);
+  if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
+  style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
+  style->SetBackgroundOpacity(0.45);
+  style->SetJustificationToCentered();
+  style->SetVerticalJustificationToCentered();
+  switch (corner) {
+    case Corner::right:
+    case Corner::bottomRight:
+      style->SetJustificationToRight();
+      break;
+    case Corner::left:
+    case Corner::topLeft:
+    case Corner::bottomLeft:
+    case Corner::lowerLeft:
+    case Corner::warning:
+      style->SetJustificationToLeft();
+      break;
+    default:
+      break;
+  }
+  switch (corner) {
+    case Corner::top:
+    case Corner::topLeft:
+      style->SetVerticalJustificationToTop();
+      break;
+    case Corner::left:
+    case Corner::right:
+      break;
+    default:
+      style->SetVerticalJustificationToBottom();
+      break;
+  }
+}
+
+}  // namespace
+
 Annotations::Annotations(vtkRenderer* renderer)
     : renderer_(renderer),
       cross_(renderer, {0.35, 0.95, 0.45}, 0.75),
@@ -90,46 +139,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
   auto& actor = texts_[corner];
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
-    const bool isLetter = corner == Corner::left || corner == Corner::right || corner == Corner::top ||
-                          corner == Corner::bottom;
-    const bool isTitle = corner == Corner::topLeft;
-    vtkTextProperty* style = actor->GetTextProperty();
-    setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
-    if (corner == Corner::warning) setFont(style, kSignSize);
-    style->SetColor(0.86, 0.88, 0.9);
-    if (isLetter) style->SetColor(1.0, 0.85, 0.35);
-    if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-    style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
-    style->SetBackgroundOpacity(0.45);
-    style->SetJustificationToCentered();
-    style->SetVerticalJustificationToCentered();
-    switch (corner) {
-      case Corner::right:
-      case Corner::bottomRight:
-        style->SetJustificationToRight();
-        break;
-      case Corner::left:
-      case Corner::topLeft:
-      case Corner::bottomLeft:
-      case Corner::lowerLeft:
-      case Corner::warning:
-        style->SetJustificationToLeft();
-        break;
-      default:
-        break;
-    }
-    switch (corner) {
-      case Corner::top:
-      case Corner::topLeft:
-        style->SetVerticalJustificationToTop();
-        break;
-      case Corner::left:
-      case Corner::right:
-        break;
-      default:
-        style->SetVerticalJustificationToBottom();
-        break;
-    }
+    styleText(corner, actor->GetTextProperty());
     renderer_->AddActor2D(actor);
   }
   const std::string drawn = corner == Corner::warning && !text.empty() ? kSign : text;
@@ -153,6 +163,15 @@ std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor)
   };
 }
 
+int Annotations::titleWidth() const {
+  vtkTextActor* const title = shown(Corner::topLeft);
+  if (!title) return 0;
+  int widest = 0;
+  std::istringstream lines(title->GetInput());
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, widthIn(title)(line));
+  return widest;
+}
+
 void Annotations::breakLines(Corner corner, int room) {
   vtkTextActor* const actor = shown(corner);
   Whole& whole = whole_.at(corner);
@@ -167,8 +186,8 @@ std::string Annotations::warningAt(double x, double y) const {
   if (!sign) return {};
   const double reach = 1.5 * kSignSize * pixelsPerPoint(renderer_);
   const double* const at = const_cast<vtkTextActor*>(sign)->GetPosition();
-  return x >= 0 && x < at[0] + reach && y > at[1] - 0.5 * reach && y < at[1] + reach ? warning_
-                                                                                     : std::string();
+  const bool isOver = x >= 0 && x < at[0] + reach && y > at[1] - 0.5 * reach && y < at[1] + reach;
+  return isOver ? warning_ : std::string();
 }
 
 void Annotations::layOut(int width, int height, double raised) {
@@ -177,12 +196,6 @@ void Annotations::layOut(int width, int height, double raised) {
   const bool crowded = above > 0 && height < kBothEnough * unit;
   for (const Corner corner : {Corner::topLeft, Corner::lowerLeft})
     breakLines(corner, int(width - 2 * margin));
-  vtkTextActor* const title = shown(Corner::topLeft);
-  int titleEnd = 0;
-  if (title) {
-    std::istringstream lines(title->GetInput());
-    for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
-  }
   const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
   // In a narrow view, the convention and the scale bar reach the middle.
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
@@ -198,7 +211,7 @@ void Annotations::layOut(int width, int height, double raised) {
     switch (corner) {
       case Corner::top:
         y = height - margin;
-        if (margin + titleEnd > 0.5 * width - 12 * unit)  // below a long title
+        if (margin + titleWidth() > 0.5 * width - 12 * unit)  // below a long title
           y -= (kTitleLine * whole_.at(Corner::topLeft).lines + 6) * unit;
         break;
       case Corner::bottom:
@@ -211,23 +224,32 @@ void Annotations::layOut(int width, int height, double raised) {
         x = width - margin;
         break;
       case Corner::topLeft:
-        x = margin, y = height - margin;
+        x = margin;
+        y = height - margin;
         break;
       case Corner::bottomLeft:
-        x = margin, y = margin;
+        x = margin;
+        y = margin;
         break;
       case Corner::bottomRight:
-        x = width - margin, y = margin + above;
+        x = width - margin;
+        y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin, y = overBar;  // into which it may extend
+        x = margin;
+        y = overBar;  // into which it may extend
         break;
       case Corner::warning:
-        x = margin, y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is next to the bar
+        x = margin;
+        y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is next to the bar
         break;
     }
     actor->SetPosition(int(x), int(y));  // within the viewport, which may be a tile of a lightbox
   }
+  layOutLines(width, height, unit);
+}
+
+void Annotations::layOutLines(int width, int height, double unit) {
   if (edgeAt_) {
     // The edge has a handle in the middle, for dragging it.
     const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;

@@ -50,6 +50,9 @@ class Annotations {
  private:
   vtkTextActor* shown(Corner corner) const;
   std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
+  /// Pixels that the longest line of the title takes.
+  int titleWidth() const;
+  void layOutLines(int width, int height, double unit);
   /// Breaks the lines at a corner where this is allowed.
   void breakLines(Corner corner, int room);
 

@@ -192,8 +192,9 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
 
 void ColorBar::placeCorners(const Frame& frame) {
   const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
-    const double u = frame.length * along, v = frame.thickness * side;
-    data->GetPoints()->SetPoint(point, frame.x + (frame.across ? u : v), frame.y + (frame.across ? v : u), 0);
+    double right = frame.thickness * side, up = frame.length * along;
+    if (frame.across) std::swap(right, up);
+    data->GetPoints()->SetPoint(point, frame.x + right, frame.y + up, 0);
   };
   for (vtkIdType i = 0; i <= kSteps; ++i)
     for (const int side : {0, 1}) place(cells_, 2 * i + side, double(i) / kSteps, side);

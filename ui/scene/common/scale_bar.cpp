@@ -19,7 +19,10 @@ ScaleLength scaleLength(double millimetersPerPixel, double mostPixels) {
   if (most >= 2 * ten) length = 2 * ten;
   if (most >= 5 * ten) length = 5 * ten;
   char text[32];
-  std::snprintf(text, sizeof text, length < 10 ? "%g mm" : "%g cm", length < 10 ? length : length / 10);
+  if (length < 10)
+    std::snprintf(text, sizeof text, "%g mm", length);
+  else
+    std::snprintf(text, sizeof text, "%g cm", length / 10);
   return {length, text};
 }
 

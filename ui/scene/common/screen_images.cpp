@@ -12,7 +12,11 @@
 #include <vtkShaderProgram.h>
 #include <vtkTextureObject.h>
 #include <vtkViewport.h>
+#if __has_include(<vtk_glad.h>)  // from VTK 9.4 on
+#include <vtk_glad.h>
+#else
 #include <vtk_glew.h>
+#endif
 
 namespace sulcus::ui::scene {
 namespace {

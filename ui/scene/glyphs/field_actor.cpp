@@ -19,6 +19,7 @@ namespace {
 // µs.
 constexpr std::int64_t kMostPieces = 40'000, kMostArrows = 12'000;
 constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: visible on black, gray and white
+constexpr Rgb kNoDirection{128, 128, 128};
 
 vtkSmartPointer<vtkActor> coloredActor(vtkRenderer* renderer) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
@@ -43,10 +44,12 @@ FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
   halo_->GetProperty()->LightingOff();
   halo_->GetProperty()->SetColor(0, 0, 0);
   halo_->GetMapper()->ScalarVisibilityOff();
-  if (flat_)
+  if (flat_) {
     heads_->GetProperty()->LightingOff();
-  else
-    heads_->GetProperty()->SetAmbient(0.5), heads_->GetProperty()->SetDiffuse(0.6);
+  } else {
+    heads_->GetProperty()->SetAmbient(0.5);
+    heads_->GetProperty()->SetDiffuse(0.6);
+  }
   // Shapes in the plane of an image are drawn on it, not half inside it.
   vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
   lines_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -400);
@@ -59,16 +62,45 @@ FieldActor::~FieldActor() {
   renderer_->RemoveActor(heads_);
 }
 
-bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes) {
+void FieldActor::setLook(bool arrows, double opacity) {
   const double pixelsPerPoint =
       renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  const bool arrows = style.shape == FieldStyle::Shape::arrows;
   const double width = arrows ? 1.8 : 1.4;
   lines_->GetProperty()->SetLineWidth(float(width * pixelsPerPoint));
   halo_->GetProperty()->SetLineWidth(float((width + 2) * pixelsPerPoint));
-  halo_->GetProperty()->SetOpacity(0.4 * layer.display.opacity);
-  for (vtkActor* actor : {lines_.Get(), heads_.Get()})
-    actor->GetProperty()->SetOpacity(layer.display.opacity);
+  halo_->GetProperty()->SetOpacity(0.4 * opacity);
+  for (vtkActor* actor : {lines_.Get(), heads_.Get()}) actor->GetProperty()->SetOpacity(opacity);
+}
+
+Rgb FieldActor::colorOf(const Vec3<double>& u) {
+  if (style_.color == FieldStyle::Color::plain) return kPlain;
+  const double length = norm(u);
+  if (style_.color == FieldStyle::Color::length) {
+    const unsigned char* rgba = colors_->MapValue(length);
+    return {rgba[0], rgba[1], rgba[2]};
+  }
+  if (length == 0) return kNoDirection;
+  return directionColor({float(u.x / length), float(u.y / length), float(u.z / length)});
+}
+
+int FieldActor::spacingOf(const Grid& grid, const std::vector<CutPlane>& planes) {
+  const bool arrows = style_.shape == FieldStyle::Shape::arrows;
+  const int usual = arrows ? everyForArrows(grid) : everyForGrid(grid);
+  const int wanted = style_.every > 0 ? style_.every : usual;
+  std::int64_t count = 0;
+  for (const CutPlane& plane : planes)
+    count += arrows ? std::int64_t(arrowVoxels(grid, plane, wanted).size()) : gridPieces(grid, plane, wanted);
+  // If there are too many, they are spaced further apart: lines along one axis, arrows along two.
+  oneIn_ = int(1 + (count - 1) / (arrows ? kMostArrows : kMostPieces));
+  if (!arrows) return wanted * oneIn_;
+  const int apart = int(std::ceil(std::sqrt(oneIn_)));
+  oneIn_ = apart * apart;
+  return wanted * apart;
+}
+
+bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes) {
+  const bool arrows = style.shape == FieldStyle::Shape::arrows;
+  setLook(arrows, layer.display.opacity);
   const vtkMTimeType colored = colors_->GetMTime();
   colors_->show(layer.display, {0, 1});
   std::vector<double> key;
@@ -82,26 +114,10 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   key_ = std::move(key);
 
   const FieldSampler field(*std::get<DisplacementLayer>(layer_->content).displacement, style.withoutAffine);
-  const FieldColor color = [&](const Vec3<double>& u) -> Rgb {
-    if (style.color == FieldStyle::Color::plain) return kPlain;
-    const double length = norm(u);
-    if (style.color == FieldStyle::Color::direction)
-      return length > 0 ? directionColor({float(u.x / length), float(u.y / length), float(u.z / length)})
-                        : Rgb{128, 128, 128};
-    const unsigned char* rgba = colors_->MapValue(length);
-    return {rgba[0], rgba[1], rgba[2]};
-  };
+  const FieldColor color = [this](const Vec3<double>& u) { return colorOf(u); };
   Arrows drawn;  // or lines alone
   const Grid& grid = field.grid();
-  const int usual = arrows ? everyForArrows(grid) : everyForGrid(grid);
-  const int wanted = style.every > 0 ? style.every : usual;
-  std::int64_t count = 0;
-  for (const CutPlane& plane : planes)
-    count += arrows ? std::int64_t(arrowVoxels(grid, plane, wanted).size()) : gridPieces(grid, plane, wanted);
-  // If there are too many, they are spaced further apart: lines along one axis, arrows along two.
-  oneIn_ = int(1 + (count - 1) / (arrows ? kMostArrows : kMostPieces));
-  const int apart = arrows ? int(std::ceil(std::sqrt(oneIn_))) : oneIn_, every = wanted * apart;
-  if (arrows) oneIn_ = apart * apart;
+  const int every = spacingOf(grid, planes);
   for (const CutPlane& plane : planes) {
     if (arrows)
       appendArrows(field, arrowVoxels(grid, plane, every), {plane, every, flat_}, color, drawn);
@@ -118,8 +134,8 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
 
 std::string fieldNote(int oneIn, const FieldStyle& style) {
   const bool arrows = style.shape == FieldStyle::Shape::arrows;
-  std::string note =
-      oneIn > 1 ? words(arrows ? "showing 1 in %1 arrows" : "showing 1 in %1 lines", oneIn) : "";
+  std::string note;
+  if (oneIn > 1) note = words(arrows ? "showing 1 in %1 arrows" : "showing 1 in %1 lines", oneIn);
   if (style.withoutAffine) note += (note.empty() ? "" : ", ") + words("without affine part");
   return note;
 }

@@ -37,6 +37,11 @@ class FieldActor {
   int oneIn() const { return oneIn_; }
 
  private:
+  void setLook(bool arrows, double opacity);
+  Rgb colorOf(const Vec3<double>& u);
+  /// Voxels from one line or arrow to the next.
+  int spacingOf(const Grid& grid, const std::vector<CutPlane>& planes);
+
   vtkRenderer* renderer_;
   bool flat_;
   vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that makes lines stand out

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include <vtkImageData.h>
@@ -80,7 +81,10 @@ void PlaneImage::keepTiles(const Grid& grid) {
 /// pixels are as large as voxels.
 void PlaneImage::keepBorders(const Volume<Label>& labels) {
   const Vec3<double> spacing = labels.grid.spacing();
-  const int most = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z}) ? 2 : 1;
+  const bool isFine = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z});
+  constexpr std::pair<int, int> kAround[] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1},
+                                             {-2, 0}, {2, 0}, {0, -2}, {0, 2}};
+  const auto around = std::span(kAround).first(isFine ? 8 : 4);
   const std::vector<Label> all = plane_.labels;
   // Beyond the edge of the view, the image may continue.
   const auto at = [&](int i, int j) {
@@ -88,15 +92,16 @@ void PlaneImage::keepBorders(const Volume<Label>& labels) {
                ? labelAt(labels, raster_, i, j)
                : all[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)];
   };
+  const auto isInside = [&](int i, int j) {
+    const Label label = at(i, j);
+    for (const auto& [right, up] : around)
+      if (at(i + right, j + up) != label) return false;
+    return true;
+  };
   parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
     for (int j = int(begin); j < int(end); ++j)
       for (int i = 0; i < raster_.width; ++i) {
-        const Label label = at(i, j);
-        bool inside = true;
-        for (int reach = 1; reach <= most && inside; ++reach)
-          inside = at(i - reach, j) == label && at(i + reach, j) == label && at(i, j - reach) == label &&
-                   at(i, j + reach) == label;
-        if (!inside) continue;
+        if (!isInside(i, j)) continue;
         const std::size_t pixel = std::size_t(j) * std::size_t(raster_.width) + std::size_t(i);
         plane_.values[pixel] = kNothing;
         plane_.labels[pixel] = 0;

@@ -102,30 +102,50 @@ void colorAt(const Series<float>& series, const Vec3<double>& v, bool between, u
   }
 }
 
+/// A raster in voxels of an image.
+struct VoxelRaster {
+  VoxelRaster(const Grid& grid, const PlaneRaster& raster)
+      : size(grid.size), width(raster.width), height(raster.height) {
+    const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+    origin = voxelFromWorld.point(raster.origin);
+    right = voxelFromWorld.vector(raster.right);
+    up = voxelFromWorld.vector(raster.up);
+  }
+
+  /// Calls `fillRow(row, left, first, last, line)` for each row, for its pixels inside the image; the others
+  /// get no value. `line`: working memory of a thread.
+  template <class FillRow>
+  void fillRows(float* values, const FillRow& fillRow) const {
+    parallelForBlocks(height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+      std::vector<float> line;
+      for (std::int64_t j = begin; j < end; ++j) {
+        float* const row = values + j * width;
+        const Vec3<double> left = origin + double(j) * up;
+        const auto [first, last] = insideOf(size, left, right, width);
+        std::fill(row, row + first, kNothing);
+        if (first < last) fillRow(row, left, first, last, line);
+        std::fill(row + last, row + width, kNothing);
+      }
+    });
+  }
+
+  Vec3<int> size;
+  int width, height;
+  Vec3<double> origin, right, up;  ///< of the lower left pixel; from one pixel to the next
+};
+
 }  // namespace
 
 void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& style,
                const PlaneRaster& raster, PlaneValues& plane) {
   auto& [values, ofLabels, rgba] = plane;
   values.resize(std::size_t(raster.width) * std::size_t(raster.height));
-  ofLabels.clear(), rgba.clear();
+  ofLabels.clear();
+  rgba.clear();
   const Grid& grid = *gridOf(layer);
-  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
-  const Vec3<double> origin = voxelFromWorld.point(raster.origin);
-  const Vec3<double> right = voxelFromWorld.vector(raster.right), up = voxelFromWorld.vector(raster.up);
-  const auto fillRows = [&](auto&& fillRow) {
-    parallelForBlocks(raster.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
-      std::vector<float> line;
-      for (std::int64_t j = begin; j < end; ++j) {
-        float* const row = plane.values.data() + j * raster.width;
-        const Vec3<double> left = origin + double(j) * up;
-        const auto [first, last] = insideOf(grid.size, left, right, raster.width);
-        std::fill(row, row + first, kNothing);
-        if (first < last) fillRow(row, left, first, last, line);
-        std::fill(row + last, row + raster.width, kNothing);
-      }
-    });
-  };
+  const VoxelRaster voxels(grid, raster);
+  const Vec3<double>& right = voxels.right;
+  const auto fillRows = [&](auto&& fillRow) { voxels.fillRows(values.data(), fillRow); };
   const auto fill = [&](auto&& valueOf) {
     fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
       for (int i = first; i < last; ++i) row[i] = valueOf(left + double(i) * right);

@@ -203,57 +203,72 @@ void SliceScene::updateFields(const SliceCamera& camera) {
   }
 }
 
-void SliceScene::updateGlyphs(const SliceCamera& camera) {
-  const Vec3<double> normal = camera.axes.towardViewer(), focus = camera.focus();
-  // Lobes are expensive: only those near the visible region are built. The region moves in steps of a quarter
-  // of the view.
-  const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
-  const double u = step * std::round(dot(focus, camera.axes.right) / step);
-  const double v = step * std::round(dot(focus, camera.axes.up) / step);
-  const double scale = camera.millimetersPerPixel();
-  const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
-  const auto placeOf = [&](const Grid& grid) {
+/// The glyphs of a plane. Lobes are expensive: only those near the visible region are built. The region moves
+/// in steps of a quarter of the view.
+struct SliceScene::GlyphRegion {
+  explicit GlyphRegion(const SliceCamera& camera)
+      : focus(camera.focus()),
+        normal(camera.axes.towardViewer()),
+        right(camera.axes.right),
+        up(camera.axes.up),
+        scale(camera.millimetersPerPixel()) {
+    const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
+    u = step * std::round(dot(focus, right) / step);
+    v = step * std::round(dot(focus, up) / step);
+    reachU = 0.5 * camera.width * scale + step;
+    reachV = 0.5 * camera.height * scale + step;
+  }
+
+  GlyphActor::Place placeOf(const Grid& grid) const {
     GlyphActor::Place place;
     place.sticks = voxelsOnPlane(grid, focus, normal);
     for (const std::int64_t index : place.sticks) {
       const Vec3<int> voxel = grid.voxel(index);
       const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
-      if (std::abs(dot(p, camera.axes.right) - u) <= reachU && std::abs(dot(p, camera.axes.up) - v) <= reachV)
+      if (std::abs(dot(p, right) - u) <= reachU && std::abs(dot(p, up) - v) <= reachV)
         place.lobes.push_back(index);
     }
     return place;
-  };
+  }
+
+  Vec3<double> focus, normal, right, up;
+  double scale;                 ///< mm per pixel
+  double u, v, reachU, reachV;  ///< the center of the region and half its size, along `right` and `up`, mm
+};
+
+void SliceScene::updateGlyphs(const SliceCamera& camera) {
+  const GlyphRegion region(camera);
   std::int64_t sticks = 0, lobes = 0;
   for (const SceneLayer& layer : layers_) {
     if (!look_.rest || !isPeaks(layer)) continue;
-    const GlyphActor::Place place = placeOf(*gridOf(*layer.layer));
+    const GlyphActor::Place place = region.placeOf(*gridOf(*layer.layer));
     if (drawsSticks(layer, glyphStyle_)) sticks += std::int64_t(place.sticks.size());
     if (drawsSurfaces(layer, glyphStyle_)) lobes += std::int64_t(place.lobes.size());
   }
   budget_.rest(look_.rest ? oneInAtRest(sticks, lobes) : 0);
-  const bool whole = budget_.isStill() || look_.rest;
-  for (const SceneLayer& layer : layers_) {
-    if (!isPeaks(layer)) continue;
-    auto& actor = glyphs_.at(layer.id);
-    const Grid& grid = *gridOf(*layer.layer);
-    const Vec3<double> spacing = grid.spacing();
-    const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
-    const int quick = voxelPixels < 14 ? 1 : 2;
-    const int finest = whole || voxelPixels >= 30 ? kFinestLevel : quick;
-    std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
-    if (drawsSurfaces(layer, glyphStyle_))
-      key.insert(key.end(),
-                 {u, v, reachU, reachV, double(finest), double(budget_.isStill()), double(look_.rest)});
-    const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
-      GlyphActor::Place place = placeOf(grid);
-      place.lobeLevel = finest;
-      if (budget_.isStill()) return place;
-      place.lobeLevel = look_.rest ? finestLevelOf(lobes / budget_.oneIn(), kTrianglesAtRest, finest)
-                                   : finestLevelOf(std::int64_t(place.lobes.size()), kTriangles, finest);
-      return place;
-    });
-    if (isNew) budget_.expectNew();
-  }
+  for (const SceneLayer& layer : layers_)
+    if (isPeaks(layer) && showGlyphs(layer, region, lobes)) budget_.expectNew();
+}
+
+bool SliceScene::showGlyphs(const SceneLayer& layer, const GlyphRegion& region, std::int64_t lobesAtRest) {
+  const Grid& grid = *gridOf(*layer.layer);
+  const Vec3<double> spacing = grid.spacing();
+  const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / region.scale;
+  int finest = voxelPixels < 14 ? 1 : 2;
+  if (budget_.isStill() || look_.rest || voxelPixels >= 30) finest = kFinestLevel;
+  const Vec3<double>& normal = region.normal;
+  std::vector<double> key = {normal.x, normal.y, normal.z, dot(region.focus, normal)};
+  if (drawsSurfaces(layer, glyphStyle_))
+    key.insert(key.end(), {region.u, region.v, region.reachU, region.reachV, double(finest),
+                           double(budget_.isStill()), double(look_.rest)});
+  return glyphs_.at(layer.id)->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
+    GlyphActor::Place place = region.placeOf(grid);
+    place.lobeLevel = finest;
+    if (budget_.isStill()) return place;
+    place.lobeLevel = look_.rest ? finestLevelOf(lobesAtRest / budget_.oneIn(), kTrianglesAtRest, finest)
+                                 : finestLevelOf(std::int64_t(place.lobes.size()), kTriangles, finest);
+    return place;
+  });
 }
 
 void SliceScene::updateTracts(const SliceCamera& camera) {
@@ -303,7 +318,7 @@ void SliceScene::updateLandmarks(const SliceCamera& camera) {
   }
 }
 
-void SliceScene::updateAnnotations(const SliceCamera& camera) {
+void SliceScene::updateTexts(const SliceCamera& camera) {
   using Corner = Annotations::Corner;
   const bool letters = look_.lettersVisible;
   const bool assumed = anySidesAssumed(layers_);
@@ -318,14 +333,18 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
   annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
   // Anyone looking at a slice must be able to tell left from right: the convention is never hidden.
-  const std::string convention =
-      words(look_.radiological ? "Radiological" : "Neurological") + (assumed ? "?" : "");
+  std::string convention = words(look_.radiological ? "Radiological" : "Neurological");
+  if (assumed) convention += "?";
   annotations_.setText(Corner::bottomRight, look_.keys ? convention : "");
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
   std::string warnings = warningsOf(seenLayers());
   if (assumed) warnings += (warnings.empty() ? "" : "\n") + words("Left and right are assumed");
   annotations_.setText(Corner::warning, look_.keys ? warnings : "");
+}
+
+void SliceScene::updateAnnotations(const SliceCamera& camera) {
+  updateTexts(camera);
   const bool hasCross = look_.crosshairVisible && !layers_.empty();
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);

@@ -94,9 +94,13 @@ class SliceScene {
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);
+  struct GlyphRegion;
+  /// Returns whether they had to be built. `lobesAtRest`: the number of lobes of all layers.
+  bool showGlyphs(const SceneLayer& layer, const GlyphRegion& region, std::int64_t lobesAtRest);
   void updateTracts(const SliceCamera& camera);
   void updateLandmarks(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
+  void updateTexts(const SliceCamera& camera);
   void updateMarks(const SliceCamera& camera);  ///< everything drawn over the images
   /// What is visible: everything except images that are entirely below others.
   std::vector<SceneLayer> seenLayers() const;

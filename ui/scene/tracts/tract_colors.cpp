@@ -10,10 +10,13 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr Rgb kUngrouped{120, 120, 120};
+constexpr Rgba kUngrouped{120, 120, 120, 255};
+constexpr Rgba kNoDirectionOfLine{120, 120, 120, 255};
 constexpr Rgba kNoValueOfLines{110, 110, 110, 255};
 
-void put(unsigned char* rgba, const Rgb& color) { std::copy_n(color.begin(), 3, rgba), rgba[3] = 255; }
+void put(unsigned char* rgba, const Rgba& color) { std::copy(color.begin(), color.end(), rgba); }
+
+Rgba opaque(const Rgb& color) { return {color[0], color[1], color[2], 255}; }
 
 /// The series whose values color the lines, where the layer has one.
 std::shared_ptr<const Series<float>> imageOf(const SceneLayer& layer) {
@@ -37,61 +40,62 @@ TractPainter::TractPainter(const SceneLayer& layer, const LayerColors& colors)
     for (const std::uint32_t line : tracts_.groups[g].lines) groupOf_[line] = std::uint8_t(g % 254 + 1);
 }
 
-void TractPainter::paint(std::uint32_t line, std::uint64_t begin, std::uint64_t end, int part,
-                         unsigned char* rgba) const {
-  using By = TractColoring::By;
-  const auto fill = [&](const Rgb& color) {
-    for (std::uint64_t i = begin; i < end; ++i, rgba += 4) put(rgba, color);
-  };
-  const auto lookUp = [&](float value) {
-    colors_.paint(&value, rgba, 1);
-    if (!std::isfinite(value)) std::copy(kNoValueOfLines.begin(), kNoValueOfLines.end(), rgba);
-    rgba += 4;
-  };
-  if (part >= 0 && coloring_->by == By::group) return fill(surfaceColor(part));
-  if (image_) {
-    const Affine voxelFromWorld = image_->grid.worldFromVoxel.inverse();
-    const auto view = image_->volume(std::clamp(imageVolume_, 0, image_->count - 1));
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const auto& p = tracts_.points[i];
-      const Vec3<double> v = voxelFromWorld.point({p.x, p.y, p.z});
-      const bool in = isInImage(image_->grid.size, v);
-      lookUp(in ? float(interpolated<double>(view.data, cellAt(image_->grid.size, v.x, v.y, v.z)))
-                : std::numeric_limits<float>::quiet_NaN());
-    }
-    return;
+Rgba TractPainter::colorOf(float value) const {
+  if (!std::isfinite(value)) return kNoValueOfLines;
+  Rgba color;
+  colors_.paint(&value, color.data(), 1);
+  return color;
+}
+
+void TractPainter::paintByImage(std::uint64_t begin, std::uint64_t end, unsigned char* rgba) const {
+  const Grid& grid = image_->grid;
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  const auto view = image_->volume(std::clamp(imageVolume_, 0, image_->count - 1));
+  for (std::uint64_t i = begin; i < end; ++i, rgba += 4) {
+    const auto& p = tracts_.points[i];
+    const Vec3<double> v = voxelFromWorld.point({p.x, p.y, p.z});
+    float value = std::numeric_limits<float>::quiet_NaN();
+    if (isInImage(grid.size, v))
+      value = float(interpolated<double>(view.data, cellAt(grid.size, v.x, v.y, v.z)));
+    put(rgba, colorOf(value));
   }
-  switch (coloring_->by) {
-    case By::plain:
-      return fill(surfaceColor(plain_));
-    case By::group:
-      return fill(groupOf_[line] ? surfaceColor(groupOf_[line] - 1) : kUngrouped);
-    case By::line: {
-      const auto n = std::size_t(coloring_->data->components);
-      std::array<unsigned char, 4> color;
-      const float value = coloring_->data->values[n * line];
-      colors_.paint(&value, color.data(), 1);
-      if (!std::isfinite(value)) color = kNoValueOfLines;
-      for (std::uint64_t i = begin; i < end; ++i, rgba += 4) std::copy(color.begin(), color.end(), rgba);
-      return;
-    }
-    case By::point: {
-      const auto n = std::size_t(coloring_->data->components);
-      for (std::uint64_t i = begin; i < end; ++i) lookUp(coloring_->data->values[n * i]);
-      return;
-    }
-    case By::direction:
-      break;
-  }
-  // The way from the point before to the one behind, as red, green and blue of left, front and top.
+}
+
+void TractPainter::paintByDirection(std::uint32_t line, std::uint64_t begin, std::uint64_t end,
+                                    unsigned char* rgba) const {
   const std::uint64_t first = tracts_.first[line], last = tracts_.first[line + 1] - 1;
   for (std::uint64_t i = begin; i < end; ++i, rgba += 4) {
     const Vec3<float> way = tracts_.points[std::min(i + 1, last)] - tracts_.points[i > first ? i - 1 : first];
     const float length = norm(way);
-    for (int axis = 0; axis < 3; ++axis)
-      rgba[axis] =
-          length > 0 ? std::uint8_t(std::lround(255 * std::abs(way[axis]) / length)) : std::uint8_t(120);
-    rgba[3] = 255;
+    Rgba color = kNoDirectionOfLine;
+    for (int axis = 0; axis < 3 && length > 0; ++axis)
+      color[std::size_t(axis)] = std::uint8_t(std::lround(255 * std::abs(way[axis]) / length));
+    put(rgba, color);
+  }
+}
+
+void TractPainter::paint(std::uint32_t line, std::uint64_t begin, std::uint64_t end, int part,
+                         unsigned char* rgba) const {
+  using By = TractColoring::By;
+  const auto fill = [&](const Rgba& color) {
+    for (std::uint64_t i = begin; i < end; ++i, rgba += 4) put(rgba, color);
+  };
+  if (part >= 0 && coloring_->by == By::group) return fill(opaque(surfaceColor(part)));
+  if (image_) return paintByImage(begin, end, rgba);
+  const TractColoring& by = *coloring_;
+  switch (coloring_->by) {
+    case By::plain:
+      return fill(opaque(surfaceColor(plain_)));
+    case By::group:
+      return fill(groupOf_[line] ? opaque(surfaceColor(groupOf_[line] - 1)) : kUngrouped);
+    case By::line:
+      return fill(colorOf(by.data->values[std::size_t(by.data->components) * line]));
+    case By::point:
+      for (std::uint64_t i = begin; i < end; ++i, rgba += 4)
+        put(rgba, colorOf(by.data->values[std::size_t(by.data->components) * i]));
+      return;
+    case By::direction:
+      return paintByDirection(line, begin, end, rgba);
   }
 }
 

@@ -21,6 +21,12 @@ class TractPainter {
   void paint(std::uint32_t line, std::uint64_t begin, std::uint64_t end, int part, unsigned char* rgba) const;
 
  private:
+  Rgba colorOf(float value) const;
+  void paintByImage(std::uint64_t begin, std::uint64_t end, unsigned char* rgba) const;
+  /// The way from the point before to the one behind, as red, green and blue of left, front and top.
+  void paintByDirection(std::uint32_t line, std::uint64_t begin, std::uint64_t end,
+                        unsigned char* rgba) const;
+
   const Tracts& tracts_;
   const LayerColors& colors_;
   std::optional<TractColoring> coloring_;

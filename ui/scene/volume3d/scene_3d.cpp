@@ -14,7 +14,6 @@
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
-#include <vtkImageStack.h>
 #include <vtkLight.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
@@ -84,12 +83,16 @@ vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
   cube->SetTextEdgesVisibility(false);
   cube->GetCubeProperty()->SetColor(0.26, 0.29, 0.35);
   cube->GetCubeProperty()->SetAmbient(0.4);
-  const std::pair<vtkProperty*, int> faces[] = {
-      {cube->GetXPlusFaceProperty(), 0}, {cube->GetXMinusFaceProperty(), 0},
-      {cube->GetYPlusFaceProperty(), 1}, {cube->GetYMinusFaceProperty(), 1},
-      {cube->GetZPlusFaceProperty(), 2}, {cube->GetZMinusFaceProperty(), 2}};
-  for (const auto& [face, direction] : faces) {
-    face->SetColor(direction == 0 ? 0.95 : 0.5, direction == 1 ? 0.85 : 0.55, direction == 2 ? 1 : 0.55);
+  struct Face {
+    vtkProperty* property;
+    double red, green, blue;
+  };
+  const Face faces[] = {
+      {cube->GetXPlusFaceProperty(), 0.95, 0.55, 0.55}, {cube->GetXMinusFaceProperty(), 0.95, 0.55, 0.55},
+      {cube->GetYPlusFaceProperty(), 0.5, 0.85, 0.55},  {cube->GetYMinusFaceProperty(), 0.5, 0.85, 0.55},
+      {cube->GetZPlusFaceProperty(), 0.5, 0.55, 1},     {cube->GetZMinusFaceProperty(), 0.5, 0.55, 1}};
+  for (const auto& [face, red, green, blue] : faces) {
+    face->SetColor(red, green, blue);
     face->SetInterpolationToFlat();
     face->SetAmbient(1);
     face->SetDiffuse(0);
@@ -106,6 +109,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
       key_(vtkSmartPointer<vtkLight>::New()),
       light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
+      planes_(main_),
       regions_(main_),
       annotations_(main_),
       legend_(main_),
@@ -118,11 +122,6 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   key_->SetFocalPoint(0, 0, 0);
   main_->AddLight(key_);
   setStyle({});
-  for (std::size_t i = 0; i < 3; ++i) {
-    stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
-    main_->AddViewProp(stacks_[i]);
-    blends_[i] = std::make_unique<PlaneBlend>(stacks_[i]);
-  }
   marker_->SetLayer(1);
   marker_->InteractiveOff();
   marker_->AddViewProp(cube_);
@@ -205,7 +204,6 @@ void Scene3d::setFieldStyle(const FieldStyle& style) {
 }
 
 void Scene3d::dropStale() {
-  dropUnwanted(planeImages_, layers_, [this](const SceneLayer& layer) { return isPlane(layer); });
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
@@ -223,7 +221,7 @@ LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
     return layer.opacityImage || shownTractData(*layer.layer, layer.volume) ? lines->second->colors()
                                                                             : nullptr;
   if (!hasBar(layer, fieldStyle_)) return nullptr;
-  if (isPlane(layer)) return planeImages_.at(layer.id)[0]->colors();
+  if (isPlane(layer)) return planes_.colorsOf(layer.id);
   const auto field = fields_.find(layer.id);
   return field == fields_.end() ? nullptr : field->second->colors();
 }
@@ -290,6 +288,37 @@ std::optional<CutPlane> Scene3d::cutOf(const SceneLayer& layer) const {
   return cutPlane(layer.display.cut, crosshair_, turn_, now.position, normalized(now.focus - now.position));
 }
 
+bool Scene3d::isPlane(const SceneLayer& layer) const {
+  return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_) &&
+         // They would be inside the body.
+         !(isBody(layer) && layer.display.cut == Cut::nothing);
+}
+
+Cut Scene3d::cutOfBodies() const {
+  const auto body = std::find_if(layers_.begin(), layers_.end(), [](const SceneLayer& layer) {
+    return isBody(layer) && layer.display.cut != Cut::nothing;
+  });
+  return body == layers_.end() ? Cut::nothing : body->display.cut;
+}
+
+void Scene3d::updatePlanes() {
+  std::vector<SceneLayer> images;
+  std::ranges::copy_if(layers_, std::back_inserter(images),
+                       [this](const SceneLayer& layer) { return isPlane(layer); });
+  planes_.show(images, {crosshair_, turn_, pose(), cutOfBodies(), budget_.isStill(), fieldStyle_});
+}
+
+void Scene3d::updateFields() {
+  for (const SceneLayer& layer : layers_) {
+    if (!isFieldShape(layer, fieldStyle_)) continue;
+    auto& actor = fields_[layer.id];
+    if (!actor) actor = std::make_unique<FieldActor>(main_, false);
+    std::vector<CutPlane> planes;
+    for (const Vec3<double>& normal : turn_.axes) planes.push_back({crosshair_, normal});
+    actor->show(layer, fieldStyle_, planes);
+  }
+}
+
 bool Scene3d::updateBodies() {
   const bool anew =
       bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
@@ -350,6 +379,62 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
   if (isNew) budget_.expectNew();
 }
 
+std::int64_t Scene3d::segmentsToDraw() const {
+  std::int64_t segments = 0;
+  for (const SceneLayer& layer : layers_)
+    if (isTracts(layer)) segments += segmentsOf(layer);
+  return segments;
+}
+
+bool Scene3d::drags() const {
+  return !rest_ && !budget_.isStill() && std::ranges::any_of(layers_, [](const SceneLayer& layer) {
+    return isTracts(layer) && areDragged(layer);
+  });
+}
+
+void Scene3d::updateTracts() {
+  const double width = drags() && !onGpu_ ? 0 : glyphStyle_.tractWidth;
+  for (const SceneLayer& layer : layers_) {
+    if (!isTracts(layer)) continue;
+    auto& tracts = tracts_[layer.id];
+    if (!tracts) tracts = std::make_unique<TractActor>(main_);
+    if (tracts->show(layer, width, budget_.oneIn())) budget_.expectNew();
+    tracts->cut(cutOf(layer));
+  }
+  const RegionsShown shown = regionsOf(layers_);
+  regions_.show(shown.regions, shown.inHand, {});
+}
+
+Vec3<double> Scene3d::placeAt(double x, double y, const Vec3<double>& like) const {
+  main_->SetWorldPoint(like.x, like.y, like.z, 1);
+  main_->WorldToDisplay();
+  main_->SetDisplayPoint(x, y, main_->GetDisplayPoint()[2]);
+  main_->DisplayToWorld();
+  const double* p = main_->GetWorldPoint();
+  return 1 / p[3] * Vec3<double>{p[0], p[1], p[2]};
+}
+
+std::optional<Scene3d::PickedRegion> Scene3d::regionAt(double x, double y) const {
+  const Vec3<double> from = pose().position, along = normalized(placeAt(x, y, pose().focus) - from);
+  std::optional<PickedRegion> nearest;
+  double distance = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (!layer.tracts) continue;
+    for (std::size_t i = 0; i < layer.tracts->regions.size(); ++i) {
+      const auto hit = distanceTo(layer.tracts->regions[i], from, along);
+      if (!hit || (nearest && *hit >= distance)) continue;
+      nearest = PickedRegion{layer.id, int(i), from + *hit * along};
+      distance = *hit;
+    }
+  }
+  return nearest;
+}
+
+std::string Scene3d::glyphNote() const {
+  if (!glyphs_.empty()) return budget_.note();
+  return tracts_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note("showing 1 in %1 lines");
+}
+
 void Scene3d::updateAllGlyphs() {
   // Large results start thinned, so that building them is quick; the budget shows more when there is time.
   std::int64_t sticks = 0, lobes = 0;
@@ -404,7 +489,8 @@ void Scene3d::fitShorterSide() {
 
 void Scene3d::resetCamera() {
   fitShorterSide();
-  updatePlanesAndFields();
+  updatePlanes();
+  updateFields();
   updateBodies();
   updateAllGlyphs();
   main_->ResetCamera();
@@ -507,7 +593,8 @@ void Scene3d::placeCube() {
 bool Scene3d::render() {
   fitShorterSide();
   const StageClock clock;
-  updatePlanesAndFields();
+  updatePlanes();
+  updateFields();
   for (const SceneLayer& layer : layers_)
     if (isMesh(layer)) meshes_.at(layer.id)->cut(cutOf(layer));
   const bool coarse = updateBodies();

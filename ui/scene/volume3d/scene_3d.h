@@ -8,10 +8,11 @@
 #include "ui/scene/scene_style.h"
 #include "ui/scene/slices/crosshair_mark.h"
 #include "ui/scene/slices/landmark_marks.h"
-#include "ui/scene/slices/plane_blend.h"
 #include "ui/scene/tracts/region_marks.h"
 #include "ui/scene/tracts/tract_actor.h"
+#include "ui/scene/volume3d/camera_pose.h"
 #include "ui/scene/volume3d/mesh_actor.h"
+#include "ui/scene/volume3d/scene_planes.h"
 #include "ui/scene/volume3d/volume_rendering.h"
 
 #include <array>
@@ -24,18 +25,11 @@
 #include <vtkSmartPointer.h>
 
 class vtkAnnotatedCubeActor;
-class vtkImageStack;
 class vtkLight;
 class vtkRenderWindow;
 class vtkRenderer;
 
 namespace sulcus::ui::scene {
-
-/// The position of a 3D view's camera, mm RAS+.
-struct CameraPose {
-  Vec3<double> position{0, -1, 0}, focus{}, up{0, 0, 1};
-  friend bool operator==(const CameraPose&, const CameraPose&) = default;
-};
 
 /// A point on a surface that was picked.
 struct PickedPoint {
@@ -110,7 +104,6 @@ class Scene3d {
   std::string glyphNote() const;
 
  private:
-  using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
   void dropStale();
   bool isPlane(const SceneLayer& layer) const;
   /// How the lowest body that is cut open is cut.
@@ -122,7 +115,8 @@ class Scene3d {
   LayerColors* barColorsOf(const SceneLayer& layer) const;
   /// Returns the number of lines of their titles.
   int layOutBars();
-  void updatePlanesAndFields();
+  void updatePlanes();
+  void updateFields();
   /// Returns whether bodies are drawn coarsely.
   bool updateBodies();
   VolumeRendering::Rays raysOfBodies(bool moves) const;
@@ -151,10 +145,8 @@ class Scene3d {
   vtkSmartPointer<vtkLight> key_;    ///< shines on surfaces from above the viewer's left shoulder
   vtkSmartPointer<vtkLight> light_;  ///< shines from the viewer, into the shadows of the other
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
-  std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
-  std::map<int, PlaneImages> planeImages_;
-  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< for all images of a plane
+  ScenePlanes planes_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;

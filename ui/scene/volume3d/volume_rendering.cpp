@@ -51,8 +51,10 @@ std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
     Vec3<double> v;
     for (int axis = 0; axis < 3; ++axis) v[axis] = corner >> axis & 1 ? grid.size[axis] - 0.5 : -0.5;
     const Vec3<double> p = grid.worldFromVoxel.point(v);
-    for (int axis = 0; axis < 3; ++axis)
-      low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
   }
   return {low, high};
 }
@@ -66,7 +68,8 @@ bool isScan(const Display& display) {
 /// Weights each voxel by 2, its neighbors along an axis by 1.
 void smoothAlong(int axis, const Vec3<int>& size, std::uint16_t* body) {
   const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
-  const int other = axis == 0 ? 1 : 0, outer = axis == 2 ? 1 : 2;
+  const int other = axis == 0 ? 1 : 0;
+  const int outer = axis == 2 ? 1 : 2;
   parallelForBlocks(size[outer], 1, Progress(), [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t o = from; o < to; ++o)
       for (int i = 0; i < size[other]; ++i) {

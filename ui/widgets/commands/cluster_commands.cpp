@@ -5,9 +5,9 @@
 #include "ui/model/session/file_names.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/panels/bundles_panel.h"
 #include "ui/widgets/panels/clusters_panel.h"
-#include "ui/widgets/window/dialogs.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,6 +1,6 @@
 #include "core/analysis/layer_agreement.h"
 #include "ui/jobs/picture_note.h"
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"

@@ -1,9 +1,9 @@
 #include "core/base/about.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
-#include "ui/widgets/window/dialogs.h"
-#include "ui/widgets/window/help_pages.h"
-#include "ui/widgets/window/preferences_dialog.h"
+#include "ui/widgets/dialogs/dialogs.h"
+#include "ui/widgets/dialogs/preferences_dialog.h"
+#include "ui/widgets/help/help_pages.h"
 
 #include <QApplication>
 

@@ -24,6 +24,82 @@ model::LayerId hiddenImageFrom(const model::LayerStack& layers, int step) {
   return 0;
 }
 
+/// The content of the current layer if it is of this kind, else null.
+template <class Content>
+const Content* currentContent(const WindowParts& window) {
+  const model::LayerState* state = window.current();
+  return state ? std::get_if<Content>(&state->layer->content) : nullptr;
+}
+
+/// How the file of the current layer is understood, and what it is read with.
+void addInterpretationCommands(WindowParts& window) {
+  window.commands.add(
+      "layer.gradients", QObject::tr("Load &gradients…"), "",
+      [&window] {
+        window.dialogs.chooseFile(
+            QObject::tr("Gradients of this series"),
+            {QObject::tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"),
+             QObject::tr("All files (*)")},
+            [&window, id = window.layers.current()](const QString& file) {
+              window.files.loadGradients(id, file);
+            });
+      },
+      [&window] {
+        const auto* volume = currentContent<VolumeLayer>(window);
+        return volume && volume->series->count > 1;
+      });
+  window.commands.add(
+      "layer.takeAsLabels", QObject::tr("Interpret as &labels"), "",
+      [&window] { window.files.takeAsLabels(window.layers.current()); },
+      [&window] {
+        const model::LayerState* state = window.current();
+        return state && isImage(*state->layer);
+      });
+  const auto isLabels = [&window] { return currentContent<LabelsLayer>(window) != nullptr; };
+  window.commands.add(
+      "layer.takeAsVolume", QObject::tr("Interpret as a &volume"), "",
+      [&window] { window.files.takeAsVolume(window.layers.current()); }, isLabels);
+  window.commands.add(
+      "layer.labelNames", QObject::tr("Load names of la&bels…"), "",
+      [&window] {
+        window.dialogs.chooseFile(QObject::tr("Names of the labels"),
+                                  {QObject::tr("Tables of labels (*.tsv *.csv *.txt *.label *.lut *.ctab)"),
+                                   QObject::tr("All files (*)")},
+                                  [&window, id = window.layers.current()](const QString& file) {
+                                    window.files.nameLabels(id, file);
+                                  });
+      },
+      isLabels);
+}
+
+void addVolumeCommands(WindowParts& window) {
+  model::SeriesPlayer& player = window.workspace.player();
+  window.commands.addSwitch(
+      "layer.play", QObject::tr("&Play the volumes"), "V",
+      [&player] { player.setPlaying(!player.isPlaying()); }, [&player] { return player.isPlaying(); },
+      [&player] { return player.canPlay(); });
+  for (const auto& [name, text, key, by] :
+       {std::tuple("layer.nextVolume", QObject::tr("Next volume"), "N", 1),
+        {"layer.previousVolume", QObject::tr("Previous volume"), "Shift+N", -1}})
+    window.commands.add(
+        name, text, key, [&player, by = by] { player.step(by); }, [&player] { return player.canPlay(); });
+  model::LeftOutVolumes& leftOut = window.workspace.leftOutVolumes();
+  window.commands.addSwitch(
+      "layer.leaveOut", QObject::tr("&Exclude this volume"), "",
+      [&window, &leftOut] { leftOut.toggle(window.layers.current()); },
+      [&window, &leftOut] {
+        const model::LayerState* state = window.current();
+        return state && leftOut.of(state->id).contains(state->volume);
+      },
+      [&window, &leftOut] { return leftOut.canLeaveOut(window.layers.current()); });
+  window.commands.add(
+      "layer.mean", QObject::tr("&Mean over the volumes as a layer"), "",
+      [&window] { window.workspace.derived().makeMean(); }, [&player] { return player.canPlay(); });
+  window.commands.add(
+      "layer.deviation", QObject::tr("Standard deviation over the volumes as a layer"), "",
+      [&window] { window.workspace.derived().makeDeviation(); }, [&player] { return player.canPlay(); });
+}
+
 }  // namespace
 
 void addLayerCommands(WindowParts& window) {
@@ -65,9 +141,7 @@ void addLayerCommands(WindowParts& window) {
           window.layers.setCurrent(next);
         },
         [&window, step = step] {
-          const model::LayerState* state = window.current();
-          return state && std::holds_alternative<VolumeLayer>(state->layer->content) &&
-                 hiddenImageFrom(window.layers, step) != 0;
+          return currentContent<VolumeLayer>(window) && hiddenImageFrom(window.layers, step) != 0;
         });
   window.commands.add(
       "layer.up", QObject::tr("Move &up"), "Ctrl+Up", [moveBy] { moveBy(1); }, current);
@@ -79,79 +153,12 @@ void addLayerCommands(WindowParts& window) {
         if (window.workspace.frameCurrent()) window.views->resetCameras();
       },
       current);
-  window.commands.add(
-      "layer.gradients", QObject::tr("Load &gradients…"), "",
-      [&window] {
-        window.dialogs.chooseFile(
-            QObject::tr("Gradients of this series"),
-            {QObject::tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"),
-             QObject::tr("All files (*)")},
-            [&window, id = window.layers.current()](const QString& file) {
-              window.files.loadGradients(id, file);
-            });
-      },
-      [&window] {
-        const model::LayerState* state = window.current();
-        const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-        return volume && volume->series->count > 1;
-      });
-  window.commands.add(
-      "layer.takeAsLabels", QObject::tr("Interpret as &labels"), "",
-      [&window] { window.files.takeAsLabels(window.layers.current()); },
-      [&window] {
-        const model::LayerState* state = window.current();
-        return state && isImage(*state->layer);
-      });
-  const auto isLabels = [&window] {
-    const model::LayerState* state = window.current();
-    return state && std::holds_alternative<LabelsLayer>(state->layer->content);
-  };
-  window.commands.add(
-      "layer.takeAsVolume", QObject::tr("Interpret as a &volume"), "",
-      [&window] { window.files.takeAsVolume(window.layers.current()); }, isLabels);
-  window.commands.add(
-      "layer.labelNames", QObject::tr("Load names of la&bels…"), "",
-      [&window] {
-        window.dialogs.chooseFile(QObject::tr("Names of the labels"),
-                                  {QObject::tr("Tables of labels (*.tsv *.csv *.txt *.label *.lut *.ctab)"),
-                                   QObject::tr("All files (*)")},
-                                  [&window, id = window.layers.current()](const QString& file) {
-                                    window.files.nameLabels(id, file);
-                                  });
-      },
-      isLabels);
-  model::SeriesPlayer& player = window.workspace.player();
-  window.commands.addSwitch(
-      "layer.play", QObject::tr("&Play the volumes"), "V",
-      [&player] { player.setPlaying(!player.isPlaying()); }, [&player] { return player.isPlaying(); },
-      [&player] { return player.canPlay(); });
-  for (const auto& [name, text, key, by] :
-       {std::tuple("layer.nextVolume", QObject::tr("Next volume"), "N", 1),
-        {"layer.previousVolume", QObject::tr("Previous volume"), "Shift+N", -1}})
-    window.commands.add(
-        name, text, key, [&player, by = by] { player.step(by); }, [&player] { return player.canPlay(); });
-  model::LeftOutVolumes& leftOut = window.workspace.leftOutVolumes();
-  window.commands.addSwitch(
-      "layer.leaveOut", QObject::tr("&Exclude this volume"), "",
-      [&window, &leftOut] { leftOut.toggle(window.layers.current()); },
-      [&window, &leftOut] {
-        const model::LayerState* state = window.current();
-        return state && leftOut.of(state->id).contains(state->volume);
-      },
-      [&window, &leftOut] { return leftOut.canLeaveOut(window.layers.current()); });
-  window.commands.add(
-      "layer.mean", QObject::tr("&Mean over the volumes as a layer"), "",
-      [&window] { window.workspace.derived().makeMean(); }, [&player] { return player.canPlay(); });
-  window.commands.add(
-      "layer.deviation", QObject::tr("Standard deviation over the volumes as a layer"), "",
-      [&window] { window.workspace.derived().makeDeviation(); }, [&player] { return player.canPlay(); });
+  addInterpretationCommands(window);
+  addVolumeCommands(window);
   window.commands.add(
       "layer.showTable", QObject::tr("Show ta&ble"), "",
       [&window] { window.showTableOf(window.layers.current()); },
-      [&window] {
-        const model::LayerState* state = window.current();
-        return state && std::holds_alternative<TableLayer>(state->layer->content);
-      });
+      [&window] { return currentContent<TableLayer>(window) != nullptr; });
   window.commands.add(
       "layer.rename", QObject::tr("Re&name"), "F2", [&window] { window.layersPanel->editName(); }, current);
   window.commands.add(

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "ui/jobs/picture_note.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/chart_text.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/model/session/file_names.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"

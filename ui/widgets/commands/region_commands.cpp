@@ -3,14 +3,14 @@
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/controls/scroll_strip.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/panels/table_window.h"
-#include "ui/widgets/views/brush_tool.h"
+#include "ui/widgets/tools/brush_tool.h"
+#include "ui/widgets/tools/region_bar.h"
+#include "ui/widgets/tools/region_tool.h"
 #include "ui/widgets/views/canvas.h"
-#include "ui/widgets/views/region_bar.h"
-#include "ui/widgets/views/region_tool.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/window/dialogs.h"
 #include "ui/widgets/window/status_line.h"
 
 #include <QAction>

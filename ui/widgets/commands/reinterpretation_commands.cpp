@@ -3,9 +3,9 @@
 #include "core/io/dicom/dicom_patient.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/widget_help.h"
-#include "ui/widgets/window/apply_field_dialog.h"
-#include "ui/widgets/window/displacement_dialog.h"
-#include "ui/widgets/window/help_pages.h"
+#include "ui/widgets/dialogs/apply_field_dialog.h"
+#include "ui/widgets/dialogs/displacement_dialog.h"
+#include "ui/widgets/help/help_pages.h"
 
 #include <QMessageBox>
 #include <algorithm>

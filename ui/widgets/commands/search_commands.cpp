@@ -2,13 +2,13 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/dialogs/command_palette.h"
+#include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/label_list.h"
 #include "ui/widgets/panels/layer_properties.h"
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
-#include "ui/widgets/window/command_palette.h"
-#include "ui/widgets/window/help_pages.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -60,8 +60,9 @@ void addFields(const QFormLayout& form, const QString& kind, const std::function
   }
 }
 
-std::vector<model::SearchEntry> searchEntries(WindowParts& window) {
-  std::vector<model::SearchEntry> entries;
+using Entries = std::vector<model::SearchEntry>;
+
+void addCommands(WindowParts& window, Entries& entries) {
   std::map<QString, QString> menus;
   for (const QAction* top : window.widget.menuBar()->actions())
     if (top->menu()) nameMenus(*top->menu(), {}, menus);
@@ -77,31 +78,68 @@ std::vector<model::SearchEntry> searchEntries(WindowParts& window) {
                        },
                        !command.enabled || command.enabled()});
   }
-  for (AnalysisPanel* panel : window.analysisPanels) {
-    const Analysis& analysis = panel->presenter().analysis();
-    const QString title = model::words(analysis.title), name = QString::fromStdString(analysis.name);
-    const auto select = [&window, name] { window.selectAnalysis(name); };
-    entries.push_back({title, QObject::tr("analysis"), {}, select, !window.layers.empty()});
-    if (&panel->presenter() != window.workspace.current()) continue;
-    for (const InputSlot& slot : analysis.inputs)
-      entries.push_back({model::words(slot.label),
-                         QObject::tr("input of %1").arg(title),
+}
+
+/// An analysis, and the inputs and parameters of the current one.
+void addAnalysis(WindowParts& window, AnalysisPanel* panel, Entries& entries) {
+  const Analysis& analysis = panel->presenter().analysis();
+  const QString title = model::words(analysis.title);
+  const bool isEnabled = !window.layers.empty();
+  const auto select = [&window, name = QString::fromStdString(analysis.name)] {
+    window.selectAnalysis(name);
+  };
+  entries.push_back({title, QObject::tr("analysis"), {}, select, isEnabled});
+  if (&panel->presenter() != window.workspace.current()) return;
+  for (const InputSlot& slot : analysis.inputs)
+    entries.push_back({model::words(slot.label),
+                       QObject::tr("input of %1").arg(title),
+                       {},
+                       [select, panel, slot = slot.name] {
+                         select();
+                         panel->focusInput(slot);
+                       },
+                       isEnabled});
+  for (const OptionInfo& option : analysis.options)
+    entries.push_back({model::words(option.label),
+                       QObject::tr("parameter of %1").arg(title),
+                       {},
+                       [select, panel, option = option.name] {
+                         select();
+                         panel->focusOption(option);
+                       },
+                       isEnabled});
+}
+
+/// The layers, the top one first, and then the labels of those that have any.
+void addLayers(WindowParts& window, Entries& entries) {
+  const auto show = [&window](model::LayerId id) {
+    window.sides.setWanted(Side::layers, true);
+    window.layers.setCurrent(id);
+  };
+  const auto& layers = window.layers.layers();
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    entries.push_back({layer->name,
+                       QObject::tr("layer, %1").arg(model::kindText(*layer->layer)),
+                       {},
+                       [show, id = layer->id] { show(id); }});
+  for (const model::LayerState& layer : layers) {
+    const auto labels = window.workspace.labelLists().of(layer);
+    if (!labels) continue;
+    for (const model::ListedLabels::One& one : labels->labels)
+      entries.push_back({one.name,
+                         QObject::tr("label of %1").arg(layer.name),
                          {},
-                         [select, panel, slot = slot.name] {
-                           select();
-                           panel->focusInput(slot);
-                         },
-                         !window.layers.empty()});
-    for (const OptionInfo& option : analysis.options)
-      entries.push_back({model::words(option.label),
-                         QObject::tr("parameter of %1").arg(title),
-                         {},
-                         [select, panel, option = option.name] {
-                           select();
-                           panel->focusOption(option);
-                         },
-                         !window.layers.empty()});
+                         [&window, show, id = layer.id, label = one.label] {
+                           show(id);
+                           window.properties->labels().choose(label);
+                         }});
   }
+}
+
+Entries searchEntries(WindowParts& window) {
+  Entries entries;
+  addCommands(window, entries);
+  for (AnalysisPanel* panel : window.analysisPanels) addAnalysis(window, panel, entries);
   if (const model::LayerState* current = window.current())
     addFields(
         *window.properties->findChild<QFormLayout*>(), QObject::tr("of %1").arg(current->name),
@@ -114,28 +152,7 @@ std::vector<model::SearchEntry> searchEntries(WindowParts& window) {
                          window.showLower(window.plotsPanel);
                          window.workspace.plots().setCurrent(plot);
                        }});
-  const auto& layers = window.layers.layers();
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
-    entries.push_back({layer->name,
-                       QObject::tr("layer, %1").arg(model::kindText(*layer->layer)),
-                       {},
-                       [&window, id = layer->id] {
-                         window.sides.setWanted(Side::layers, true);
-                         window.layers.setCurrent(id);
-                       }});
-  for (const model::LayerState& layer : window.layers.layers()) {
-    const auto labels = window.workspace.labelLists().of(layer);
-    if (!labels) continue;
-    for (const model::ListedLabels::One& one : labels->labels)
-      entries.push_back({one.name,
-                         QObject::tr("label of %1").arg(layer.name),
-                         {},
-                         [&window, id = layer.id, label = one.label] {
-                           window.sides.setWanted(Side::layers, true);
-                           window.layers.setCurrent(id);
-                           window.properties->labels().choose(label);
-                         }});
-  }
+  addLayers(window, entries);
   for (const auto& [title, page] : helpPages())
     entries.push_back(
         {title, QObject::tr("help"), {}, [&window, page = page] { showHelpPage(&window.widget, page); }});

@@ -7,8 +7,9 @@
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/widget_help.h"
-#include "ui/widgets/window/dialogs.h"
+#include "ui/widgets/dialogs/dialogs.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QDialogButtonBox>
@@ -27,12 +28,17 @@ namespace {
 enum class Asked { file = 1, colors };
 constexpr int kAskedRole = Qt::UserRole + 1;
 
+constexpr QSize kStrip(36, 14), kWideStrip(64, 14);  ///< of colors: beside the name of the map, in the list
+
 QIcon iconOf(const std::string& map) {
   const auto table = scene::colormapTable(map);
   QImage strip(int(table.size()), 1, QImage::Format_ARGB32);
   for (std::size_t i = 0; i < table.size(); ++i)
     strip.setPixel(int(i), 0, qRgba(table[i][0], table[i][1], table[i][2], table[i][3]));
-  return QIcon(QPixmap::fromImage(strip.scaled(64, 14, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+  QIcon icon;
+  for (const QSize size : {kStrip, kWideStrip})
+    icon.addPixmap(QPixmap::fromImage(strip.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+  return icon;
 }
 
 void paint(QPushButton* button, const QColor& color) {
@@ -51,7 +57,8 @@ ColorStop colorOf(const QPushButton* button) {
 }  // namespace
 
 ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(parent) {
-  setIconSize({64, 14});
+  setIconSize(kStrip);
+  view()->setIconSize(kWideStrip);
   setMinimumContentsLength(6);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   if (!none.isEmpty()) addItem(none, QString());

@@ -68,22 +68,24 @@ void ContrastTable::fill() {
                                  return row.weights.empty() || row.weights[std::size_t(c)] == 0;
                                }));
   setRowCount(int(rows_.size()) + 1);
-  for (int r = 0; r <= int(rows_.size()); ++r) {
-    const bool isNew = r == int(rows_.size());
-    const model::ContrastRow row = isNew ? model::ContrastRow() : rows_[std::size_t(r)];
-    setItem(r, 0, cell(row.weights.empty() && !isNew ? row.written : row.name));
-    for (int c = 0; c < int(names_.size()); ++c) {
-      const double weight = row.weights.empty() ? 0 : row.weights[std::size_t(c)];
-      // A row that is not a sum of regressors is edited as text.
-      setItem(r, c + 1,
-              cell(weight == 0 ? QString() : QString::number(weight), isNew || !row.weights.empty()));
-      item(r, c + 1)->setTextAlignment(Qt::AlignCenter);
-    }
-    setItem(r, last, cell(row.joint, isNew || !row.weights.empty()));
-  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) fillRow(int(r), rows_[r]);
+  model::ContrastRow added;
+  added.weights.resize(std::size_t(names_.size()));
+  fillRow(int(rows_.size()), added);
   const int rows = std::clamp(rowCount(), 2, kMostRows);
   setFixedHeight(rows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height() +
                  2 * frameWidth() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
+void ContrastTable::fillRow(int r, const model::ContrastRow& row) {
+  const bool isSum = !row.weights.empty();  // else it is edited as text
+  setItem(r, 0, cell(isSum ? row.name : row.written));
+  for (int c = 0; c < int(names_.size()); ++c) {
+    const double weight = isSum ? row.weights[std::size_t(c)] : 0;
+    setItem(r, c + 1, cell(weight == 0 ? QString() : QString::number(weight), isSum));
+    item(r, c + 1)->setTextAlignment(Qt::AlignCenter);
+  }
+  setItem(r, columnCount() - 1, cell(row.joint, isSum));
 }
 
 void ContrastTable::take(int row, int column) {

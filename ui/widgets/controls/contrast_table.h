@@ -26,6 +26,7 @@ class ContrastTable : public QTableWidget {
 
  private:
   void fill();
+  void fillRow(int r, const model::ContrastRow& row);
   void takeName(model::ContrastRow& row, const QString& typed);
   void take(int row, int column);
 

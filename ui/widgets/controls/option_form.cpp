@@ -183,6 +183,12 @@ void OptionForm::setOffers(const std::map<std::string, std::vector<std::string>>
   }
 }
 
+void OptionForm::setIdle(const std::vector<std::string>& names) {
+  for (const auto& [name, row] : rows_)
+    (row.option.advanced ? moreForm_ : form_)
+        ->setRowVisible(row.field, std::ranges::find(names, name) == names.end());
+}
+
 void OptionForm::showOffers(const std::string& option) {
   Row& row = rows_.at(option);
   auto* line = qobject_cast<QLineEdit*>(row.editor);

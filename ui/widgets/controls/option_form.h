@@ -36,6 +36,8 @@ class OptionForm : public QWidget {
   /// Sets what texts may name, by option name, e.g. columns of a table: they are chosen from a menu beside
   /// the field.
   void setOffers(const std::map<std::string, std::vector<std::string>>& offers);
+  /// Hides the options of these names, and shows all others.
+  void setIdle(const std::vector<std::string>& names);
   /// Names the result whose options can be changed, above these options; "" if that is obvious.
   void setResultName(const QString& name);
   /// Notes at each field that is not at its default for which scan its value was chosen; "": for this one.

@@ -54,7 +54,7 @@ void PictureCard::paintEvent(QPaintEvent*) {
 
   painter.setClipping(false);
   const bool marked = underMouse() || hasFocus();
-  painter.setPen(QPen(marked ? theme().focus : theme().line, marked ? 2 : 1));
+  painter.setPen(marked ? QPen(theme().focus, 2) : QPen(theme().line, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(outline);
 }

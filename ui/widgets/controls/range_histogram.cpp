@@ -57,7 +57,8 @@ std::vector<double> RangeHistogram::bars(int columns) const {
   const double steps = (span_.high - span_.low) / step;
   const bool each = steps < columns;
   const int bins = each ? int(std::lround(steps)) + 1 : columns;
-  const double width = each ? step : (span_.high - span_.low) / columns, begin = each ? 0.5 : 0;
+  const double width = each ? step : (span_.high - span_.low) / columns;
+  const double begin = each ? 0.5 : 0;
   const auto binOf = [&](double value) {
     return std::size_t(std::clamp(int((value - span_.low) / width + begin), 0, bins - 1));
   };

@@ -1,9 +1,9 @@
 #include "ui/widgets/panels/bundles_panel.h"
 
 #include "core/base/figure.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/comparison_model.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/scroll_strip.h"
@@ -68,9 +68,10 @@ BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
   column->addStretch(1);  // where there is no tree
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (showing_ || !item) return;
-    QTreeWidgetItem* const above = item->parent();
-    dissection_.choose(tree_->indexOfTopLevelItem(above ? above : item),
-                       above ? above->indexOfChild(item) : -1);
+    if (QTreeWidgetItem* const bundle = item->parent())
+      dissection_.choose(tree_->indexOfTopLevelItem(bundle), bundle->indexOfChild(item));
+    else
+      dissection_.choose(tree_->indexOfTopLevelItem(item), -1);
   });
   connect(tree_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int) {
     if (showing_ || item->parent()) return;

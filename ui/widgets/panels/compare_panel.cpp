@@ -1,6 +1,6 @@
 #include "ui/widgets/panels/compare_panel.h"
 
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 #include "ui/model/session/file_names.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/elided_combo_box.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/comparison_model.h"
+#include "ui/model/comparison/comparison_model.h"
 #include "ui/model/runs/run_controller.h"
 
 #include <QWidget>

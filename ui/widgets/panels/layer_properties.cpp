@@ -7,10 +7,15 @@
 #include "ui/model/text/localize.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/controls/color_map_box.h"
+#include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/range_histogram.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/panels/finding_notice.h"
+#include "ui/widgets/panels/label_list.h"
+#include "ui/widgets/panels/layer_card.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -19,12 +24,17 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <ranges>
 #include <utility>
 
 namespace sulcus::ui::widgets {
@@ -81,14 +91,20 @@ QString volumeText(const model::LayerState& state) {
 LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
                                  model::Findings& findings, model::LabelLists& lists,
                                  model::LeftOutVolumes& leftOut, const std::vector<Analysis>& analyses)
-    : layers_(layers), player_(player), findings_(findings), leftOut_(leftOut), analyses_(analyses) {
+    : layers_(layers), player_(player), findings_(findings), leftOut_(leftOut) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);
   title_ = heading({});
   title_->setWordWrap(true);  // names of results may be long
   column->addWidget(title_);
-  addFinding(*column);
+  finding_ = new FindingNotice;
+  column->addWidget(finding_);
+  connect(finding_, &FindingNotice::mendRequested, this, [this] {
+    if (const Finding* finding = findings_.of(layers_.current()))
+      emit reinterpretationChosen(layers_.current(), finding->reinterpretation);
+  });
+  connect(finding_, &FindingNotice::dismissed, this, [this] { findings_.dismiss(layers_.current()); });
   body_ = new QWidget;
   form_ = new QFormLayout(body_);
   form_->setContentsMargins(0, 0, 0, 0);
@@ -120,7 +136,8 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);
 
-  addCard(*column);
+  card_ = new LayerCard(analyses);
+  column->addWidget(card_);
   column->addStretch(1);
 
   const auto outdate = [this] { outdated_ = true; };
@@ -320,6 +337,292 @@ void LayerProperties::addSwitch(const char* name, const QString& label, bool Dis
          [check, on](const model::LayerState& state) { check->setChecked(state.display.*on); });
 }
 
+void LayerProperties::addPlayer() {
+  auto* play = new QToolButton;
+  play->setObjectName(QStringLiteral("play"));
+  play->setText(tr("Play"));
+  play->setIcon(themeIcon(QStringLiteral("play")));
+  play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  play->setToolTip(tr("Plays the volumes (V)"));
+  play->setAccessibleName(play->toolTip());
+  play->setCheckable(true);
+  play->setFocusPolicy(Qt::StrongFocus);
+  auto* rate = new NumberEdit;
+  rate->setObjectName(QStringLiteral("playRate"));
+  rate->setRange(0.5, 30);
+  rate->setStepType(QAbstractSpinBox::DefaultStepType);
+  rate->setSuffix(tr(" per s"));
+  rate->setToolTip(tr("Volumes a second"));
+  rate->setAccessibleName(rate->toolTip());
+  guardWheel(rate);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(play);
+  line->addWidget(rate);
+  line->addStretch(1);
+  const auto showPlayer = [this, play, rate] {
+    const QSignalBlocker quiet(rate);
+    play->setChecked(player_.isPlaying());
+    rate->setValue(player_.rate());
+  };
+  connect(play, &QToolButton::clicked, &player_, &model::SeriesPlayer::setPlaying);
+  connect(rate, &QDoubleSpinBox::valueChanged, &player_, &model::SeriesPlayer::setRate);
+  connect(&player_, &model::SeriesPlayer::changed, this, showPlayer);
+  showPlayer();
+  addRow({}, row, &LayerTraits::series);
+}
+
+void LayerProperties::addLeftOut() {
+  auto* leaveOut = new QCheckBox(tr("Exclude this volume"));
+  leaveOut->setObjectName(QStringLiteral("leaveOut"));
+  leaveOut->setToolTip(tr("Analyses of this series will not use it."));
+  auto* all = new Label;
+  all->setObjectName(QStringLiteral("leftOut"));
+  all->setToolTip(tr("Excluded volumes"));
+  all->setForegroundRole(QPalette::PlaceholderText);
+  all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(leaveOut);
+  line->addWidget(all, 1);
+  connect(leaveOut, &QCheckBox::clicked, this, [this] {
+    emit leaveOutRequested();
+    show();  // as it is now: a list that cannot be parsed stays
+  });
+  addRow({}, row, &LayerTraits::leavable, [this, leaveOut, all](const model::LayerState& state) {
+    QStringList numbers;
+    const auto volumes = leftOut_.of(state.id);
+    for (const int volume : volumes) numbers << QString::number(volume);
+    leaveOut->setChecked(volumes.contains(state.volume));
+    all->setText(numbers.join(QStringLiteral(", ")));
+  });
+}
+
+void LayerProperties::addOpacityBy() {
+  const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
+                             bool LayerTraits::*wanted) {
+    auto* image = new NameBox;
+    image->setObjectName(QLatin1String(name));
+    image->setAccessibleName(full);
+    image->setToolTip(tip);
+    image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    image->setMinimumContentsLength(6);
+    guardWheel(image);
+    connect(image, &QComboBox::activated, this,
+            [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
+    addRow(label, image, wanted, [this, image](const model::LayerState& state) {
+      image->clear();
+      image->addItem(tr("no image"), 0);
+      for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
+        if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
+      image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
+    });
+  };
+  addBox("opacityBy", tr("Opacity from"), tr("Image that sets the opacity of the layer"),
+         tr("Transparent where that image is at or below the low end of its range, opaque at the high end; "
+            "it need not "
+            "be visible"),
+         &LayerTraits::planes);
+  addBox("colorsBy", tr("Colors from"), tr("Image that colors the lines"),
+         tr("The values of that image along the lines, over its range; it need not be visible"),
+         &LayerTraits::tracts);
+}
+
+void LayerProperties::addGlyphs() {
+  auto* shape = new QComboBox;
+  shape->setObjectName(QStringLiteral("glyphs"));
+  shape->setAccessibleName(tr("Glyphs"));
+  shape->addItems(
+      {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
+  shape->setToolTip(
+      tr("Sticks show the peaks, lobes the function whose maxima the peaks are, ellipsoids a diffusion "
+         "tensor, with the square roots of its eigenvalues as semi-axes"));
+  guardWheel(shape);
+  auto* scale = new NumberEdit;
+  scale->setObjectName(QStringLiteral("glyphScale"));
+  scale->setAccessibleName(tr("Size of the glyphs"));
+  scale->setRange(0.1, 10);
+  scale->setValue(1);
+  scale->setToolTip(tr("1: the largest glyph fills its voxel"));
+  const auto wanted =
+      std::make_shared<int>(shape->currentIndex());  // of those with which the current layer can be drawn
+  auto* width = new NumberEdit;
+  width->setObjectName(QStringLiteral("tractWidth"));
+  width->setAccessibleName(tr("Width of the lines"));
+  width->setToolTip(
+      tr("In pixels of an ordinary screen; from 3 on, a small number of lines is drawn as tubes"));
+  width->setRange(0.5, 10);
+  width->setValue(scene::GlyphStyle().tractWidth);
+  const auto tell = [this, shape, scale, width, wanted] {
+    *wanted = shape->currentIndex();
+    scene::GlyphStyle style;
+    style.shape = scene::GlyphStyle::Shape(shape->currentIndex());
+    style.scale = scale->value();
+    style.tractWidth = width->value();
+    emit glyphStyleChanged(style);
+  };
+  connect(shape, &QComboBox::currentIndexChanged, this, tell);
+  connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
+  connect(width, &QDoubleSpinBox::valueChanged, this, tell);
+  addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes, [shape, wanted](const model::LayerState& state) {
+    using Shape = scene::GlyphStyle::Shape;
+    const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content);
+    const bool hasFunction = peaks && peaks->tensor, hasTensor = hasFunction && peaks->tensor->count == 6;
+    auto* items = qobject_cast<QStandardItemModel*>(shape->model());
+    for (const Shape one : {Shape::lobes, Shape::both}) items->item(int(one))->setEnabled(hasFunction);
+    items->item(int(Shape::ellipsoids))->setEnabled(hasTensor);
+    const bool canBe = items->item(*wanted)->isEnabled();
+    const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn with it
+    shape->setCurrentIndex(int(hasFunction ? Shape::lobes : Shape::sticks));
+    if (canBe) shape->setCurrentIndex(*wanted);
+  });
+  addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
+  addRow(tr("Line width"), width, &LayerTraits::tracts);
+}
+
+void LayerProperties::addField() {
+  const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
+    auto* combo = new QComboBox;
+    combo->setObjectName(QLatin1String(name));
+    combo->setAccessibleName(label);
+    combo->addItems(entries);
+    guardWheel(combo);
+    return combo;
+  };
+  // The texts of both boxes are in the order of their enumerations in FieldStyle.
+  fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
+  fieldShape_->setToolTip(
+      tr("Where each point x of the fixed image lies in the moving image, x + u(x): the grid moved there, or "
+         "arrows "
+         "that lead there. The moving image's tissue moves the other way."));
+  fieldColor_ =
+      choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
+  fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
+  auto* every = new QSpinBox;
+  every->setObjectName(QStringLiteral("fieldEvery"));
+  every->setAccessibleName(tr("Voxels between lines or arrows"));
+  every->setRange(0, 100);
+  every->setSpecialValueText(tr("auto"));
+  every->setSuffix(tr(" voxels"));
+  guardWheel(every);
+  auto* withoutAffine = new QCheckBox(tr("Leave out the affine part"));
+  withoutAffine->setObjectName(QStringLiteral("fieldWithoutAffine"));
+  withoutAffine->setToolTip(
+      tr("Subtracts the affine map that fits best, so that only the deformation beyond it shows"));
+  const auto tell = [this, every, withoutAffine] {
+    scene::FieldStyle style;
+    style.shape = scene::FieldStyle::Shape(fieldShape_->currentIndex());
+    style.color = scene::FieldStyle::Color(fieldColor_->currentIndex());
+    style.every = every->value();
+    style.withoutAffine = withoutAffine->isChecked();
+    show();  // the style determines which rows there are
+    emit fieldStyleChanged(style);
+  };
+  connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
+  connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
+  connect(every, &QSpinBox::valueChanged, this, tell);
+  connect(withoutAffine, &QCheckBox::toggled, this, tell);
+  auto* convention =
+      choice("fieldConvention", tr("Convention of the file"),
+             {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
+  convention->setToolTip(tr("Convention of the vectors in the file: flips their x and y"));
+  connect(convention, &QComboBox::activated, this,
+          [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
+  addRow(tr("Drawn as"), fieldShape_, &LayerTraits::field);
+  addRow(tr("Every"), every, &LayerTraits::fieldLines);
+  addRow(tr("Line color"), fieldColor_, &LayerTraits::fieldLines);
+  addRow({}, withoutAffine, &LayerTraits::field);
+  addRow(tr("Read as"), convention, &LayerTraits::fieldFile, [convention](const model::LayerState& state) {
+    convention->setCurrentIndex(int(std::get<DisplacementLayer>(state.layer->content).convention));
+  });
+}
+
+void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields) {
+  findChild<QComboBox*>(QStringLiteral("glyphs"))->setCurrentIndex(int(glyphs.shape));
+  findChild<NumberEdit*>(QStringLiteral("glyphScale"))->setValue(glyphs.scale);
+  findChild<NumberEdit*>(QStringLiteral("tractWidth"))->setValue(glyphs.tractWidth);
+  fieldShape_->setCurrentIndex(int(fields.shape));
+  fieldColor_->setCurrentIndex(int(fields.color));
+  findChild<QSpinBox*>(QStringLiteral("fieldEvery"))->setValue(fields.every);
+  findChild<QCheckBox*>(QStringLiteral("fieldWithoutAffine"))->setChecked(fields.withoutAffine);
+}
+
+void LayerProperties::addScalars() {
+  auto* scalars = new QComboBox;
+  scalars->setObjectName(QStringLiteral("scalars"));
+  scalars->setAccessibleName(tr("What colors the surface"));
+  guardWheel(scalars);
+  connect(scalars, &QComboBox::activated, this, [this](int index) { setVolume(index - 1); });
+  addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
+    QStringList names{tr("plain")};
+    for (const auto& [name, values] : std::get<MeshLayer>(state.layer->content).mesh->pointScalars)
+      names << model::words(name);
+    scalars->clear();
+    scalars->addItems(names);
+    scalars->setCurrentIndex(scene::shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
+  });
+}
+
+void LayerProperties::addTracts() {
+  auto* coloring = new QComboBox;
+  coloring->setObjectName(QStringLiteral("tractColoring"));
+  coloring->setAccessibleName(tr("What colors the lines"));
+  coloring->setToolTip(tr(
+      "By direction: left-right red, front-back green, up-down blue. An image colors the lines where it is "
+      "chosen below"));
+  guardWheel(coloring);
+  connect(coloring, &QComboBox::activated, this, [this](int index) { setVolume(index); });
+  addRow(tr("Colored by"), coloring, &LayerTraits::tracts, [coloring](const model::LayerState& state) {
+    coloring->clear();
+    for (const auto& name : coloringNames(*std::get<TractsLayer>(state.layer->content).tracts))
+      coloring->addItem(model::words(name));
+    coloring->setCurrentIndex(state.volume);
+  });
+}
+
+void LayerProperties::addCut() {
+  auto* cut = new QComboBox;
+  cut->setObjectName(QStringLiteral("cut"));
+  cut->setAccessibleName(tr("Clip at the crosshair"));
+  cut->setToolTip(tr("Cuts the layer open in 3D, in front of the crosshair"));
+  guardWheel(cut);
+  connect(cut, &QComboBox::activated, this,
+          [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
+  addRow(tr("Clip"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
+    cut->clear();
+    cut->addItem(tr("no"), int(Cut::nothing));
+    if (std::holds_alternative<VolumeLayer>(state.layer->content))
+      cut->addItem(tr("nearest octant"), int(Cut::octant));
+    cut->addItem(tr("along the axial slice"), int(Cut::axial));
+    cut->addItem(tr("along the coronal slice"), int(Cut::coronal));
+    cut->addItem(tr("along the sagittal slice"), int(Cut::sagittal));
+    cut->addItem(tr("half that faces you"), int(Cut::facing));
+    cut->setCurrentIndex(std::max(0, cut->findData(int(state.display.cut))));
+  });
+}
+
+void LayerProperties::addLabels(model::LabelLists& lists) {
+  addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
+  labels_ = new LabelList(lists);
+  connect(&lists, &model::LabelLists::listed, this, [this](model::LayerId id) {
+    if (id == layers_.current()) show();
+  });
+  connect(labels_, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
+  connect(labels_, &LabelList::entryChanged, this, [this](sulcus::Label label, const LabelEntry& entry) {
+    const model::LayerState* state = layers_.find(layers_.current());
+    const LayerPtr changed = state ? model::withLabelEntry(*state->layer, label, entry) : nullptr;
+    if (changed) layers_.replaceContent(state->id, changed, true);
+  });
+  connect(labels_, &LabelList::relabelRequested, this,
+          [this, &lists](const std::set<sulcus::Label>& from, sulcus::Label to) {
+            lists.relabel(layers_.current(), from, to);
+          });
+  addRow({}, labels_, &LayerTraits::anyLabels,
+         [this](const model::LayerState& state) { labels_->show(state); });
+}
+
 LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   const LayerContent& content = state.layer->content;
   const auto* volume = std::get_if<VolumeLayer>(&content);
@@ -355,13 +658,11 @@ void LayerProperties::show() {
   const model::LayerState* state = layers_.find(layers_.current());
   body_->setVisible(state != nullptr);
   table_->setVisible(state && std::holds_alternative<TableLayer>(state->layer->content));
-  cardLine_->setVisible(state != nullptr);
-  showFinding(state ? findings_.of(state->id) : nullptr);
+  card_->setVisible(state != nullptr);
+  finding_->show(state ? findings_.of(state->id) : nullptr);
   if (!state) {
     title_->setText(tr("No layer"));
-    cardLine_->setChecked(false);
-    cardWarnings_->hide();
-    return;
+    return card_->fold();
   }
   title_->setText(breakable(model::nameForEye(layers_, state->name)));
   const LayerTraits traits = traitsOf(*state);
@@ -369,7 +670,7 @@ void LayerProperties::show() {
   const QScopedValueRollback<bool> filling(showing_, true);
   for (const Row& row : rows_)
     if (row.show && traits.*row.wanted) row.show(*state);
-  showCard(*state);
+  card_->show(*state);
 }
 
 }  // namespace sulcus::ui::widgets

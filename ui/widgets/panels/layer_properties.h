@@ -1,9 +1,9 @@
 #pragma once
 
+#include "ui/model/choices/findings.h"
+#include "ui/model/choices/left_out_volumes.h"
 #include "ui/model/layers/label_lists.h"
 #include "ui/model/layers/layer_stack.h"
-#include "ui/model/runs/findings.h"
-#include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/views/series_player.h"
 #include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/glyphs/glyph_style.h"
@@ -18,12 +18,12 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QPushButton;
-class QToolButton;
-class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
+class FindingNotice;
 class LabelList;
+class LayerCard;
 class RangeHistogram;
 
 /// The features of a layer that determine which property rows it has.
@@ -88,8 +88,6 @@ class LayerProperties : public QWidget {
     ShowLayer show;  ///< puts the layer's values into the field; empty if they do not belong to one layer
   };
 
-  void addFinding(QVBoxLayout& properties);
-  void showFinding(const Finding* finding);
   void addVolume();
   void addPlayer();
   void addLeftOut();
@@ -113,10 +111,6 @@ class LayerProperties : public QWidget {
   void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
   LayerTraits traitsOf(const model::LayerState& state) const;
   void show();
-  /// The orientation card: one line, and below it four rows and other known facts, which are folded
-  /// initially.
-  void addCard(QVBoxLayout& column);
-  void showCard(const model::LayerState& state);
   /// Changes the display of the current layer, unless it is being shown.
   void change(const std::function<void(Display&)>& edit);
   void change(model::LayerId id, const std::function<void(Display&)>& edit);
@@ -126,26 +120,20 @@ class LayerProperties : public QWidget {
   model::SeriesPlayer& player_;
   model::Findings& findings_;
   model::LeftOutVolumes& leftOut_;
-  const std::vector<Analysis>& analyses_;
   std::vector<Row> rows_;
   bool outdated_ = false;  ///< since the start of changes that belong together
   bool showing_ = false;   ///< fields are being filled: their signals are not choices of the user
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
-  QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr;
-  QToolButton* cardLine_ = nullptr;
-  static constexpr int kCardRows = 4;
-  QLabel *cardNames_[kCardRows] = {}, *cardValues_[kCardRows] = {};
-  QPushButton *table_ = nullptr, *findingMend_ = nullptr;
+  QLabel* title_ = nullptr;
+  LayerCard* card_ = nullptr;
+  QPushButton* table_ = nullptr;
+  FindingNotice* finding_ = nullptr;
   LabelList* labels_ = nullptr;
   RangeHistogram* histogram_ = nullptr;
   std::shared_ptr<const Series<float>> counted_;  ///< the series in the histogram
   int countedVolume_ = 0;
-  QWidget* finding_ = nullptr;
-  QLabel* findingText_ = nullptr;
   QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;
-  std::shared_ptr<const Mesh> cardMesh_;  ///< the mesh of the last card
-  bool cardMeshClosed_ = false;
 };
 
 }  // namespace sulcus::ui::widgets

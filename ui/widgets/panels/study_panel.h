@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/study_model.h"
+#include "ui/model/choices/study_model.h"
 
 #include <QWidget>
 

@@ -21,6 +21,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr double kZoomStep = 1.2;  ///< of a key, or of a notch of the wheel
+
 scene::Rgb rgbOf(const QColor& color) {
   return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue())};
 }
@@ -88,6 +90,58 @@ QString ChartView::textAt(QPointF place) const {
   return QString::fromStdString(scene_->textAt(at.x(), at.y()));
 }
 
+void ChartView::zoomAt(QPointF place, double factor) {
+  const QPointF at = sceneAt(place);
+  scene_->zoom(at.x(), at.y(), factor);
+  canvas_->scheduleRender();
+}
+
+void ChartView::drag(const QMouseEvent& mouse) {
+  const QPointF by = (mouse.position() - last_) * canvas_->devicePixelRatioF();
+  last_ = mouse.position();
+  scene_->pan(by.x(), -by.y());
+  canvas_->scheduleRender();
+}
+
+void ChartView::hover(const QMouseEvent& mouse) {
+  const QPointF over = sceneAt(mouse.position());
+  const Chart::Subject* subject = scene_->subjectAt(over.x(), over.y());
+  const bool hasMap = subject && subject->image;
+  canvas_->setCursor(hasMap || scene_->placeAt(over.x(), over.y()) ? Qt::PointingHandCursor
+                                                                   : Qt::ArrowCursor);
+  QString text = textAt(mouse.position());
+  if (hasMap) text += QLatin1Char('\n') + tr("Click: show this map");
+  if (text.isEmpty()) return QToolTip::hideText();
+  QToolTip::showText(mouse.globalPosition().toPoint() + QPoint(12, 6),
+                     QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()), canvas_);
+}
+
+void ChartView::click(QPointF place) {
+  const QPointF at = sceneAt(place);
+  if (const auto found = scene_->placeAt(at.x(), at.y())) view_.lookAt(*found);
+  if (const auto pair = scene_->pairAt(at.x(), at.y()))
+    emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));
+  if (const Chart::Subject* subject = scene_->subjectAt(at.x(), at.y()); subject && subject->image)
+    emit subjectClicked(Chart::Subject(*subject));  // the chart may change by the click
+}
+
+bool ChartView::pressKey(int key) {
+  const QPointF middle(canvas_->width() * 0.5, canvas_->height() * 0.5);
+  switch (key) {
+    case Qt::Key_Plus:
+      zoomAt(middle, kZoomStep);
+      return true;
+    case Qt::Key_Minus:
+      zoomAt(middle, 1 / kZoomStep);
+      return true;
+    case Qt::Key_Home:
+      resetZoom();
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool ChartView::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::MouseButtonPress: {
@@ -98,41 +152,16 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
     case QEvent::MouseMove: {
-      const auto* mouse = static_cast<QMouseEvent*>(event);
-      if (dragging_) {
-        const double ratio = canvas_->devicePixelRatioF();
-        const QPointF by = (mouse->position() - last_) * ratio;
-        last_ = mouse->position();
-        scene_->pan(by.x(), -by.y());
-        canvas_->scheduleRender();
-        return true;
-      }
-      const QPointF over = sceneAt(mouse->position());
-      const Chart::Subject* subject = scene_->subjectAt(over.x(), over.y());
-      const bool canClick = (subject && subject->image) || scene_->placeAt(over.x(), over.y());
-      canvas_->setCursor(canClick ? Qt::PointingHandCursor : Qt::ArrowCursor);
-      QString text = textAt(mouse->position());
-      if (subject && subject->image) text += QLatin1Char('\n') + tr("Click: show this map");
-      if (text.isEmpty())
-        QToolTip::hideText();
-      else
-        QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 6),
-                           QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()),
-                           canvas_);
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      dragging_ ? drag(mouse) : hover(mouse);
       return true;
     }
     case QEvent::MouseButtonRelease: {
       dragging_ = false;
       const auto* mouse = static_cast<QMouseEvent*>(event);
-      const QPointF at = sceneAt(mouse->position());
-      const bool click = mouse->button() == Qt::LeftButton &&
-                         (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
-      if (!click) return true;
-      if (const auto place = scene_->placeAt(at.x(), at.y())) view_.lookAt(*place);
-      if (const auto pair = scene_->pairAt(at.x(), at.y()))
-        emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));
-      if (const Chart::Subject* subject = scene_->subjectAt(at.x(), at.y()); subject && subject->image)
-        emit subjectClicked(Chart::Subject(*subject));  // the chart may change by the click
+      if (mouse->button() == Qt::LeftButton &&
+          (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance())
+        click(mouse->position());
       return true;
     }
     case QEvent::MouseButtonDblClick:
@@ -140,28 +169,14 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       return true;
     case QEvent::Wheel: {
       const auto* wheel = static_cast<QWheelEvent*>(event);
-      const QPointF at = sceneAt(wheel->position());
-      scene_->zoom(at.x(), at.y(), std::pow(1.2, wheel->angleDelta().y() / 120.0));
-      canvas_->scheduleRender();
+      zoomAt(wheel->position(), std::pow(kZoomStep, wheel->angleDelta().y() / 120.0));
       return true;
     }
-    case QEvent::KeyPress: {
-      const int key = static_cast<QKeyEvent*>(event)->key();
-      const QPointF middle(canvas_->width() * 0.5, canvas_->height() * 0.5);
-      if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
-        const QPointF at = sceneAt(middle);
-        scene_->zoom(at.x(), at.y(), key == Qt::Key_Plus ? 1.2 : 1 / 1.2);
-        canvas_->scheduleRender();
-        return true;
-      }
-      if (key != Qt::Key_Home) break;
-      resetZoom();
-      return true;
-    }
+    case QEvent::KeyPress:
+      return pressKey(static_cast<QKeyEvent*>(event)->key()) || QWidget::eventFilter(watched, event);
     default:
-      break;
+      return QWidget::eventFilter(watched, event);
   }
-  return QWidget::eventFilter(watched, event);
 }
 
 QImage ChartView::screenshot(int scale) { return canvas_->screenshot(scale); }

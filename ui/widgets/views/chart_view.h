@@ -56,6 +56,12 @@ class ChartView : public QWidget {
   void takePalette();
   /// A position of this widget in pixels of the scene, from its lower left corner.
   QPointF sceneAt(QPointF place) const;
+  void zoomAt(QPointF place, double factor);
+  void drag(const QMouseEvent& mouse);
+  void hover(const QMouseEvent& mouse);
+  void click(QPointF place);
+  /// Returns whether the key does something.
+  bool pressKey(int key);
 
   model::ViewState& view_;
   Canvas* canvas_ = nullptr;

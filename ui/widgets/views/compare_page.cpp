@@ -49,7 +49,10 @@ void ComparePage::place(QSize room) {
   for (int i = 0; i < 3; ++i) {
     const bool below = !row && i == 2;
     for (SceneView* view : {static_cast<SceneView*>(slices_[i]), static_cast<SceneView*>(scenes_[i])})
-      grid->addWidget(view, below, below ? 0 : i, 1, below ? 2 : 1);
+      if (below)
+        grid->addWidget(view, 1, 0, 1, 2);
+      else
+        grid->addWidget(view, 0, i);
     grid->setColumnStretch(i, row || i < 2);
   }
   grid->setRowStretch(0, 1);
@@ -110,50 +113,51 @@ std::vector<SceneView*> ComparePage::allViews() const {
   return views;
 }
 
-void ComparePage::showLayers() {
-  // The anatomy is below both results: the first input that is a scan, not a color map.
-  std::vector<model::LayerId> base;
+std::vector<model::LayerId> ComparePage::anatomy() const {
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
     if (chosen == comparison_->a->inputIds.end() || slot.name == "truth") continue;
     const model::LayerState* state = layers_.find(chosen->second);
     if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
-    if (state->display.colormap != Display().colormap) continue;
-    base.push_back(state->id);
-    break;
+    if (state->display.colormap == Display().colormap) return {state->id};
   }
-  // Above it is what a run shows by itself: the layers that request to be visible, or its first one.
-  const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
-    const auto asks = [this](model::LayerId id) {
-      const model::LayerState* state = layers_.find(id);
-      return state && state->layer->display.visible;
-    };
-    std::vector<model::LayerId> ids = base;
-    std::copy_if(ofRun.rbegin(), ofRun.rend(), std::back_inserter(ids), asks);
-    if (ids.size() == base.size() && !ofRun.empty() && layers_.find(ofRun.front()))
-      ids.push_back(ofRun.front());
-    return ids;
-  };
+  return {};
+}
+
+std::vector<model::LayerId> ComparePage::above(std::vector<model::LayerId> base,
+                                               const std::vector<model::LayerId>& ofRun) const {
+  const std::size_t below = base.size();
+  std::copy_if(ofRun.rbegin(), ofRun.rend(), std::back_inserter(base), [this](model::LayerId id) {
+    const model::LayerState* state = layers_.find(id);
+    return state && state->layer->display.visible;
+  });
+  if (base.size() == below && !ofRun.empty() && layers_.find(ofRun.front())) base.push_back(ofRun.front());
+  return base;
+}
+
+QString ComparePage::differenceTitle(const model::LayerState& difference) const {
+  const QString unit = model::words(difference.layer->unit);
+  // A short unit is written after the value; a long one would cover the letter A, and the color bar shows it.
+  if (unit.isEmpty() || unit.size() >= 5) return tr("Difference");
+  return tr("Difference") + QStringLiteral(" (%1)").arg(unit);
+}
+
+void ComparePage::showLayers() {
+  const std::vector<model::LayerId> base = anatomy();
   const auto firstLayer = [](const model::Run& run) { return run.layers.empty() ? 0 : run.layers.front(); };
-  const model::LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b),
-                                 comparison_->difference};
-  std::vector<model::LayerId> shownIn[] = {shown(comparison_->a->layers), shown(comparison_->b->layers),
-                                           shown({comparison_->difference})};
+  const model::LayerId tops[] = {firstLayer(*comparison_->a), firstLayer(*comparison_->b)};
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return clear();
+  std::vector<model::LayerId> shownIn[] = {
+      above(base, comparison_->a->layers), above(base, comparison_->b->layers), {}};
   for (std::size_t i = 0; i < 2; ++i)
     if (layers_.find(comparison_->maps[i])) {
       shownIn[i] = base;
       shownIn[i].push_back(comparison_->maps[i]);
     }
-  const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
-  QString titles[] = {titleA, titleB, tr("Difference")};
-  // A short unit is written after the value; a long one would cover the letter A, and the color bar shows it.
-  if (const model::LayerState* difference = layers_.find(tops[2])) {
-    if (const QString unit = model::words(difference->layer->unit); !unit.isEmpty() && unit.size() < 5)
-      titles[2] += QStringLiteral(" (%1)").arg(unit);
-  } else {
-    titles[2] = tr("No map of differences");
-    shownIn[2].clear();
+  QString titles[] = {comparison_->a->title, comparison_->b->title, tr("No map of differences")};
+  if (const model::LayerState* difference = layers_.find(comparison_->difference)) {
+    shownIn[2] = above(base, {comparison_->difference});
+    titles[2] = differenceTitle(*difference);
   }
   for (int i = 0; i < 3; ++i) {
     slices_[i]->setTitle(titles[i]);
@@ -164,7 +168,7 @@ void ComparePage::showLayers() {
     // Their common initial state replaces the difference in 3D, and is an outline in the slices.
     const std::vector<model::LayerId> before{comparison_->before};
     const std::vector<model::LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
-    const QString names[] = {tr("Input"), titleA, titleB};
+    const QString names[] = {tr("Input"), titles[0], titles[1]};
     for (int i = 0; i < 3; ++i) {
       scenes_[i]->setTitle(names[i]);
       scenes_[i]->setShownLayers(*scenes[i]);

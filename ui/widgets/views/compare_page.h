@@ -66,6 +66,12 @@ class ComparePage : public QWidget {
   /// too narrow.
   void place(QSize room);
   void showLayers();
+  /// What is below both results: the first input that is a scan, not a color map; or nothing.
+  std::vector<model::LayerId> anatomy() const;
+  /// With what a run shows by itself on top: the layers that request to be visible, or its first one.
+  std::vector<model::LayerId> above(std::vector<model::LayerId> base,
+                                    const std::vector<model::LayerId>& ofRun) const;
+  QString differenceTitle(const model::LayerState& difference) const;
 
   model::LayerStack& layers_;
   model::ViewState& view_;

@@ -1,7 +1,7 @@
 #include "ui/model/views/mouse_bindings.h"
 #include "ui/scene/slices/lightbox_scene.h"
+#include "ui/widgets/tools/slice_gestures.h"
 #include "ui/widgets/views/scene_canvas.h"
-#include "ui/widgets/views/slice_gestures.h"
 #include "ui/widgets/views/view_widgets.h"
 
 #include <QKeyEvent>

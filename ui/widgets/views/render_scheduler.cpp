@@ -32,16 +32,9 @@ void RenderScheduler::drawNext() {
   // All canvases of a round are shown together. What becomes stale meanwhile waits for the next round, so
   // that no view is drawn twice before all were shown. A first picture is shown at once: it costs as much as
   // another drawing.
-  if (!drawn_.empty() && (round_.empty() || !drawn_.back() || !drawn_.back()->everShown())) {
-    for (const auto& canvas : std::exchange(drawn_, {}))
-      if (canvas) canvas->update();
-    return;
-  }
-  if (round_.empty()) {
-    std::swap(round_, waiting_);
-    for (const auto& canvas : round_)  // all of them show the layers as they are now
-      if (canvas) canvas->take();
-  }
+  if (!drawn_.empty() && (round_.empty() || !drawn_.back() || !drawn_.back()->everShown()))
+    return showDrawn();
+  if (round_.empty()) beginRound();
   if (round_.empty()) {
     turn_.stop();
     emit allDrawn();
@@ -55,6 +48,17 @@ void RenderScheduler::drawNext() {
     drawn_.push_back(canvas);
     drawnLast_.start();
   }
+}
+
+void RenderScheduler::showDrawn() {
+  for (const auto& canvas : std::exchange(drawn_, {}))
+    if (canvas) canvas->update();
+}
+
+void RenderScheduler::beginRound() {
+  std::swap(round_, waiting_);
+  for (const auto& canvas : round_)  // all of them show the layers as they are now
+    if (canvas) canvas->take();
 }
 
 void RenderScheduler::finish() {

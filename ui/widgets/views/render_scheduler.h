@@ -35,6 +35,8 @@ class RenderScheduler : public QObject {
 
  private:
   void drawNext();
+  void showDrawn();
+  void beginRound();
 
   QTimer turn_;
   QElapsedTimer drawnLast_;

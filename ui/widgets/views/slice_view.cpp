@@ -1,8 +1,8 @@
 #include "ui/model/layers/readout.h"
 #include "ui/model/views/mouse_bindings.h"
 #include "ui/scene/slices/slice_scene.h"
+#include "ui/widgets/tools/slice_gestures.h"
 #include "ui/widgets/views/scene_canvas.h"
-#include "ui/widgets/views/slice_gestures.h"
 #include "ui/widgets/views/view_widgets.h"
 
 #include <QApplication>

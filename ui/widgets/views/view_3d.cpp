@@ -1,6 +1,6 @@
 #include "ui/model/layers/movable_regions.h"
 #include "ui/scene/volume3d/scene_3d.h"
-#include "ui/widgets/views/region_tool.h"
+#include "ui/widgets/tools/region_tool.h"
 #include "ui/widgets/views/scene_canvas.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_widgets.h"
@@ -111,6 +111,28 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return true;
   }
 
+  static bool isNear(QPointF a, QPointF b) {
+    return (a - b).manhattanLength() < QApplication::startDragDistance();
+  }
+
+  /// Whether the right button was pressed and is released here, without a drag.
+  bool isRightClick(const QMouseEvent& mouse) {
+    if (mouse.button() != Qt::RightButton) return false;
+    if (mouse.type() == QEvent::MouseButtonPress) rightPressed = mouse.position();
+    return mouse.type() == QEvent::MouseButtonRelease && isNear(mouse.position(), rightPressed);
+  }
+
+  /// Where the left button was pressed if it is released now, without a drag, which rotates the camera.
+  std::optional<QPointF> clickOf(const QMouseEvent& mouse) {
+    if (mouse.type() == QEvent::MouseButtonPress) {
+      pressed.reset();
+      if (mouse.button() == Qt::LeftButton) pressed = mouse.position();
+      return {};
+    }
+    if (pressed && !isNear(mouse.position(), *pressed)) pressed.reset();
+    return mouse.type() == QEvent::MouseButtonRelease ? std::exchange(pressed, std::nullopt) : std::nullopt;
+  }
+
   /// Moves the crosshair to the surface at a position of the canvas.
   void pick(QPointF at) {
     const double ratio = canvas->devicePixelRatioF();
@@ -211,21 +233,9 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonRelease: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       if (impl_->dragRegion(mouse)) return true;
-      std::optional<QPointF>& pressed = impl_->pressed;
-      if (event->type() == QEvent::MouseButtonPress)
-        pressed = mouse.button() == Qt::LeftButton ? std::optional(mouse.position()) : std::nullopt;
-      else if (pressed &&
-               (mouse.position() - *pressed).manhattanLength() >= QApplication::startDragDistance())
-        pressed.reset();  // it rotates the camera
-      if (event->type() == QEvent::MouseButtonPress && mouse.button() == Qt::RightButton)
-        impl_->rightPressed = mouse.position();
-      if (event->type() == QEvent::MouseButtonRelease && mouse.button() == Qt::RightButton &&
-          (mouse.position() - impl_->rightPressed).manhattanLength() < QApplication::startDragDistance())
+      if (impl_->isRightClick(mouse))
         emit menuRequested(mouse.globalPosition().toPoint(), impl_->view.crosshair());
-      if (event->type() == QEvent::MouseButtonRelease && pressed) {
-        impl_->pick(*pressed);
-        pressed.reset();
-      }
+      if (const auto clicked = impl_->clickOf(mouse)) impl_->pick(*clicked);
       return SceneView::eventFilter(watched, event);
     }
     case QEvent::Wheel:

@@ -1,9 +1,9 @@
 #include "ui/widgets/views/view_area.h"
 
 #include "ui/widgets/controls/scroll_strip.h"
+#include "ui/widgets/tools/image_overlay_bar.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/color_bar_strip.h"
-#include "ui/widgets/views/image_overlay_bar.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_strip.h"
 
@@ -132,8 +132,8 @@ void ViewArea::placeViews() {
   for (int view = 0; view < 4; ++view) {
     if (isDetached(view)) continue;
     grid->removeWidget(mainView(view));
-    const bool wide = !beside && !isInLayout(view ^ 1);  // the other view in its row is not there
-    QRect cell(wide ? 0 : view % 2, view / 2, wide ? 2 : 1, 1);
+    QRect cell(view % 2, view / 2, 1, 1);
+    if (!isInLayout(view ^ 1)) cell = QRect(0, view / 2, 2, 1);  // the other view in its row is not there
     if (beside) cell = view == 3 ? QRect(0, 0, 1, 3) : QRect(1, view, 1, 1);
     grid->addWidget(mainView(view), cell.y(), cell.x(), cell.height(), cell.width());
     if (!isInLayout(view)) continue;

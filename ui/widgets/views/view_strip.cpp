@@ -206,41 +206,43 @@ void ViewStrip::setLightboxToolsBelow(bool below) {
     row_->insertWidget(lightboxPlace_, lightboxTools_);
 }
 
+int ViewStrip::widthIn(Room room) {
+  const bool tools = room != Room::least;
+  const auto setNamed = [](QAbstractButton* button, bool named) {
+    static_cast<QToolButton*>(button)->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon
+                                                                : Qt::ToolButtonIconOnly);
+  };
+  for (const LayoutButton& layout : layoutButtons())
+    setNamed(layoutButtons_->button(int(layout.layout)),
+             room == Room::full || (room == Room::less && layout.known));
+  setNamed(pairButton_, room == Room::full);
+  layoutButtons_->button(int(ViewLayout::beside))->setVisible(tools);
+  pairButton_->setVisible(tools);
+  compareTools_->setVisible(state_.layout == ViewLayout::compare && tools);
+  QLayout* const rows = layout();
+  for (QLayout* part : {static_cast<QLayout*>(row_), rows}) part->invalidate();  // now, not later
+  return rows->sizeHint().width();
+}
+
+bool ViewStrip::fitIn(int width) {
+  for (const Room room : {Room::full, Room::less, Room::icons, Room::least})
+    if (width >= widthIn(room)) return true;
+  return false;
+}
+
 void ViewStrip::fit(int width) {
-  const bool comparing = state_.layout == ViewLayout::compare,
-             lightbox = state_.layout == ViewLayout::lightbox;
+  const bool lightbox = state_.layout == ViewLayout::lightbox;
   lightboxTools_->setVisible(lightbox);
   sceneTools_->hide();
-  enum Room { full, less, icons, least };
-  const auto widthIn = [&](Room room) {
-    const bool tools = room != least;
-    for (const LayoutButton& layout : layoutButtons()) {
-      auto* button = static_cast<QToolButton*>(layoutButtons_->button(int(layout.layout)));
-      const bool named = room == full || (room == less && layout.known);
-      button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-    }
-    pairButton_->setToolButtonStyle(room == full ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-    layoutButtons_->button(int(ViewLayout::beside))->setVisible(tools);
-    pairButton_->setVisible(tools);
-    compareTools_->setVisible(comparing && tools);
-    QLayout* const rows = this->layout();
-    for (QLayout* part : {static_cast<QLayout*>(row_), rows}) part->invalidate();  // now, not later
-    return rows->sizeHint().width();
-  };
   setLightboxToolsBelow(false);
-  const auto fitIn = [&] {
-    for (const Room room : {full, less, icons, least})
-      if (width >= widthIn(room)) return true;
-    return false;
-  };
-  if (!fitIn() && lightbox) {
+  if (!fitIn(width) && lightbox) {
     setLightboxToolsBelow(true);  // tools that do not fit next to the layouts are in a row of their own
-    fitIn();
+    fitIn(width);
   }
   const int wide = layout()->sizeHint().width();
-  const bool in3d = comparing ? state_.compareIn3d
-                              : state_.layout == ViewLayout::grid || state_.layout == ViewLayout::scene ||
-                                    state_.layout == ViewLayout::beside;
+  bool in3d = state_.layout == ViewLayout::grid || state_.layout == ViewLayout::scene ||
+              state_.layout == ViewLayout::beside;
+  if (state_.layout == ViewLayout::compare) in3d = state_.compareIn3d;
   sceneTools_->setVisible(in3d && width >= wide + sceneTools_->sizeHint().width());
 }
 

@@ -48,6 +48,12 @@ class ViewStrip : public QWidget {
   QWidget* makeSceneTools();
   /// The tools of the lightbox are in the row of the layouts, or below it.
   void setLightboxToolsBelow(bool below);
+  /// How much of the strip is shown: all names, those of few layouts, only icons, only what is essential.
+  enum class Room { full, less, icons, least };
+  /// Shows so much; returns the width that it takes.
+  int widthIn(Room room);
+  /// Shows as much as fits; returns whether even the least does.
+  bool fitIn(int width);
 
   model::ImageOverlay& pair_;
   State state_;

@@ -48,7 +48,7 @@ class SceneView : public QWidget {
 };
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
-/// Mouse and keys as keysHtml() lists them (ui/widgets/window/dialogs.cpp); every gesture only changes
+/// Mouse and keys as keysHtml() lists them (ui/widgets/dialogs/dialogs.cpp); every gesture only changes
 /// ViewState, LayerStack or ImageOverlay.
 class SliceView : public SceneView {
   Q_OBJECT

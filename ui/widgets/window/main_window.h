@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/examples.h"
+#include "ui/model/choices/examples.h"
 #include "ui/widgets/window/window_parts.h"
 
 #include <QMainWindow>

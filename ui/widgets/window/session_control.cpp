@@ -2,8 +2,8 @@
 
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/export/movie_exporter.h"
-#include "ui/widgets/window/dialogs.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -30,9 +30,9 @@ SessionControl::SessionControl(WindowParts& window) : QObject(&window.widget), w
   connect(&window_.session, &model::Session::changed, this, &SessionControl::show);
   connect(&window_.session, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
     for (const QString& note : notes) showError(&window_.widget, tr("Open session"), note);
-    joinScans();
+    joinOthers();
   });
-  connect(&window_.session, &model::Session::notOpened, this, &SessionControl::joinScans);
+  connect(&window_.session, &model::Session::notOpened, this, &SessionControl::joinOthers);
   connect(&window_.session, &model::Session::missing, this, &SessionControl::askForMissing);
   connect(&window_.session, &model::Session::saved, this,
           [this](const QString& file) { emit window_.files.saved(file); });
@@ -112,32 +112,39 @@ void SessionControl::choose() {
       QStringLiteral("sessionFolder"));
 }
 
-void SessionControl::open(const QString& file, const QStringList& scans) {
-  replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file, scans] {
-    joining_ = scans;
+void SessionControl::open(const QString& file, const QStringList& others) {
+  replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file, others] {
+    joining_ = others;
     window_.session.open(file);
   });
 }
 
-void SessionControl::joinScans() { window_.files.open(std::exchange(joining_, {})); }
+void SessionControl::openOthers(const QStringList& paths) {
+  QStringList scans;
+  for (const QString& path : paths)
+    if (model::StudyModel::isStudy(path))
+      window_.workspace.study().open(path);
+    else
+      scans << path;
+  window_.files.open(scans);
+}
+
+void SessionControl::joinOthers() { openOthers(std::exchange(joining_, {})); }
 
 SessionControl::GivenFiles SessionControl::take(const QStringList& paths) {
   GivenFiles given;
   for (const QString& name : paths) {
     // What is recorded and copied, such as a command line, must also be valid in other folders.
     const QString path = QFileInfo(name).absoluteFilePath();
-    if (model::StudyModel::isStudy(path))
-      window_.workspace.study().open(path);
-    else
-      (path.endsWith(QStringLiteral(".sulcus")) ? given.session : given.scans.emplaceBack()) = path;
+    (path.endsWith(QStringLiteral(".sulcus")) ? given.session : given.others.emplaceBack()) = path;
   }
   if (!paths.isEmpty()) window_.dialogs.rememberFolder(QStringLiteral("folder"), paths.front());
   return given;
 }
 
 void SessionControl::openFiles(const QStringList& paths) {
-  const auto [scans, session] = take(paths);
-  session.isEmpty() ? window_.files.open(scans) : open(session, scans);
+  const auto [others, session] = take(paths);
+  session.isEmpty() ? openOthers(others) : open(session, others);
 }
 
 void SessionControl::askForMissing(const QString& file, const QStringList& files, bool recovering) {
@@ -153,10 +160,10 @@ void SessionControl::askForMissing(const QString& file, const QStringList& files
              [this, again] {
                window_.dialogs.chooseFolder(
                    tr("Folder with the missing files"), QStringLiteral("folder"),
-                   [again](const QString& folder) { again(folder, false); }, [this] { joinScans(); });
+                   [again](const QString& folder) { again(folder, false); }, [this] { joinOthers(); });
              }},
             {"rest", tr("Open the rest"), [again] { again({}, true); }}},
-           [this] { joinScans(); });
+           [this] { joinOthers(); });
 }
 
 void SessionControl::start(const QStringList& paths) {
@@ -166,7 +173,7 @@ void SessionControl::start(const QStringList& paths) {
            tr("Sulcus closed unexpectedly. Restore the work saved at %1?").arg(when),
            {{"recover", tr("Restore"),
              [this, paths] {
-               joining_ = take(paths).scans;
+               joining_ = take(paths).others;
                window_.session.recover();
              }},
             {"drop", tr("Discard"),

@@ -30,7 +30,7 @@ class SessionControl : public QObject {
 
  private:
   struct GivenFiles {
-    QStringList scans;
+    QStringList others;  ///< scans and studies
     QString session;
   };
 
@@ -39,16 +39,17 @@ class SessionControl : public QObject {
   void save(const std::function<void()>& then);
   void saveAs(const std::function<void()>& then);
   void choose();
-  /// Opens a session, and scans in addition to it, if nothing is lost or the user agrees.
-  void open(const QString& file, const QStringList& scans = {});
-  /// Opens the scans that were given with a session, once there are no more questions about it.
-  void joinScans();
-  /// Sorts files that are opened together. Studies among them are opened.
+  /// Opens a session, and scans and studies in addition to it, if nothing is lost or the user agrees.
+  void open(const QString& file, const QStringList& others = {});
+  void openOthers(const QStringList& paths);
+  /// Opens what was given with a session, once there are no more questions about it.
+  void joinOthers();
+  /// Sorts files that are opened together.
   GivenFiles take(const QStringList& paths);
   void askForMissing(const QString& file, const QStringList& files, bool recovering);
 
   WindowParts& window_;
-  QStringList joining_;  ///< scans to be opened once the session with which they were given is open
+  QStringList joining_;  ///< to be opened once the session with which they were given is open
 };
 
 }  // namespace sulcus::ui::widgets

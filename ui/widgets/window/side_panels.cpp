@@ -7,9 +7,11 @@
 #include <QDockWidget>
 #include <QLayout>
 #include <QMainWindow>
+#include <QResizeEvent>
 #include <QSettings>
 #include <QTabBar>
 #include <algorithm>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -54,6 +56,29 @@ void SidePanels::add(Side side, const QString& title, const char* name, QWidget*
   // Queued, because the dock may still be dragged by the title that is replaced.
   connect(dock, &QDockWidget::topLevelChanged, this, showTitle, Qt::QueuedConnection);
   of(side).dock = dock;
+  dock->installEventFilter(this);
+}
+
+bool SidePanels::eventFilter(QObject* watched, QEvent* event) {
+  const auto panel = std::ranges::find(panels_, watched, &Panel::dock);
+  if (event->type() == QEvent::Resize && panel != panels_.end()) {
+    const int before = static_cast<QResizeEvent*>(event)->oldSize().width();
+    if (window_.width() == windowWidth_)
+      panel->widthBefore = 0;  // by hand
+    else if (window_.width() < windowWidth_ && panel->dock->width() < before)
+      panel->widthBefore = std::max(panel->widthBefore, before);
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+void SidePanels::widenAgain() {
+  const bool grows = window_.width() > std::exchange(windowWidth_, window_.width());
+  if (!grows) return;
+  for (const Side side : {Side::layers, Side::analysis}) {
+    const Panel& panel = of(side);
+    if (panel.shown() && !panel.dock->isFloating() && panel.widthBefore > panel.dock->width())
+      window_.resizeDocks({panel.dock}, {panel.widthBefore}, Qt::Horizontal);
+  }
 }
 
 void SidePanels::addLower(const QString& title, FoldingTabs* lower, std::vector<Page> pages) {
@@ -160,6 +185,7 @@ void SidePanels::fitSoon() {
 }
 
 void SidePanels::fit() {
+  widenAgain();
   Panel& panel = of(Side::analysis);
   const bool beside = panel.wanted && !panel.dock->isFloating();
   int taken = panel.dock->width();

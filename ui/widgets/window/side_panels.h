@@ -61,6 +61,9 @@ class SidePanels : public QObject {
  signals:
   void changed();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   struct Panel {
     const char* name = "";
@@ -68,6 +71,7 @@ class SidePanels : public QObject {
     bool wanted = true;
     bool yields = false;    ///< gives its room to views that would be too small
     bool insisted = false;  ///< the user wants it anyway
+    int widthBefore = 0;    ///< before the window became too narrow for it; 0: it did not
     bool shown() const { return wanted && !yields; }
   };
 
@@ -76,6 +80,8 @@ class SidePanels : public QObject {
   void floatPanel(Side side);
   bool viewsOnly() const;
   void fit();
+  /// Gives panels back the width that a narrow window took from them.
+  void widenAgain();
 
   QMainWindow& window_;
   QSettings& settings_;
@@ -84,6 +90,7 @@ class SidePanels : public QObject {
   ViewArea* views_ = nullptr;
   std::vector<Page> pages_;
   std::array<Panel, 3> panels_;
+  int windowWidth_ = 0;    ///< for which the panels are laid out
   int lowerHeight_ = 0;    ///< of the lower panel when open, as set by the user; 0: never opened
   bool arranged_ = false;  ///< the panels have been shown as they were left
 };

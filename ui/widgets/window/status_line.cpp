@@ -1,8 +1,8 @@
 #include "ui/widgets/window/status_line.h"
 
 #include "core/base/platform/host_memory.h"
+#include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/text/localize.h"
 #include "ui/model/views/place.h"
 #include "ui/widgets/controls/label.h"

@@ -1,8 +1,8 @@
 #include "ui/widgets/window/window_menus.h"
 
+#include "ui/model/choices/remote_hosts.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
-#include "ui/model/runs/remote_hosts.h"
 #include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/views/view_area.h"

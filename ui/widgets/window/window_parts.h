@@ -3,7 +3,7 @@
 #include "core/base/components.h"
 #include "ui/model/views/commands.h"
 #include "ui/model/workspace.h"
-#include "ui/widgets/window/file_dialogs.h"
+#include "ui/widgets/dialogs/file_dialogs.h"
 #include "ui/widgets/window/side_panels.h"
 #include "ui/widgets/window/window_menus.h"
 

@@ -1,7 +1,7 @@
 // Sessions: saved, opened, refused.
 #include "core/image/diffusion/harmonics_image.h"
 #include "tests/ui/model/session/session_fixture.h"
-#include "ui/model/runs/compared_layers.h"
+#include "ui/model/comparison/compared_layers.h"
 
 #include <QDir>
 #include <cmath>

@@ -240,6 +240,11 @@ TEST_F(ChartSceneTest, SaysInWordsWhyThereIsNothing) {
   chart.title = "outside the mask";
   draw({{"", chart}}, "chart-empty");
   EXPECT_GT(count(0, 0, 640, 360, [](const Pixel& p) { return p.sum() < 400; }), 100);
+  chart.series = {{"of no point yet"}};
+  scene->setTheme({{30, 30, 30}, {230, 230, 230}});
+  draw({{"", chart}}, "chart-without-points");
+  EXPECT_EQ(at(2, 2).sum(), 90);
+  EXPECT_GT(count(0, 0, 640, 360, [](const Pixel& p) { return p.sum() > 400; }), 100);
 }
 
 TEST_F(ChartSceneTest, IsDrawnOnDarkInLightText) {

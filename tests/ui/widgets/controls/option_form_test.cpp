@@ -249,6 +249,16 @@ TEST(OptionFormTest, DisablesWhatHasNoEffect) {
   EXPECT_FALSE(form.editor("level")->isEnabled());
 }
 
+TEST(OptionFormTest, HidesWhatHasNoEffectOnTheInputs) {
+  OptionForm form(describeOptions<FakeOptions>());
+  const auto isHidden = [&](const char* name) { return form.editor(name)->parentWidget()->isHidden(); };
+  form.setIdle({"failing"});
+  EXPECT_TRUE(isHidden("failing"));
+  EXPECT_FALSE(isHidden("gain"));
+  form.setIdle({});
+  EXPECT_FALSE(isHidden("failing"));
+}
+
 TEST(OptionFormTest, OmitsIrrelevantBounds) {
   OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Of an image.");
   threshold.defaultValue = 0.5;

@@ -4,10 +4,10 @@
 #include "tests/ui/turn_meter.h"
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/status_line.h"
 
 #include <QAbstractTextDocumentLayout>

@@ -3,9 +3,9 @@
 #include "tests/ui/growing_analysis.h"
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/option_form.h"
+#include "ui/widgets/dialogs/preferences_dialog.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/window/preferences_dialog.h"
 
 #include <QAbstractSpinBox>
 #include <QAction>

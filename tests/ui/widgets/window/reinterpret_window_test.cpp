@@ -5,8 +5,8 @@
 #include "tests/core/io/dicom/dicom_bytes.h"
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/model/layers/readout.h"
+#include "ui/widgets/dialogs/displacement_dialog.h"
 #include "ui/widgets/panels/layer_properties.h"
-#include "ui/widgets/window/displacement_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -2,13 +2,13 @@
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/controls/option_form.h"
+#include "ui/widgets/dialogs/command_palette.h"
+#include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/panels/jobs_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/window/command_palette.h"
-#include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QAction>

@@ -2,7 +2,7 @@
 #include "core/bids/study_traits.h"
 #include "core/io/files.h"
 #include "tests/ui/widgets/window/window_fixture.h"
-#include "ui/model/runs/study_model.h"
+#include "ui/model/choices/study_model.h"
 
 #include <QApplication>
 #include <QClipboard>

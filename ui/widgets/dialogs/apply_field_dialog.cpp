@@ -1,0 +1,183 @@
+#include "ui/widgets/dialogs/apply_field_dialog.h"
+
+#include "core/base/numbers.h"
+#include "core/image/grids/interpolation.h"
+#include "core/image/table_places.h"
+#include "core/image/transform_table.h"
+#include "ui/widgets/controls/label.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+bool isField(const Layer& layer) { return std::holds_alternative<DisplacementLayer>(layer.content); }
+
+bool leads(const Layer& layer) { return isField(layer) || isTransform(layer); }
+
+bool isDeformed(const Layer& layer) {
+  return std::holds_alternative<VolumeLayer>(layer.content) ||
+         std::holds_alternative<LabelsLayer>(layer.content);
+}
+
+bool isMoved(const Layer& layer) {
+  const auto* table = std::get_if<TableLayer>(&layer.content);
+  return std::holds_alternative<MeshLayer>(layer.content) ||
+         (table && !isTransform(layer) && !placeColumns(*table).empty());
+}
+
+/// Offers the layers that `fit`, topmost first. The selection stays, else `first` is selected if it fits.
+template <class Fits>
+void offer(QComboBox* box, const model::LayerStack& layers, model::LayerId first, Fits fit) {
+  const int before = box->currentData().toInt();
+  for (int i = box->count(); i-- > 0;)
+    if (box->itemData(i).toInt() != 0) box->removeItem(i);
+  const auto& all = layers.layers();
+  for (auto state = all.rbegin(); state != all.rend(); ++state)
+    if (state->origin != model::Origin::temporary && fit(*state->layer)) box->addItem(state->name, state->id);
+  const int chosen = box->findData(before > 0 ? before : first);
+  box->setCurrentIndex(std::max(0, chosen));
+}
+
+}  // namespace
+
+bool ApplyFieldDialog::hasChoice(const model::LayerStack& layers) {
+  const auto any = [&](auto fit) {
+    return std::any_of(layers.layers().begin(), layers.layers().end(),
+                       [&](const model::LayerState& state) { return fit(*state.layer); });
+  };
+  return any(leads) && any([](const Layer& layer) { return isDeformed(layer) || isMoved(layer); });
+}
+
+ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
+    : QDialog(parent), layers_(layers) {
+  setObjectName(QStringLiteral("applyFieldDialog"));
+  setWindowTitle(tr("Apply field"));
+  const auto box = [](auto* made, const char* name, const QString& label) {
+    made->setObjectName(QLatin1String(name));
+    made->setAccessibleName(label);
+    return made;
+  };
+  field_ = box(new NameBox, "appliedField", tr("Transform"));
+  inverse_ = box(new QCheckBox(tr("inverse")), "appliedInverse", tr("Transform inverted"));
+  then_ = box(new NameBox, "appliedThen", tr("Then"));
+  then_->addItem(tr("nothing"), 0);
+  thenInverse_ = box(new QCheckBox(tr("inverse")), "thenInverse", tr("Second inverted"));
+  layer_ = box(new NameBox, "appliedTo", tr("Apply to"));
+  like_ = box(new NameBox, "appliedLike", tr("On the grid of"));
+  like_->addItem(tr("the last transform"), 0);
+  interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
+  interpolation_->addItem(tr("automatic (nearest for labels)"), QStringLiteral("auto"));
+  const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"),
+                           tr("cubic spline")};
+  static_assert(std::size(kinds) == kInterpolationNames.size());
+  for (std::size_t i = 0; i < std::size(kinds); ++i)
+    interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));
+  fill_ = box(new QLineEdit, "appliedFill", tr("Outside"));
+  fill_->setPlaceholderText(tr("0, or the air of a CT"));
+  fill_->setToolTip(tr("The value where the image or a field does not reach"));
+  hint_ = new Label;
+  hint_->setObjectName(QStringLiteral("appliedHint"));
+  hint_->setWordWrap(true);
+  hint_->setMinimumHeight(3 * fontMetrics().height());
+  auto* form = new QFormLayout;
+  const auto beside = [](NameBox* transform, QCheckBox* inverse) {
+    auto* row = new QHBoxLayout;
+    row->addWidget(transform, 1);
+    row->addWidget(inverse);
+    return row;
+  };
+  form->addRow(layer_->accessibleName(), layer_);
+  form->addRow(field_->accessibleName(), beside(field_, inverse_));
+  form->addRow(then_->accessibleName(), beside(then_, thenInverse_));
+  for (QWidget* field :
+       {static_cast<QWidget*>(like_), static_cast<QWidget*>(interpolation_), static_cast<QWidget*>(fill_)})
+    form->addRow(field->accessibleName(), field);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  apply_ = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
+  apply_->setObjectName(QStringLiteral("applyField"));
+  apply_->setDefault(true);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(form);
+  column->addWidget(hint_);
+  column->addWidget(buttons);
+  setMinimumWidth(60 * fontMetrics().averageCharWidth());
+  for (QComboBox* choice : {static_cast<QComboBox*>(layer_), static_cast<QComboBox*>(field_),
+                            static_cast<QComboBox*>(then_), static_cast<QComboBox*>(like_)})
+    connect(choice, &QComboBox::currentIndexChanged, this, &ApplyFieldDialog::showKind);
+  for (QCheckBox* inverse : {inverse_, thenInverse_})
+    connect(inverse, &QCheckBox::toggled, this, &ApplyFieldDialog::showKind);
+  connect(fill_, &QLineEdit::textChanged, this, &ApplyFieldDialog::showKind);
+  connect(&layers_, &model::LayerStack::added, this, &ApplyFieldDialog::fill);
+  connect(&layers_, &model::LayerStack::removed, this, &ApplyFieldDialog::fill);
+  connect(&layers_, &model::LayerStack::contentChanged, this, &ApplyFieldDialog::fill);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(this, &QDialog::accepted, this, [this] { emit wanted(chosen()); });
+  fill();
+}
+
+model::FieldApplication ApplyFieldDialog::chosen() const {
+  model::FieldApplication made;
+  made.transforms.push_back({field_->currentData().toInt(), inverse_->isChecked()});
+  if (const model::LayerId then = then_->currentData().toInt())
+    made.transforms.push_back({then, thenInverse_->isChecked()});
+  made.layer = layer_->currentData().toInt();
+  if (!like_->isEnabled()) return made;
+  made.like = like_->currentData().toInt();
+  made.interpolation = interpolation_->currentData().toString().toStdString();
+  if (const QString fill = fill_->text().trimmed(); !fill.isEmpty()) made.fill = fill.toStdString();
+  return made;
+}
+
+void ApplyFieldDialog::fill() {
+  const model::LayerId current = layers_.current();
+  offer(field_, layers_, current, leads);
+  offer(then_, layers_, 0, leads);
+  const auto mayBeApplied = [](const Layer& layer) { return isDeformed(layer) || isMoved(layer); };
+  // An opened scan is preferred to a map made by the registration.
+  const auto& all = layers_.layers();
+  const model::LayerState* chosen = layers_.find(current);
+  const auto scan = std::find_if(all.rbegin(), all.rend(), [&](const model::LayerState& state) {
+    return state.origin == model::Origin::given && mayBeApplied(*state.layer);
+  });
+  const bool isGiven = chosen && chosen->origin == model::Origin::given && mayBeApplied(*chosen->layer);
+  offer(layer_, layers_, scan == all.rend() || isGiven ? current : scan->id, mayBeApplied);
+  offer(like_, layers_, 0, isDeformed);
+  showKind();
+}
+
+void ApplyFieldDialog::showKind() {
+  const model::LayerState* state = layers_.find(layer_->currentData().toInt());
+  const bool points = state && isMoved(*state->layer);
+  like_->setEnabled(!points);
+  interpolation_->setEnabled(!points), fill_->setEnabled(!points);
+  thenInverse_->setEnabled(then_->currentData().toInt() != 0);
+  const model::FieldApplication now = chosen();
+  const model::LayerState* last = layers_.find(now.transforms.back().layer);
+  const bool hasGrid =
+      points || now.like != 0 || (last && isField(*last->layer) && !now.transforms.back().inverse);
+  const auto fill = now.fill == "auto" ? std::optional(0.0) : numberIn(now.fill);
+  apply_->setEnabled(last && state && hasGrid && fill && std::isfinite(*fill));
+  hint_->setText(points ? tr("For points: displacement maps fixed → moving, inverse moving → fixed.")
+                        : tr("displacement: moving → fixed; inverse: fixed → moving. Two transforms apply in "
+                             "this order, with one interpolation."));
+  if (!hasGrid)
+    hint_->setText(
+        tr("A linear or inverted transform does not define the grid of the result: choose an image "
+           "in its target space."));
+}
+
+}  // namespace sulcus::ui::widgets
