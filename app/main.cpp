@@ -8,8 +8,9 @@
 #include "app/tour/virtual_display.h"
 #include "app/version.h"
 #include "core/base/error.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/base/provenance.h"
+#include "core/base/sentence.h"
 #include "ui/widgets/window/main_window.h"
 #include "ui/widgets/window/theme.h"
 
@@ -145,14 +146,13 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const 
     if (!leadsToTheFatalOne) std::fprintf(stderr, "%s\n", qPrintable(text));
     return;
   }
-  std::string found;
+  std::vector<std::string> found;
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
     const char* value = std::getenv(name);
-    found += std::string(found.empty() ? "" : ", ") + name +
-             (value ? " is '" + std::string(value) + "'" : " is not set");
+    found.push_back(name + (value ? " is '" + std::string(value) + "'" : " is not set"));
   }
   const sulcus::Error fault(
-      "There is no display to open the window on", found,
+      "There is no display to open the window on", sulcus::joined(found, ", "),
       "start it on a desktop, or use sulcus-cli or app/run --tour, which need none; pictures and "
       "pages need Xvfb (Debian: apt install xvfb)",
       sulcus::ErrorKind::unavailable);

@@ -10,6 +10,15 @@
 
 namespace sulcus::app::analyses {
 
+bool isSeries(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && !volume->colors && volume->series->count > 1;
+}
+
+bool isDiffusion(const Layer& layer) {
+  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
+}
+
 std::vector<const Layer*> layersOf(const AnalysisInputs& inputs, const std::string& slot) {
   std::vector<const Layer*> layers;
   const auto [begin, end] = inputs.equal_range(slot);

@@ -9,6 +9,11 @@
 // Helpers by which the rows of the table find layers by the name of their slot, and add those of a demo.
 namespace sulcus::app::analyses {
 
+/// Whether a layer has several volumes of one number each.
+bool isSeries(const Layer& layer);
+/// Whether it is a series with gradients.
+bool isDiffusion(const Layer& layer);
+
 /// The layers of a slot, in order.
 std::vector<const Layer*> layersOf(const AnalysisInputs& inputs, const std::string& slot);
 /// The first one, or null.

@@ -3,7 +3,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/progress.h"
 #include "core/base/stage_clock.h"
 #include "core/image/grids/assumed_sides.h"

@@ -1,9 +1,9 @@
 #include "app/cli/child.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/pipe.h"
-#include "core/base/platform/processes.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/processes/pipe.h"
+#include "core/base/platform/processes/processes.h"
 
 #include <algorithm>
 #include <array>

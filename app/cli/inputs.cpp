@@ -21,6 +21,26 @@ bool takes(const InputSlot& slot, LayerContent content) {
   return !slot.accepts || slot.accepts(layer);
 }
 
+bool takesSeveral(const InputSlot& slot) { return slot.many || !slot.overflow.empty(); }
+
+/// Whether an input may be given without its flag: a single one, and so may the only required one, or the
+/// first of those of which exactly one is needed where no other input is required. Several files only where
+/// no other input has to be chosen: words after a list could be meant for that list.
+bool needsNoFlag(const InputSlot& slot, const std::vector<InputSlot>& slots) {
+  const auto required = std::ranges::count(slots, true, &InputSlot::required);
+  const bool choosesOne = std::ranges::any_of(slots, [](const auto& one) { return !one.oneOf.empty(); });
+  const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !takesSeveral(slot);
+  const bool isOnly = slot.required && required == 1 && (!takesSeveral(slot) || !choosesOne);
+  return slots.size() == 1 || isOnly || isFirst;
+}
+
+/// What a file without a label is taken for.
+io::UnlabeledData unlabeledIn(const InputSlot& slot) {
+  if (slot.labels) return io::UnlabeledData::areLabels;
+  // Three numbers per voxel can be peaks only if the slot accepts peaks.
+  return takes(slot, PeaksLayer{}) ? io::UnlabeledData::judged : io::UnlabeledData::asImage;
+}
+
 /// Flags that give the gradients of `dwi` if they are not next to it.
 void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) {
   const auto add = [&](const char* flag, std::string& file, const char* help) {
@@ -48,8 +68,6 @@ std::size_t InputFiles::count() const {
 
 std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots) {
   auto files = std::make_shared<InputFiles>();
-  const auto required = std::ranges::count(slots, true, &InputSlot::required);
-  const bool choosesOne = std::ranges::any_of(slots, [](const auto& slot) { return !slot.oneOf.empty(); });
   for (const auto& slot : slots) {
     const auto keep = [files, name = slot.name,
                        overflow = slot.overflow](const std::vector<std::string>& given) {
@@ -57,15 +75,8 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       files->bySlot[name].insert(files->bySlot[name].end(), given.begin(), own);
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
-    const bool several = slot.many || !slot.overflow.empty();
-    // A single input may be given without its flag, and so may the only required one, or the first of those
-    // of which exactly one is needed where no other input is required.
-    // Several files only where no other input has to be chosen: words after a list could be meant for that
-    // list.
-    const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !several;
-    const bool isOnly = slot.required && required == 1 && (!several || !choosesOne);
-    const bool isAlone = slots.size() == 1 || isOnly || isFirst;
-    std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
+    const bool several = takesSeveral(slot);
+    std::string flags = needsNoFlag(slot, slots) ? slot.name + ",--" + slot.name : "--" + slot.name;
     if (!slot.alias.empty()) flags += ",--" + slot.alias;
     CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flags, keep, slot.help);
     input->type_name(several ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
@@ -76,10 +87,7 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 }
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
-  // Three numbers per voxel without a label can be peaks only if the slot accepts peaks.
-  const auto unstated = slot.labels                 ? io::UnlabeledData::areLabels
-                        : takes(slot, PeaksLayer{}) ? io::UnlabeledData::judged
-                                                    : io::UnlabeledData::asImage;
+  const auto unstated = unlabeledIn(slot);
   const bool mayBeOther = slot.accepts &&
                           (takes(slot, TableLayer{}) || takes(slot, transformTable({})) ||
                            takes(slot, MeshLayer{}) || takes(slot, TractsLayer{})) &&

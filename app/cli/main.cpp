@@ -2,8 +2,8 @@
 #include "app/cli/fault.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
-#include "core/base/platform/own_program.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/processes/own_program.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/io/streams/byte_source.h"
 
 #include <cerrno>

@@ -29,8 +29,7 @@ std::string listText(const std::string& flag, const std::vector<std::string>& pa
   return joined(parts, "; ");
 }
 
-}  // namespace
-
+/// "0 … 8, default 0", "auto, adc or csd; default auto"
 std::string allowedValues(const OptionInfo& info) {
   std::string text;
   if (!info.choices.empty()) {
@@ -47,6 +46,8 @@ std::string allowedValues(const OptionInfo& info) {
   const std::string standard = formatOption(info.defaultValue);
   return text + (standard.empty() ? "default: none" : "default " + standard);
 }
+
+}  // namespace
 
 GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& infos) {
   auto given = std::make_shared<std::map<std::string, std::string>>();

@@ -32,7 +32,4 @@ OptionValues presetValues(const std::vector<Preset>& presets, const std::string&
 OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionValues& preset,
                             const std::map<std::string, std::string>& given, const std::string& paramsFile);
 
-/// "0 … 8, default 0", "auto, adc or csd; default auto"
-std::string allowedValues(const OptionInfo& info);
-
 }  // namespace sulcus::app::cli

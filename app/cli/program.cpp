@@ -16,6 +16,17 @@
 namespace sulcus::app::cli {
 namespace {
 
+void replaceFormerNames(std::vector<std::string>& words) {
+  if (words.empty()) return;
+  if (words.front() == "setup-host") {
+    words.front() = "setup";
+    words.insert(words.begin(), "remote");
+  }
+  if (words.front() != "draws") return;
+  for (std::string& word : words)
+    if (word == "--from" || word.starts_with("--from=")) word.replace(0, 6, "--run-dir");
+}
+
 /// The words of the call except the first, with flags as they are spelled here: 3D Slicer and others that
 /// treat a flag as an identifier write _ for -. Former names of commands and flags are also accepted.
 std::vector<std::string> wordsOf(int count, char** words) {
@@ -23,10 +34,7 @@ std::vector<std::string> wordsOf(int count, char** words) {
   for (std::string& word : all)
     if (word.starts_with("--"))
       std::replace(word.begin(), std::find(word.begin(), word.end(), '='), '_', '-');
-  if (!all.empty() && all.front() == "setup-host") all.front() = "setup", all.insert(all.begin(), "remote");
-  if (!all.empty() && all.front() == "draws")
-    for (std::string& word : all)
-      if (word == "--from" || word.starts_with("--from=")) word.replace(0, 6, "--run-dir");
+  replaceFormerNames(all);
   return all;
 }
 

@@ -1,7 +1,7 @@
 #include "app/cli/progress.h"
 
-#include "core/base/platform/interrupts.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/processes/interrupts.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/base/sanitized.h"
 #include "core/io/streams/file_json.h"
 

@@ -74,9 +74,9 @@ std::string agreementTable(const std::vector<AgreementRow>& rows) {
     const std::string unit = row.unit.empty() ? "" : " " + row.unit;
     const bool isWorker = std::isnan(row.mean) && row.tolerance == 0;
     const auto cell = [&](double value) { return std::isnan(value) ? "—" : shortNumber(value) + unit; };
+    const std::string limit = isWorker ? "" : " ≤ " + shortNumber(row.tolerance) + unit;
     cells.push_back({row.quantity, cell(row.mean), cell(row.percentile95), cell(row.maximum),
-                     percent(row.shareWithin) + (isWorker ? "" : " ≤ " + shortNumber(row.tolerance) + unit),
-                     percent(row.shareNeeded), shortNumber(row.compared),
+                     percent(row.shareWithin) + limit, percent(row.shareNeeded), shortNumber(row.compared),
                      row.agrees() ? "agrees" : "differs"});
   }
   return markdownTable({"difference", "mean", "95 %", "largest", "within", "needed", "compared", "verdict"},

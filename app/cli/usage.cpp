@@ -142,11 +142,11 @@ CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& na
 }
 
 CLI::Validator wholeNumber(const std::string& flag, double minimum, double maximum) {
-  return checkedAs(numberOption(flag, "it", "", minimum, maximum, 1, ""), std::int64_t(0));
+  return checkedAs(numberOption(flag, "it", "", {minimum, maximum, 1}, ""), std::int64_t(0));
 }
 
 CLI::Validator realNumber(const std::string& flag, double minimum, double maximum, const std::string& unit) {
-  return checkedAs(numberOption(flag, "it", unit, minimum, maximum, 0, ""), 0.0);
+  return checkedAs(numberOption(flag, "it", unit, {minimum, maximum, 0}, ""), 0.0);
 }
 
 CLI::Validator notNegative(const std::string& flag) {

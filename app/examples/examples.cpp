@@ -1,7 +1,7 @@
 #include "app/examples/examples.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/memory_file.h"
+#include "core/base/platform/files/memory_file.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/layer.h"
 #include "core/io/files.h"

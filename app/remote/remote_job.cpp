@@ -3,12 +3,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/fault.h"
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_lock.h"
-#include "core/base/platform/own_program.h"
-#include "core/base/platform/processes.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/processes/own_program.h"
+#include "core/base/platform/processes/processes.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/bids/slurm_script.h"
 #include "core/io/files.h"
 #include "core/io/streams/atomic_file.h"
@@ -109,9 +110,11 @@ std::string endedBySlurm(const fs::path& folder, const std::string& id, const st
   std::string line, last;
   for (std::ifstream log(folder / ("slurm_" + id + ".txt")); std::getline(log, line);)
     if (!line.empty()) last = line;
-  const bool mute = word.empty() && last.empty();
-  return "Slurm ended the run (" + word + (word.empty() || last.empty() ? "" : ": ") +
-         sanitizedForDisplay(last, 200) + (mute ? "it does not say why" : "") +
+  std::vector<std::string> known;
+  if (!word.empty()) known.push_back(word);
+  if (!last.empty()) known.push_back(sanitizedForDisplay(last, 200));
+  if (known.empty()) known.emplace_back("it does not say why");
+  return "Slurm ended the run (" + joined(known, ": ") +
          "): give the same command again, or check that the nodes can access the home folder and have enough "
          "memory";
 }

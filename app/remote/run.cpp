@@ -7,7 +7,7 @@
 #include "app/remote/ssh.h"
 #include "core/base/error.h"
 #include "core/base/name_pattern.h"
-#include "core/base/platform/pipe.h"
+#include "core/base/platform/processes/pipe.h"
 #include "core/base/sanitized.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"

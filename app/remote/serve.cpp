@@ -4,9 +4,9 @@
 #include "app/remote/remote_job.h"
 #include "app/remote/ssh.h"
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/host_memory.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/memory/host_memory.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
@@ -111,12 +111,27 @@ void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& 
   throttle.end();
 }
 
+/// The last line of a file that another program writes, if there is a new one; "" otherwise.
+std::string lastNewLine(std::ifstream& file) {
+  std::string last, line;
+  file.clear();
+  for (auto begun = file.tellg(); std::getline(file, line); begun = file.tellg()) {
+    if (file.eof()) {  // only half of it has been written
+      file.clear();
+      file.seekg(begun);
+      break;
+    }
+    last = line;
+  }
+  return last;
+}
+
 /// Forwards the progress of the job until it has ended.
 void follow(Wire& wire, const RemoteJob& job) {
   constexpr int kWait = 100;  // ms between two checks
   std::ifstream progress;
   cli::Throttle throttle;
-  std::string last, line, waited;
+  std::string waited;
   bool stopping = false;
   auto told = std::chrono::steady_clock::now();
   for (bool running = true; running;) {
@@ -128,16 +143,7 @@ void follow(Wire& wire, const RemoteJob& job) {
     if (const std::string waits = running ? job.waiting() : ""; waits != waited && !(waited = waits).empty())
       wire.send({{"progress", io::jsonText(Json{{"fraction", 0}, {"stage", waits}}, -1)}});
     if (!progress.is_open()) progress.open(job.progress());
-    progress.clear();
-    for (auto begun = progress.tellg(); std::getline(progress, line); begun = progress.tellg()) {
-      if (progress.eof()) {  // only half of it has been written
-        progress.clear();
-        progress.seekg(begun);
-        break;
-      }
-      last = line;
-    }
-    if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
+    if (std::string line = lastNewLine(progress); !line.empty()) wire.send({{"progress", std::move(line)}});
     if (running) sendPreview(wire, job.previews(), throttle);
     if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) {
       stopping = true;

@@ -4,7 +4,7 @@
 #include "app/remote/remote_target.h"
 #include "app/remote/ssh.h"
 #include "app/version.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/provenance.h"
 #include "core/base/sanitized.h"
 #include "core/io/streams/byte_source.h"

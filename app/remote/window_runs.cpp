@@ -9,8 +9,8 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/name_pattern.h"
-#include "core/base/platform/own_program.h"
-#include "core/base/platform/pipe.h"
+#include "core/base/platform/processes/own_program.h"
+#include "core/base/platform/processes/pipe.h"
 #include "core/base/provenance.h"
 #include "core/base/sanitized.h"
 #include "core/io/companions.h"
@@ -36,9 +36,21 @@ namespace fs = std::filesystem;
 thread_local std::string placeInUse;
 
 /// Stands for the intermediate data of a remote result, which stay there.
-const std::shared_ptr<const void>& farSource() {
+const std::shared_ptr<const void>& remoteSource() {
   static const std::shared_ptr<const void> source = std::make_shared<int>(0);
   return source;
+}
+
+/// Throws the Error that a call of sulcus-cli printed.
+[[noreturn]] void rethrow(std::string complaint) {
+  const std::string prefix = "sulcus-cli: ";
+  if (const auto at = complaint.rfind(prefix); at != complaint.npos) complaint.erase(0, at + prefix.size());
+  while (complaint.ends_with('\n')) complaint.pop_back();
+  const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
+  if (middle == complaint.npos || end == complaint.npos || end < middle)
+    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
+  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
+              complaint.substr(end + 3), ErrorKind::unavailable);
 }
 
 /// Calls sulcus-cli and returns its output, without the progress. Throws Error with its message, and
@@ -80,15 +92,7 @@ std::string callCli(
   const cli::ChildAnswer answer = child.end();
   if (answer.code == 0) return said;
   progress.throwIfCancelled();
-  std::string complaint = answer.complaint;
-  const std::string prefix = "sulcus-cli: ";
-  if (const auto at = complaint.rfind(prefix); at != complaint.npos) complaint.erase(0, at + prefix.size());
-  while (complaint.ends_with('\n')) complaint.pop_back();
-  const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
-  if (middle == complaint.npos || end == complaint.npos || end < middle)
-    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
-  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
-              complaint.substr(end + 3), ErrorKind::unavailable);
+  rethrow(answer.complaint);
 }
 
 /// The words that specify the inputs of a run. Inputs without a file of their own are written to `folder`.
@@ -192,7 +196,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   for (const auto& [name, value] : run.items())
     if (value.is_number() && name != "seconds" && name != "waited")
       result.itemName = name, result.items = value;
-  result.source = farSource();
+  result.source = remoteSource();
   Provenance& provenance = result.provenance;
   provenance.analysis = analysis.name;
   provenance.version = sulcusVersion();
@@ -269,13 +273,13 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
                            : runThere(place, *inner, inputs, values, progress, preview);
     };
     analysis.compare = [inner](const RunResult& a, const RunResult& b, const Progress& progress) {
-      const bool far = a.source == farSource() || b.source == farSource();
+      const bool far = a.source == remoteSource() || b.source == remoteSource();
       return far ? compareLayers(a.layers, b.layers, progress) : inner->compare(a, b, progress);
     };
     analysis.compareWithTruth = [inner](const RunResult& result, const AnalysisInputs& inputs,
                                         const Progress& progress) {
-      return result.source == farSource() ? std::vector<AgreementRow>()
-                                          : inner->compareWithTruth(result, inputs, progress);
+      return result.source == remoteSource() ? std::vector<AgreementRow>()
+                                             : inner->compareWithTruth(result, inputs, progress);
     };
   }
   return table;

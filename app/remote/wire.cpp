@@ -1,8 +1,8 @@
 #include "app/remote/wire.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/pipe.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/processes/pipe.h"
 #include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"

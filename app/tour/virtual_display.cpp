@@ -1,9 +1,9 @@
 #include "app/tour/virtual_display.h"
 
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/pipe.h"
-#include "core/base/platform/processes.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/processes/pipe.h"
+#include "core/base/platform/processes/processes.h"
+#include "core/base/platform/processes/standard_streams.h"
 
 #include <QByteArray>
 #include <cstdlib>

@@ -9,7 +9,7 @@
 #include "core/activation/sampler/diagnostics.h"
 #include "core/activation/sampler/hyper_fit.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 

@@ -80,21 +80,21 @@ struct ActivationOptions {
             return info;
           }()));
     visit(fdr, adjustable(withLowest(
-                   "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
+                   "off", numberOption("fdr", "False discoveries", "", {0, 0.5, 0.01},
                                        "False discovery rate: shows as many voxels as possible while at most "
                                        "this share of them is expected to have no effect, or none above γ "
                                        "(two-group model). 0 (off): the probability threshold decides."))));
     visit(
         probability,
-        unless("fdr", adjustable(numberOption("probability", "Probability", "", 0, 1, 0.01,
+        unless("fdr", adjustable(numberOption("probability", "Probability", "", {0, 1, 0.01},
                                               "Without a share of false discoveries, voxels are shown where "
                                               "P(effect > γ) is at least this."))));
-    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
+    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", {-1e6, 1e6, 0.05},
                                          "The maps ppm_… show the probability that an effect is larger than "
                                          "this, in the response's unit.")));
     visit(draws, advanced(withLowest(
                      "until converged",
-                     numberOption("draws", "Draws", "", 0, 1e6, 500,
+                     numberOption("draws", "Draws", "", {0, 1e6, 500},
                                   "Iterations of each chain, burn-in included. 0 takes 800 (3000 in groups "
                                   "of few voxels), and more (at most 30000) until the chains "
                                   "agree and Δ and V_β are worth 400 independent draws. Four times as many "
@@ -102,31 +102,31 @@ struct ActivationOptions {
     visit(thinning,
           advanced(withLowest(
               "auto", numberOption(
-                          "thinning", "Thinning", "", 0, 1000, 1,
+                          "thinning", "Thinning", "", {0, 1000, 1},
                           "Keeps one of this many iterations for maps, tables and diagnostics. 1 keeps all, "
                           "larger values save memory. 0 takes 1 where draws are few (see Draws), else 5."))));
     visit(burnIn,
           advanced(withLowest(
               "10 %", numberOption(
-                          "burn-in", "Burn-in", "", -1, 1e6, 100,
+                          "burn-in", "Burn-in", "", {-1, 1e6, 100},
                           "Iterations dropped at the start of each chain, while it still depends on where it "
                           "started. -1 drops a tenth of the draws."))));
     visit(chains,
-          advanced(numberOption("chains", "Chains", "", 1, 16, 1,
+          advanced(numberOption("chains", "Chains", "", {1, 16, 1},
                                 "Independent runs of the sampler. R̂ compares them: with one it can only "
                                 "compare the halves of it.")));
-    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1,
+    visit(seed, advanced(numberOption("seed", "Seed", "", {0, 2147483647, 1},
                                       "Seed of the random numbers: the same seed gives the same maps.")));
     visit(nuE,
           advanced(formerly(
               "nu-e",
-              numberOption("noise-prior-dof", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
+              numberOption("noise-prior-dof", "ν_e: prior of the noise", "", {0.1, 1e6, 1},
                            "Degrees of freedom of the prior on each voxel's noise variance: the prior weighs "
                            "as much as this many scans. Larger values shrink the variances towards it."))));
     visit(nu, advanced(withLowest(
                   "auto",
                   formerly("nu", numberOption(
-                                     "covariance-dof", "ν: prior of V_β", "", 0, 1e7, 1,
+                                     "covariance-dof", "ν: prior of V_β", "", {0, 1e7, 1},
                                      "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
                                      "of the coefficients over the voxels: the prior weighs as much as this "
                                      "many voxels. 0 takes ν_e + the number of regressors.")))));
@@ -135,13 +135,13 @@ struct ActivationOptions {
               "auto",
               formerly(
                   "v-scale",
-                  numberOption("covariance-scale", "Scale of V", "", 0, 1e9, 0.1,
+                  numberOption("covariance-scale", "Scale of V", "", {0, 1e9, 0.1},
                                "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
                                "coefficients of the voxels together. 0 takes the spread of the least-squares "
                                "coefficients instead, which knows their units.")))));
     visit(a,
           advanced(formerly(
-              "a", numberOption("prior-precision", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
+              "a", numberOption("prior-precision", "A: prior of Δ", "", {1e-6, 1e6, 0.01},
                                 "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
                                 "pull the mean coefficients to 0."))));
     visit(deltaMean, advanced(textOption(
@@ -195,7 +195,7 @@ struct ActivationOptions {
     visit(slice,
           advanced(withLowest(
               "all",
-              numberOption("slice", "Slice", "", 0, 100000, 1,
+              numberOption("slice", "Slice", "", {0, 100000, 1},
                            "Works on this slice only, counted from 1 along the third axis. 0 takes all."))));
     visit(saveDraws, advanced(toggleOption("save-draws", "Save all draws",
                                            "Also gives every kept draw of every coefficient, a series per "

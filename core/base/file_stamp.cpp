@@ -1,6 +1,6 @@
 #include "core/base/file_stamp.h"
 
-#include "core/base/platform/descriptor.h"
+#include "core/base/platform/files/descriptor.h"
 
 namespace sulcus {
 

@@ -13,7 +13,8 @@ bool matchesPattern(std::string_view pattern, std::string_view name) noexcept {
       afterStar = ++p;
       grown = n;
     } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p, ++n;
+      ++p;
+      ++n;
     } else if (afterStar != pattern.npos) {
       p = afterStar;
       n = ++grown;
@@ -33,7 +34,8 @@ bool matchesPathPattern(std::string_view pattern, std::string_view path) noexcep
     if (!matchesPattern(wanted, part)) return false;
     if (ofPattern == pattern.size() || ofPath == path.size())
       return ofPattern == pattern.size() && ofPath == path.size();
-    pattern.remove_prefix(ofPattern + 1), path.remove_prefix(ofPath + 1);
+    pattern.remove_prefix(ofPattern + 1);
+    path.remove_prefix(ofPath + 1);
   }
 }
 

@@ -4,25 +4,25 @@
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace sulcus {
 
 std::vector<double> numbersIn(const std::string& list, const char* flag, const char* example) {
   std::vector<double> numbers;
-  std::string word;
-  for (const char c : list + ',') {
-    if (c != ',' && c != ' ') {
-      word += c;
-      continue;
-    }
+  std::string spaced = list;
+  std::ranges::replace(spaced, ',', ' ');
+  std::istringstream words(spaced);
+  for (std::string word; std::getline(words, word, ' ');) {
     if (word.empty()) continue;
     const auto number = numberIn(word);
     if (!number || !std::isfinite(*number))
       throw Error(text("'", word, "' of --", flag, " is not a number"),
                   "a comma-separated list of numbers is needed", text("give them like ", example),
                   ErrorKind::usage);
-    numbers.push_back(*number), word.clear();
+    numbers.push_back(*number);
   }
   return numbers;
 }

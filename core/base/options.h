@@ -34,28 +34,36 @@ struct OptionInfo {
   OptionValue defaultValue;
 };
 
-/// A number from `minimum` to `maximum`; `step` is what one click of a spin box adds.
-inline OptionInfo numberOption(std::string name, std::string label, std::string unit, double minimum,
-                               double maximum, double step, std::string help) {
+/// An option that is on or off.
+inline OptionInfo toggleOption(std::string name, std::string label, std::string help) {
   OptionInfo info;
-  info.name = std::move(name), info.label = std::move(label), info.unit = std::move(unit);
-  info.minimum = minimum, info.maximum = maximum, info.step = step, info.help = std::move(help);
+  info.name = std::move(name);
+  info.label = std::move(label);
+  info.help = std::move(help);
+  return info;
+}
+
+/// The values that a number may have; `step` is what one click of a spin box adds.
+struct NumberRange {
+  double minimum, maximum, step;
+};
+
+/// A number within a range.
+inline OptionInfo numberOption(std::string name, std::string label, std::string unit,
+                               const NumberRange& range, std::string help) {
+  OptionInfo info = toggleOption(std::move(name), std::move(label), std::move(help));
+  info.unit = std::move(unit);
+  info.minimum = range.minimum;
+  info.maximum = range.maximum;
+  info.step = range.step;
   return info;
 }
 
 /// One of several names; for an enum, in the order of its values 0, 1, 2, ….
 inline OptionInfo choiceOption(std::string name, std::string label, std::vector<std::string> choices,
                                std::string help) {
-  OptionInfo info;
-  info.name = std::move(name), info.label = std::move(label);
-  info.choices = std::move(choices), info.help = std::move(help);
-  return info;
-}
-
-/// An option that is on or off.
-inline OptionInfo toggleOption(std::string name, std::string label, std::string help) {
-  OptionInfo info;
-  info.name = std::move(name), info.label = std::move(label), info.help = std::move(help);
+  OptionInfo info = toggleOption(std::move(name), std::move(label), std::move(help));
+  info.choices = std::move(choices);
   return info;
 }
 

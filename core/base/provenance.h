@@ -7,12 +7,14 @@
 
 namespace sulcus {
 
+/// An input of a run, as it is recorded.
 struct InputFile {
   std::string slot;    ///< the input slot, e.g. "dwi"
   std::string path;    ///< as the user gave it; for an input without a file, the name to save it as
   std::string sha256;  ///< of the file's bytes; "" if there is no file
 };
 
+/// The wall time of a stage of a run, s.
 struct StageTime {
   std::string name;
   double seconds = 0;

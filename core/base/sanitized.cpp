@@ -14,7 +14,7 @@ std::size_t lengthOfCharacter(std::string_view text, char32_t& code) {
   const auto first = static_cast<unsigned char>(text[0]);
   code = first;
   if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  const std::size_t length = 2 + (first >= 0xe0) + (first >= 0xf0);
   if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
   code = first & (0x7f >> length);
   for (std::size_t i = 1; i < length; ++i) {

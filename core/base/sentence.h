@@ -27,7 +27,8 @@ std::string joined(const Words& words, const std::string& separator) {
 ///
 /// @param many  the plural; empty: `one` with an s
 inline std::string counted(std::int64_t count, const std::string& one, const std::string& many = {}) {
-  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+  if (count == 1) return "1 " + one;
+  return std::to_string(count) + " " + (many.empty() ? one + "s" : many);
 }
 
 }  // namespace sulcus

@@ -15,7 +15,7 @@ std::filesystem::path presentPath(const Dataset& dataset, const File& file);
 /// from the others.
 ///
 /// @param slots  inputs that are searched for beside the scan
-/// @param given  those of them that are not searched for
+/// @param given  those of `slots` that the call names itself and that need no search
 /// @throws Error  if something that the analysis needs is missing or two files fit
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
                    const std::vector<std::string>& slots, const std::vector<std::string>& given);

@@ -54,7 +54,8 @@ struct Candidate {
 std::string measurementOf(const Name& name) {
   Name bare = name;
   for (const char* key : {"space", "res", "den", "desc", "cohort"}) bare = bare.with(key, "");
-  bare.suffix.clear(), bare.extension.clear();
+  bare.suffix.clear();
+  bare.extension.clear();
   return bare.stem();
 }
 
@@ -155,6 +156,24 @@ void registerSessions(Jobs& found, const ScanTraits& kind) {
   found.jobs = std::move(jobs);
 }
 
+/// Adds the files and notes of another run of the same measurement to a job.
+void addRun(Job& whole, const Job& run, const ScanTraits& kind) {
+  for (const auto& file : run.sidecars)
+    if (std::ranges::find(whole.sidecars, file) == whole.sidecars.end()) whole.sidecars.push_back(file);
+  if (whole.problem.empty() && run.secondsPerVolume != whole.secondsPerVolume)
+    whole.problem =
+        "The sidecars of the runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
+        "' do not all state the same repetition time (one model has one): correct them, or leave out "
+        "--join-runs";
+  for (const std::string& slot : kind.joined) {
+    const auto found = run.inputs.find(slot);
+    if (found == run.inputs.end()) continue;
+    auto& files = whole.inputs[slot];
+    files.insert(files.end(), found->second.begin(), found->second.end());
+  }
+  whole.notes.insert(whole.notes.end(), run.notes.begin(), run.notes.end());
+}
+
 /// Joins the runs of one measurement into one job: their series, tables and confounds in the order of the
 /// runs, with the mask of the first.
 ///
@@ -163,24 +182,10 @@ Job joined(std::vector<Job> runs, const ScanTraits& kind) {
   Job whole = runs.front();
   whole.scan = whole.scan.with("run", "");
   std::vector<std::string> labels;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const Job& run = runs[r];
+  for (const Job& run : runs) {
     labels.push_back(sanitizedForDisplay(run.scan.label("run"), 20));
     if (whole.problem.empty()) whole.problem = run.problem;
-    if (r == 0) continue;
-    for (const auto& file : run.sidecars)
-      if (std::ranges::find(whole.sidecars, file) == whole.sidecars.end()) whole.sidecars.push_back(file);
-    if (whole.problem.empty() && run.secondsPerVolume != whole.secondsPerVolume)
-      whole.problem =
-          "The sidecars of the runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
-          "' do not all state the same repetition time (one model has one): correct them, or leave out "
-          "--join-runs";
-    for (const std::string& slot : kind.joined) {
-      const auto found = run.inputs.find(slot);
-      if (found != run.inputs.end())
-        whole.inputs[slot].insert(whole.inputs[slot].end(), found->second.begin(), found->second.end());
-    }
-    whole.notes.insert(whole.notes.end(), run.notes.begin(), run.notes.end());
+    if (&run != &runs.front()) addRun(whole, run, kind);
   }
   whole.notes.push_back("Runs " + wordList(labels) + " are analyzed in one model.");
   const auto confounds = whole.inputs.find("confounds");
@@ -215,7 +220,8 @@ void joinRuns(std::vector<Job>& jobs, const ScanTraits& kind) {
 
 Name Job::source() const {
   Name name = scan.with("desc", "");
-  name.suffix.clear(), name.extension.clear();
+  name.suffix.clear();
+  name.extension.clear();
   return name;
 }
 
@@ -251,6 +257,18 @@ bool isSelected(const Selection& selection, const Name& name) {
          wanted(selection.runs, name.label("run"), "run-");
 }
 
+/// The scans that are wanted, by measurement.
+std::map<std::string, std::vector<Candidate>> measurementsOf(const Study& study, const ScanTraits& kind,
+                                                             const Demand& demand) {
+  std::map<std::string, std::vector<Candidate>> measurements;
+  for (const auto& dataset : study)
+    for (const File& file : dataset.files)
+      if (isSelected(demand.selection, file.name) && isScan(file, dataset, kind, demand.filter) &&
+          passes(file, demand.filter))
+        measurements[measurementOf(file.name)].push_back({&dataset, &file});
+  return measurements;
+}
+
 /// Gives each job the reference onto which its analysis maps the scan: the one asked for, or a session.
 void chooseReferences(Jobs& found, const ScanTraits& kind, const Demand& demand) {
   if (!kind.ontoReference) return;
@@ -264,20 +282,13 @@ void chooseReferences(Jobs& found, const ScanTraits& kind, const Demand& demand)
 Jobs findJobs(const Study& study, const Demand& demand) {
   const ScanTraits& kind = studyTraits(*demand.analysis).scans;
   const std::string& name = demand.analysis->name;
-  const Selection& selection = demand.selection;
-  requireSubjects(study, selection);
+  requireSubjects(study, demand.selection);
   Jobs found;
   for (const auto& dataset : study)
     found.notes.insert(found.notes.end(), dataset.notes.begin(), dataset.notes.end());
 
-  std::map<std::string, std::vector<Candidate>> measurements;
-  for (const auto& dataset : study)
-    for (const File& file : dataset.files)
-      if (isSelected(selection, file.name) && isScan(file, dataset, kind, demand.filter) &&
-          passes(file, demand.filter))
-        measurements[measurementOf(file.name)].push_back({&dataset, &file});
   std::set<std::string> with;
-  for (const auto& [measurement, candidates] : measurements) {
+  for (const auto& [measurement, candidates] : measurementsOf(study, kind, demand)) {
     Job job = jobOf(study, candidates, kind, demand);
     with.insert(job.subject());
     if (isRest(job))
@@ -292,7 +303,7 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   });
   if (demand.joinRuns) joinRuns(found.jobs, kind);
   for (const auto& subject : study.front().subjects)
-    if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
+    if (!with.count(subject) && wanted(demand.selection.subjects, subject, "sub-"))
       found.notes.push_back("sub-" + sanitizedForDisplay(subject, 40) + " has no scan for " + name + ".");
   chooseReferences(found, kind, demand);
   if (found.jobs.empty())

@@ -27,14 +27,18 @@ std::string option(const std::string& name, const std::string& value) {
   return "#SBATCH --" + name + "=" + (plain ? value : '"' + value + '"') + "\n";
 }
 
+/// A number after `prefix`; "" for 0, which leaves the choice to Slurm.
+std::string numberIfGiven(int number, const std::string& prefix = {}) {
+  return number > 0 ? prefix + std::to_string(number) : "";
+}
+
 std::string optionLines(const SlurmPlan& plan) {
   // A fifth more than the analysis estimates, so that no task fails because of what it does not count.
   const double bytes = 1.2 * plan.memoryBytes + kProgramBytes;
   return option("job-name", plan.name) + option("chdir", plan.folder) + option("partition", plan.partition) +
          option("time", plan.time) +
          option("mem", std::to_string(std::llround(std::ceil(bytes / kMebibyte))) + "M") +
-         option("cpus-per-task", plan.cpus > 0 ? std::to_string(plan.cpus) : "") +
-         option("gres", plan.gpus > 0 ? "gpu:" + std::to_string(plan.gpus) : "");
+         option("cpus-per-task", numberIfGiven(plan.cpus)) + option("gres", numberIfGiven(plan.gpus, "gpu:"));
 }
 
 /// The option for a script's output file; in the folder's name no character is taken as a placeholder.
@@ -54,8 +58,8 @@ std::string callText(const SlurmPlan& plan) {
 
 std::string arrayScript(const SlurmPlan& plan) {
   std::string script = "#!/bin/bash\n" + optionLines(plan);
-  script += option("array", "0-" + std::to_string(plan.participants.size() - 1) +
-                                (plan.most > 0 ? "%" + std::to_string(plan.most) : ""));
+  script +=
+      option("array", "0-" + std::to_string(plan.participants.size() - 1) + numberIfGiven(plan.most, "%"));
   script += outputOption(plan, "/slurm_%A_%a.txt") + "#SBATCH --open-mode=append\n#SBATCH --requeue\n";
   script += "participants=(";
   for (const auto& label : plan.participants)

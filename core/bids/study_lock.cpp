@@ -1,8 +1,8 @@
 #include "core/bids/study_lock.h"
 
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_lock.h"
-#include "core/base/platform/pipe.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/processes/pipe.h"
 #include "core/io/below.h"
 #include "core/io/streams/atomic_file.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/bids/figures.h"
 #include "core/bids/jobs.h"
-#include "core/bids/pictures.h"
+#include "core/bids/report/figures.h"
+#include "core/bids/report/pictures.h"
 
 #include <functional>
 #include <span>

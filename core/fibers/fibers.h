@@ -60,7 +60,7 @@ struct FiberOptions {
                        "they cross. auto takes msmt or csd where shells and directions suffice."));
     visit(order,
           withLowest("auto",
-                     numberOption("order", "Order", "", 0, 12, 2,
+                     numberOption("order", "Order", "", {0, 12, 2},
                                   "Degree of the function: 2, 4, 6, 8, 10 or 12. Higher separates closer "
                                   "fibers and needs more directions (6, 15, 28, 45, 66, 91) and less noise. "
                                   "0 (auto) takes the highest the scan carries.")));
@@ -82,44 +82,44 @@ struct FiberOptions {
                      "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
                      "descend but slow, fixed uses the number below (0 is the paper's choice).")));
     visit(alpha, advanced(numberOption(
-                     "alpha", "Fixed shift", "", 0, 1e6, 0.1,
+                     "alpha", "Fixed shift", "", {0, 1e6, 0.1},
                      "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
     visit(starts, advanced(numberOption(
-                      "starts", "Start directions", "", 1, 1024, 16,
+                      "starts", "Start directions", "", {1, 1024, 16},
                       "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them.")));
     visit(startSet,
           advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
                                 "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
     visit(tolerance,
-          advanced(numberOption("tolerance", "Tolerance", "", 1e-7, 1e-2, 1e-6,
+          advanced(numberOption("tolerance", "Tolerance", "", {1e-7, 1e-2, 1e-6},
                                 "A start has converged when its direction moves less than this (radians).")));
-    visit(maxIterations, advanced(numberOption("max-iterations", "Most iterations", "", 1, 10000, 50,
+    visit(maxIterations, advanced(numberOption("max-iterations", "Most iterations", "", {1, 10000, 50},
                                                "A start that has not converged by then is dropped.")));
-    visit(mergeAngle, advanced(numberOption("merge-angle", "Merge angle", "°", 0.1, 45, 0.5,
+    visit(mergeAngle, advanced(numberOption("merge-angle", "Merge angle", "°", {0.1, 45, 0.5},
                                             "Directions closer than this are the same peak.")));
-    visit(relativeThreshold, numberOption("relative-threshold", "Smallest peak", "", 0, 1, 0.05,
+    visit(relativeThreshold, numberOption("relative-threshold", "Smallest peak", "", {0, 1, 0.05},
                                           "Peaks below this share of the largest one are dropped as noise."));
     visit(
         falsePeaks,
         advanced(numberOption(
-            "false-peaks", "False-peak rate", "", 0.0001, 1, 0.001,
+            "false-peaks", "False-peak rate", "", {0.0001, 1, 0.001},
             "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
             "scan, allowed to show a peak caused by noise alone; smaller peaks are dropped. 1 keeps all.")));
     visit(absoluteThreshold,
           advanced(
-              numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,
+              numberOption("absolute-threshold", "Smallest amplitude", "", {0, 1e6, 0.1},
                            "Peaks of a smaller amplitude are dropped, in the unit of the function. A single "
                            "fiber has about 2 with csd and msmt.")));
     visit(maxPeaks,
-          numberOption("max-peaks", "Max. peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
-    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the random starts.")));
+          numberOption("max-peaks", "Max. peaks", "", {1, 8, 1}, "Peaks kept per voxel, largest first."));
+    visit(seed, advanced(numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Seed of the random starts.")));
     visit(shells, advanced(textOption(
                       "shells", "Shells",
                       "b-values (s/mm²) of the shells to use in addition to b = 0, such as 1000,2000; each "
                       "selects the nearest shell. Empty: those suited to the model.")));
     visit(b0Threshold,
           advanced(withLowest(
-              "auto", numberOption("b0-threshold", "b = 0 below", "s/mm²", 0, 1000, 10,
+              "auto", numberOption("b0-threshold", "b = 0 below", "s/mm²", {0, 1000, 10},
                                    "Volumes with a smaller b-value count as b = 0. 0 (auto): 50, or 100 if "
                                    "the lowest b-values of the scan clearly cluster below it."))));
     visit(dropVolumes,

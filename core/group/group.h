@@ -54,7 +54,7 @@ struct GroupOptions {
                       "Columns of numbers to adjust for, such as age; each is centered on its mean."));
     visit(contrast, contrastOption());
     visit(permutations,
-          advanced(numberOption("permutations", "Permutations", "", 1, 1000000, 1000,
+          advanced(numberOption("permutations", "Permutations", "", {1, 1000000, 1000},
                                 "Random permutations of people, which show what arises by chance; the "
                                 "smallest p is one over their number.")));
     visit(correction,
@@ -62,7 +62,7 @@ struct GroupOptions {
                                   "The statistic that is compared with the largest of the image: tfce, "
                                   "cluster support without a threshold; voxel, t; extent or mass of the "
                                   "cluster; none: t alone, where one voxel in twenty is false at 0.05.")));
-    visit(alpha, adjustable(numberOption("alpha", "Significance", "", 0.0001, 1, 0.01,
+    visit(alpha, adjustable(numberOption("alpha", "Significance", "", {0.0001, 1, 0.01},
                                          "Voxels are shown where p is at most this.")));
     visit(twoSided, toggleOption("two-sided", "Two-sided", "Effects below 0 are also tested."));
     visit(bayes,
@@ -70,7 +70,7 @@ struct GroupOptions {
                        "Also the posterior of each effect across people, by a hierarchical model, which "
                        "learns from all voxels how many have no effect and how much people differ."));
     visit(gamma, adjustable(advanced(numberOption(
-                     "gamma", "γ: effect", "", 0, 1e6, 0.05,
+                     "gamma", "γ: effect", "", {0, 1e6, 0.05},
                      "For the posterior: effects up to this size count as none. In the unit of the maps."))));
     visit(tails, adjustable(advanced(choiceOption(
                      "tails", "Tails", {"auto", "count", "pareto"},
@@ -85,17 +85,17 @@ struct GroupOptions {
                                           "and covariates; auto: whichever fits the contrast.")));
     visit(clusterThreshold,
           advanced(numberOption(
-              "cluster-threshold", "Cluster threshold", "z", 0.5, 20, 0.1,
+              "cluster-threshold", "Cluster threshold", "z", {0.5, 20, 0.1},
               "For extent and mass, clusters are regions above this threshold, converted to t.")));
     visit(connectivity, advanced(connectivityOption()));
-    visit(extentPower, advanced(numberOption("tfce-extent", "TFCE power of extent", "", 0.1, 3, 0.1,
+    visit(extentPower, advanced(numberOption("tfce-extent", "TFCE power of extent", "", {0.1, 3, 0.1},
                                              "E of Smith & Nichols 2009.")));
-    visit(heightPower, advanced(numberOption("tfce-height", "TFCE power of height", "", 0.1, 5, 0.1,
+    visit(heightPower, advanced(numberOption("tfce-height", "TFCE power of height", "", {0.1, 5, 0.1},
                                              "H of Smith & Nichols 2009.")));
-    visit(draws, advanced(numberOption("draws", "Draws", "", 20, 20000, 100,
+    visit(draws, advanced(numberOption("draws", "Draws", "", {20, 20000, 100},
                                        "In each of two chains of the posterior; a quarter is discarded.")));
-    visit(seed,
-          advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "For permutations and draws.")));
+    visit(seed, advanced(numberOption("seed", "Seed", "", {0, 9007199254740991, 1},
+                                      "For permutations and draws.")));
   }
 
  private:

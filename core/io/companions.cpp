@@ -1,6 +1,6 @@
 #include "core/io/companions.h"
 
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/io/surfaces/mesh_files.h"
 #include "core/io/tracts/tract_files.h"
 
@@ -21,22 +21,53 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-bool startsWith(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
+bool isRoot(const fs::path& folder) {
+  std::error_code fault;
+  return fs::exists(folder / "dataset_description.json", fault);
+}
+
+/// A folder and those above it that belong to the same data set: of a path like dataset/sub-X/ses-Y/dwi, at
+/// most four.
+std::vector<fs::path> foldersUpToRoot(fs::path folder) {
+  std::vector<fs::path> folders;
+  while (folders.size() < 4 && !folder.empty()) {
+    folders.push_back(folder);
+    const std::string name = folder.filename().string();
+    const bool mayBelong = folders.size() == 1 || name.starts_with("ses-") || name.starts_with("sub-");
+    if (!mayBelong || isRoot(folder)) break;
+    folder = folder.parent_path();
+  }
+  return folders;
+}
 
 /// Adds the sidecars in a folder and above it that apply to a scan of this name, nearest first. Returns the
 /// root of the data set; "" if there is none.
-fs::path addSidecars(std::vector<fs::path>& files, fs::path folder, const fs::path& name) {
-  std::error_code fault;
-  for (int level = 0; level < 4 && !folder.empty(); ++level) {
+fs::path addSidecars(std::vector<fs::path>& files, const fs::path& lowest, const fs::path& name) {
+  const auto folders = foldersUpToRoot(lowest);
+  for (const fs::path& folder : folders) {
     const fs::path file = inherited(folder / name, ".json");
     if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
-    // Files above the root of a data set do not belong to it.
-    if (fs::exists(folder / "dataset_description.json", fault)) return folder;
-    const std::string own = folder.filename().string();
-    if (level > 0 && !own.starts_with("ses-") && !own.starts_with("sub-")) break;
-    folder = folder.parent_path();
   }
-  return {};
+  return !folders.empty() && isRoot(folders.back()) ? folders.back() : fs::path();
+}
+
+/// The file of a folder whose name ends in `suffix` and has only entities of the scan, as many as possible;
+/// "" if there is none.
+fs::path mostSpecific(const fs::path& folder, const std::string& extension, const std::string& suffix,
+                      const std::set<std::string>& entities) {
+  fs::path best;
+  std::size_t mostParts = 0;
+  for (const fs::path& file : folderEntriesIfAny(folder)) {
+    if (file.extension() != extension) continue;
+    const auto parts = split(file.stem().string(), '_');
+    if (parts.empty() || parts.back() != suffix || parts.size() <= mostParts) continue;
+    if (!std::all_of(parts.begin(), parts.end() - 1,
+                     [&](const auto& part) { return entities.contains(part); }))
+      continue;
+    best = file;
+    mostParts = parts.size();
+  }
+  return best;
 }
 
 }  // namespace
@@ -71,31 +102,11 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
   if (const fs::path own = beside(scan, extension); suffix.empty() && fs::is_regular_file(own, fault))
     return own;
   const auto scanParts = split(stemOf(scan), '_');
-  if (scanParts.size() < 2 || !startsWith(scanParts[0], "sub-")) return {};
+  if (scanParts.size() < 2 || !scanParts[0].starts_with("sub-")) return {};
   const std::string wanted = suffix.empty() ? scanParts.back() : suffix;
   const std::set<std::string> entities(scanParts.begin(), scanParts.end() - 1);
-  fs::path folder = fs::absolute(scan, fault).parent_path();
-  // A path like dataset/sub-X/ses-Y/dwi has at most four folders of the data set.
-  for (int level = 0; level < 4 && !folder.empty(); ++level) {
-    fs::path best;
-    std::size_t mostParts = 0;
-    for (const fs::path& file : folderEntriesIfAny(folder)) {
-      if (file.extension() != extension) continue;
-      const auto parts = split(file.stem().string(), '_');
-      if (parts.empty() || parts.back() != wanted || parts.size() <= mostParts) continue;
-      if (!std::all_of(parts.begin(), parts.end() - 1,
-                       [&](const auto& part) { return entities.count(part) > 0; }))
-        continue;
-      best = file;
-      mostParts = parts.size();
-    }
-    if (!best.empty()) return best;
-    const std::string name = folder.filename().string();
-    const bool root = fs::exists(folder / "dataset_description.json", fault) ||
-                      (level > 0 && !startsWith(name, "ses-") && !startsWith(name, "sub-"));
-    if (root) return {};
-    folder = folder.parent_path();
-  }
+  for (const fs::path& folder : foldersUpToRoot(fs::absolute(scan, fault).parent_path()))
+    if (const fs::path best = mostSpecific(folder, extension, wanted, entities); !best.empty()) return best;
   return {};
 }
 

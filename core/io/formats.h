@@ -54,8 +54,8 @@ void writeMetaImage(const Layer& layer, const std::filesystem::path& to, const s
 /// positions of the slices.
 RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
 
-/// Reads a series by the standard elements alone, without dcm2niix: gray values, their positions and
-/// weightings. Throws Error if these do not determine the positions of the slices.
+/// Reads a series by the standard elements alone, without dcm2niix, for tests: gray values, their positions
+/// and weightings. Throws Error if these do not determine the positions of the slices.
 RawImage readDicomByHeaders(const std::vector<std::filesystem::path>& files, const DecodeFrame& decode,
                             const Progress& progress);
 

@@ -33,12 +33,13 @@ struct ActivationPhantomOptions {
                        "are calibrated."));
     visit(active, choiceOption("active", "Active", {"both", "visual", "auditory", "none"},
                                "To which stimuli there is a response at all."));
-    visit(contrast, numberOption("contrast", "Contrast", "", 0, 100, 0.25,
+    visit(contrast, numberOption("contrast", "Contrast", "", {0, 100, 0.25},
                                  "Multiplies all responses. At 1 they are up to 3 % of the signal."));
-    visit(noise, numberOption("noise", "Noise", "%", 0.01, 100, 0.25,
+    visit(noise, numberOption("noise", "Noise", "%", {0.01, 100, 0.25},
                               "Standard deviation in a typical voxel, in percent of the mean signal."));
-    visit(scans, numberOption("scans", "Scans", "", 30, 10000, 10, "Volumes of the series, one every 3 s."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of all random numbers."));
+    visit(scans,
+          numberOption("scans", "Scans", "", {30, 10000, 10}, "Volumes of the series, one every 3 s."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Seed of all random numbers."));
   }
 };
 

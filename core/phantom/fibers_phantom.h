@@ -18,20 +18,20 @@ struct FibersPhantomOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(b, numberOption(
-                 "b", "b-value", "s/mm²", 500, 10000, 500,
+                 "b", "b-value", "s/mm²", {500, 10000, 500},
                  "Diffusion weighting. 3000 separates crossing fibers well, 1000 is common in clinics."));
     visit(snr,
           numberOption(
-              "snr", "Signal to noise", "", 0, 1000, 5,
+              "snr", "Signal to noise", "", {0, 1000, 5},
               "Signal without weighting over the standard deviation of the noise; 0 leaves the noise out."));
     visit(eddy,
-          advanced(numberOption("eddy", "Eddy currents", "mm", 0, 20, 0.5,
+          advanced(numberOption("eddy", "Eddy currents", "mm", {0, 20, 0.5},
                                 "Displacement along the second axis of the image (j) at 50 mm from its "
                                 "center: by this times x·gx + y·gy + z·gz, and a third of it times x²·gy "
                                 "+ y·z·gx, with x, y and z in units of 50 mm, and g the direction of "
                                 "weighting.")));
-    visit(seed,
-          numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise and of the fibers' shares."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1},
+                             "Seed of the noise and of the fibers' shares."));
   }
 };
 

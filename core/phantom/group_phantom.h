@@ -19,14 +19,15 @@ struct GroupPhantomOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(people, numberOption("people", "People", "", 4, 1000, 2, "Half of them patients, half controls."));
-    visit(size, numberOption("size", "Size", "voxels", 16, 128, 8, "Voxels of 3 mm along each axis."));
+    visit(people,
+          numberOption("people", "People", "", {4, 1000, 2}, "Half of them patients, half controls."));
+    visit(size, numberOption("size", "Size", "voxels", {16, 128, 8}, "Voxels of 3 mm along each axis."));
     visit(effect,
-          numberOption("effect", "Difference", "s.d.", 0, 10, 0.25,
+          numberOption("effect", "Difference", "s.d.", {0, 10, 0.25},
                        "Patients minus controls in two balls, in standard deviations across people."));
-    visit(smoothness, numberOption("smoothness", "Smoothness", "voxels", 0, 6, 0.5,
+    visit(smoothness, numberOption("smoothness", "Smoothness", "voxels", {0, 6, 0.5},
                                    "Standard deviation of the smoothing of each map's noise."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Seed of the noise."));
   }
 };
 

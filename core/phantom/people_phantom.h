@@ -21,15 +21,15 @@ struct PeoplePhantomOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(people, numberOption("people", "People", "", 2, 40, 2,
+    visit(people, numberOption("people", "People", "", {2, 40, 2},
                                "In pairs that differ from the middle by as much in opposite ways."));
-    visit(size, numberOption("size", "Size", "voxels", 32, 192, 8,
+    visit(size, numberOption("size", "Size", "voxels", {32, 192, 8},
                              "Along each axis of a cube of 192 mm around the head."));
-    visit(displacement, numberOption("displacement", "Largest displacement", "voxels", 0, 8, 0.5,
+    visit(displacement, numberOption("displacement", "Largest displacement", "voxels", {0, 8, 0.5},
                                      "Of each person from the middle, beside turn, size and position."));
-    visit(noise, numberOption("noise", "Noise", "%", 0, 50, 1,
+    visit(noise, numberOption("noise", "Noise", "%", {0, 50, 1},
                               "Standard deviation of the Gaussian noise, of the brightest tissue."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483000, 1, "Of shapes and noise."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483000, 1}, "Of shapes and noise."));
   }
 };
 

@@ -18,11 +18,11 @@ struct PreparationPhantomOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(volumes, numberOption("volumes", "Volumes", "", 4, 2000, 4, "Two seconds each."));
-    visit(walk, numberOption("walk", "Walk", "mm", 0, 20, 0.5,
+    visit(volumes, numberOption("volumes", "Volumes", "", {4, 2000, 4}, "Two seconds each."));
+    visit(walk, numberOption("walk", "Walk", "mm", {0, 20, 0.5},
                              "How far the head walks away, at most, and by about as many degrees."));
-    visit(noise, numberOption("noise", "Noise", "%", 0, 20, 0.5, "Standard deviation, of white matter."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the walk and the noise."));
+    visit(noise, numberOption("noise", "Noise", "%", {0, 20, 0.5}, "Standard deviation, of white matter."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Of the walk and the noise."));
   }
 };
 

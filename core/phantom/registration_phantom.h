@@ -31,29 +31,29 @@ struct RegistrationPhantomOptions {
                     "kind", "Images", {"brain", "c"},
                     "brain: a brain-like head and the same one under a known smooth warp. c: a C that has to "
                     "flow into a disk."));
-    visit(size, numberOption("size", "Size", "voxels", 32, 256, 16,
+    visit(size, numberOption("size", "Size", "voxels", {32, 256, 16},
                              "Voxels of 2 mm along the longest axis of the computed images."));
-    visit(displacement, numberOption("displacement", "Largest displacement", "voxels", 0, 8, 0.5,
+    visit(displacement, numberOption("displacement", "Largest displacement", "voxels", {0, 8, 0.5},
                                      "Largest displacement of the known warp; 0: no warp. It scales with the "
                                      "size: this is for 64 voxels along the shortest axis."));
     visit(noise,
-          numberOption("noise", "Noise", "%", 0, 50, 1,
+          numberOption("noise", "Noise", "%", {0, 50, 1},
                        "Standard deviation of the Gaussian noise of both images, of the brightest tissue."));
     visit(contrast,
           choiceOption("contrast", "Template contrast", {"none", "remapped", "inverted"},
                        "none: that of the reference. remapped: by a non-monotonic curve, fluid bright and "
                        "white matter dark, as in T2 versus T1. inverted: bright and dark swapped."));
-    visit(bias, numberOption("bias", "Template bias field", "", 0, 1, 0.1,
+    visit(bias, numberOption("bias", "Template bias field", "", {0, 1, 0.1},
                              "Strength of a smooth field that multiplies the template, by 0.74 to 1.35 "
                              "at strength 1."));
-    visit(dropout, numberOption("dropout", "Template signal loss", "", 0, 1, 0.1,
+    visit(dropout, numberOption("dropout", "Template signal loss", "", {0, 1, 0.1},
                                 "Share of the signal that is lost in a blob low in the front of the brain, "
                                 "as in echo-planar images."));
     visit(spacing,
-          withLowest("as the reference", numberOption("spacing", "Template spacing", "mm", 0, 20, 0.5,
+          withLowest("as the reference", numberOption("spacing", "Template spacing", "mm", {0, 20, 0.5},
                                                       "Voxel size of the template, each voxel the mean of "
                                                       "its content. 0: that of the reference.")));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise and of the warp."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Seed of the noise and of the warp."));
   }
 };
 

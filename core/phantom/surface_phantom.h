@@ -24,14 +24,14 @@ struct SurfacePhantomOptions {
   void describe(Visit&& visit) {
     visit(kind, choiceOption("kind", "Shape", {"blocks", "fold"},
                              "blocks: two square blocks on each other. fold: a sheet folded like a cortex."));
-    visit(size, numberOption("size", "Size", "voxels", 32, 256, 8, "Voxels of 1 mm along each axis."));
+    visit(size, numberOption("size", "Size", "voxels", {32, 256, 8}, "Voxels of 1 mm along each axis."));
     visit(noise, choiceOption("noise", "Noise", {"rough", "speckle"},
                               "rough: the surface is displaced in and out. speckle: single voxels near the "
                               "surface are flipped, which makes islands and holes."));
-    visit(level, numberOption("level", "Strength", "", 0, 3, 0.1,
+    visit(level, numberOption("level", "Strength", "", {0, 3, 0.1},
                               "rough: standard deviation of the noise in voxels. speckle: share of the "
                               "voxels near the surface, in tenths."));
-    visit(seed, numberOption("seed", "Seed", "", 0, 2147483647, 1, "Seed of the noise."));
+    visit(seed, numberOption("seed", "Seed", "", {0, 2147483647, 1}, "Seed of the noise."));
   }
 };
 

@@ -14,7 +14,7 @@ struct TractsPhantomOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(spacing, numberOption("spacing", "Voxel size", "mm", 0.5, 4, 0.5,
+    visit(spacing, numberOption("spacing", "Voxel size", "mm", {0.5, 4, 0.5},
                                 "Voxel size of the grid, which spans 72 mm."));
   }
 };

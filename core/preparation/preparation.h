@@ -30,7 +30,7 @@ struct PreparationOptions {
               "unless others are given. off: the series is used as it is, as after fMRIPrep."));
     visit(maxDisplacement,
           advanced(withLowest(
-              "off", numberOption("max-displacement", "Largest displacement", "mm", 0, 100, 0.1,
+              "off", numberOption("max-displacement", "Largest displacement", "mm", {0, 100, 0.1},
                                   "With Prepare: volumes before which the head moved further than this "
                                   "(framewise displacement) are excluded; 0.5 is usual. 0 keeps all."))));
   }

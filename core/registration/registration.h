@@ -80,7 +80,7 @@ struct RegistrationOptions {
                        "one brightness tells the other, for images of different contrasts. l2: squared "
                        "differences, for images of one scanner. auto: lcc, mi where the contrasts differ, or "
                        "l2 where shapes are drawn."));
-    visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
+    visit(window, advanced(numberOption("window", "Window radius", "voxels", {1, 4, 1},
                                         "Radius of the neighborhood of lcc: 2 means 5 × 5 × 5 voxels.")));
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
@@ -90,25 +90,25 @@ struct RegistrationOptions {
                                   "Both images flow to the middle between them, so that neither is preferred "
                                   "and swapping them gives the inverse. Takes about twice the time."));
     visit(lambda, advanced(numberOption(
-                      "lambda", "Bias weight λ", "", 0, 10, 0.005,
+                      "lambda", "Bias weight λ", "", {0, 10, 0.005},
                       "Weight of the term that keeps volumes unless the images ask for a change: larger is "
                       "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out.")));
     visit(
         membrane,
         advanced(numberOption(
-            "membrane", "Membrane weight μ", "", 0, 100, 0.5,
+            "membrane", "Membrane weight μ", "", {0, 100, 0.5},
             "Keeps shapes in addition to volumes, times λ: larger keeps structures of little contrast, such "
             "as the putamen, from being sheared by those around. 0: only volumes count, as in the paper.")));
-    visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
+    visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", {0.5, 16, 0.25},
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
     visit(landmarkWeight,
           advanced(numberOption(
-              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
+              "landmark-weight", "Landmark weight", "", {0, 1000, 1e-4},
               "Weight of half the mean squared distance of the landmarks, in voxels of the fixed image. "
               "Larger brings them nearer, and the images slower; 0 ignores them.")));
     visit(levels, advanced(numberOption(
-                      "levels", "Levels", "", 1, 8, 1,
+                      "levels", "Levels", "", {1, 8, 1},
                       "From coarse to fine: each level halves the voxels. 1 works on the full images only, "
                       "as the paper does.")));
     visit(iterations,
@@ -117,17 +117,17 @@ struct RegistrationOptions {
                               "are more levels than numbers the first counts for several, where there "
                               "are fewer the last ones count.")));
     visit(tolerance,
-          advanced(numberOption("tolerance", "Tolerance", "", 0, 0.1, 1e-4,
+          advanced(numberOption("tolerance", "Tolerance", "", {0, 0.1, 1e-4},
                                 "A level ends when the energy falls by less than this share per iteration, "
                                 "over the last ten; by lcc, which falls as long as noise can be fitted, "
                                 "twenty times this share. 0: all iterations are done.")));
     visit(maxStep, advanced(numberOption(
-                       "max-step", "Largest step", "voxels", 0.01, 1, 0.05,
+                       "max-step", "Largest step", "voxels", {0.01, 1, 0.05},
                        "No voxel moves further in one iteration. The step length follows from the slope of "
                        "the energy along it and is halved where the energy would rise or volumes vanish; "
                        "around a few voxels at the smallest volume the velocity is held back instead.")));
     visit(momentum, advanced(numberOption(
-                        "momentum", "Momentum", "", 0, 0.95, 0.1,
+                        "momentum", "Momentum", "", {0, 0.95, 0.1},
                         "Fraction of the last velocity kept while it decreases the energy; converges in "
                         "fewer iterations. 0: each step follows the force alone, as in the paper.")));
     visit(match,

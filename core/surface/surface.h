@@ -38,30 +38,30 @@ struct SurfaceOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(label,
-          withLowest("all", numberOption("label", "Label", "", 0, 9007199254740991, 1,
+          withLowest("all", numberOption("label", "Label", "", {0, 9007199254740991, 1},
                                          "Which label of the mask is denoised; all: whatever is not 0.")));
-    visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
+    visit(threshold, numberOption("threshold", "Threshold", "", {-1e9, 1e9, 0.01},
                                   "Threshold of an image: brighter voxels are inside the surface."));
-    visit(spacing, advanced(numberOption("spacing", "Voxel size for meshes", "mm", 0.05, 20, 0.05,
+    visit(spacing, advanced(numberOption("spacing", "Voxel size for meshes", "mm", {0.05, 20, 0.05},
                                          "Edge length of the voxels onto which a mesh is sampled.")));
     visit(delta, advanced(numberOption(
-                     "delta", "Band half-width δ", "voxels", 1, 16, 0.5,
+                     "delta", "Band half-width δ", "voxels", {1, 16, 0.5},
                      "Voxels this near the surface are denoised, and searched for similar patches.")));
-    visit(patch, advanced(numberOption("patch", "Patch", "voxels", 3, 7, 2,
+    visit(patch, advanced(numberOption("patch", "Patch", "voxels", {3, 7, 2},
                                        "Edge of the patches that are compared: larger patches distinguish "
                                        "finer shapes but have fewer similar ones.")));
     visit(neighbors,
-          advanced(numberOption("neighbours", "Neighbors m", "", 1, 1024, 8,
+          advanced(numberOption("neighbours", "Neighbors m", "", {1, 1024, 8},
                                 "How many of the most similar patches each voxel is averaged with.")));
     visit(iterations,
           adjustable(withLowest(
-              "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
+              "auto", numberOption("iterations", "Iterations", "", {0, 100, 1},
                                    "Heat steps: more are smoother. auto: 20 with symmetric "
                                    "weights, 5 with those of the paper; of a gray image 5 and 2."))));
     visit(c2,
           advanced(adjustable(withLowest(
               "auto",
-              numberOption("c2", "Patch scale c2", "mm²", 0, 1e6, 1,
+              numberOption("c2", "Patch scale c2", "mm²", {0, 1e6, 1},
                            "How much a patch may differ and still contribute; auto: the median distance of "
                            "the last neighbor, with symmetric weights limited to what noise explains.")))));
     visit(weights, adjustable(choiceOption(
@@ -69,17 +69,17 @@ struct SurfaceOptions {
                        "symmetric: what one voxel gains another loses, and the shrinkage is compensated; "
                        "paper: weights of each voxel's own neighbors only, which shrinks the shape.")));
     visit(c1, advanced(adjustable(withLowest(
-                  "off", numberOption("c1", "Distance scale c1", "mm²", 0, 1e6, 10,
+                  "off", numberOption("c1", "Distance scale c1", "mm²", {0, 1e6, 10},
                                       "Makes far patches count less; off was better in every trial.")))));
-    visit(redistance, advanced(adjustable(
-                          withLowest("off", numberOption("redistance", "Re-distance every", "iterations", 0,
-                                                         100, 1, "Makes the level set a distance again.")))));
+    visit(redistance, advanced(adjustable(withLowest(
+                          "off", numberOption("redistance", "Re-distance every", "iterations", {0, 100, 1},
+                                              "Makes the level set a distance again.")))));
     visit(passes,
-          advanced(numberOption("passes", "Passes", "", 1, 5, 1,
+          advanced(numberOption("passes", "Passes", "", {1, 5, 1},
                                 "Each further one makes the level set a distance and searches again.")));
     visit(window, advanced(withLowest(
                       "whole band",
-                      numberOption("window", "Search radius", "voxels", 0, 64, 1,
+                      numberOption("window", "Search radius", "voxels", {0, 64, 1},
                                    "Compares only patches within this distance, for very large surfaces: "
                                    "approximate, and worse where similar patches are far apart."))));
   }

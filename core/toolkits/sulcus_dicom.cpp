@@ -2,10 +2,10 @@
 // and reads transforms in HDF5. Requests and answers pass through a socket that is both its standard input
 // and its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a
 // converter instead, see becomeConverter().
-#include "core/base/platform/confinement.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/pipe.h"
-#include "core/base/platform/standard_streams.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/processes/confinement.h"
+#include "core/base/platform/processes/pipe.h"
+#include "core/base/platform/processes/standard_streams.h"
 #include "core/io/dicom/dicom_decoder.h"
 #include "core/io/tables/itk_composite.h"
 #include "core/toolkits/hdf5_transforms.h"

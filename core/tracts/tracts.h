@@ -55,30 +55,30 @@ struct TractOptions {
         step,
         advanced(withLowest(
             "auto",
-            numberOption("step", "Step", "mm", 0, 10, 0.1,
+            numberOption("step", "Step", "mm", {0, 10, 0.1},
                          "Between the points of a line. 0 (auto): half a voxel, a quarter for transport."))));
-    visit(angle, advanced(unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
+    visit(angle, advanced(unless("radius", numberOption("angle", "Largest turn", "°", {1, 90, 5},
                                                         "A line that turns by more in one step ends."))));
     visit(radius, advanced(withLowest(
                       "by angle",
-                      numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
+                      numberOption("radius", "Smallest radius", "mm", {0, 100, 0.5},
                                    "A line that curves more tightly ends, whatever the step; 0: the largest "
                                    "turn in a step applies; for transport the size of a voxel."))));
     visit(cutoff,
-          withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
+          withLowest("auto", numberOption("cutoff", "Cut-off", "", {0, 1e6, 0.05},
                                           "A line ends where the amplitude along it is smaller. 0 (auto): a "
                                           "fifth of the typical amplitude of the strongest voxels.")));
     visit(minLength,
-          advanced(numberOption("min-length", "Shortest", "mm", 0, 1000, 5, "Shorter lines are dropped.")));
+          advanced(numberOption("min-length", "Shortest", "mm", {0, 1000, 5}, "Shorter lines are dropped.")));
     visit(maxLength,
-          advanced(numberOption("max-length", "Longest", "mm", 1, 2000, 10, "Lines end at this length.")));
+          advanced(numberOption("max-length", "Longest", "mm", {1, 2000, 10}, "Lines end at this length.")));
     visit(seedsPerVoxel,
-          advanced(numberOption("seeds-per-voxel", "Seeds per voxel", "", 1, 10000, 1,
+          advanced(numberOption("seeds-per-voxel", "Seeds per voxel", "", {1, 10000, 1},
                                 "Lines begin at this many random positions in each seed voxel.")));
     visit(seedCount,
-          advanced(withLowest("per voxel", numberOption("seeds", "Seeds in total", "", 0, 1e10, 10000,
+          advanced(withLowest("per voxel", numberOption("seeds", "Seeds in total", "", {0, 1e10, 10000},
                                                         "Instead: this many random positions in total."))));
-    visit(lines, withLowest("all", numberOption("lines", "Lines", "", 0, 1e9, 10000,
+    visit(lines, withLowest("all", numberOption("lines", "Lines", "", {0, 1e9, 10000},
                                                 "Stops when this many lines are kept; seeds are at random "
                                                 "positions. 0: when all seeds have been followed.")));
     visit(bothEnds,
@@ -109,17 +109,17 @@ struct TractOptions {
     visit(stopRegions,
           regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
     visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "Like the regions of --ends."));
-    visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", 0, 20, 1,
+    visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", {0, 20, 1},
                                            "Connectome: an end belongs to the nearest label within this "
                                            "distance.")));
     visit(mapVoxel,
           advanced(withLowest("as the field",
-                              numberOption("map-voxel", "Voxels of maps", "mm", 0, 10, 0.5,
+                              numberOption("map-voxel", "Voxels of maps", "mm", {0, 10, 0.5},
                                            "Of the maps of density and ends; may be finer than the scan."))));
     visit(tensorOrder,
           advanced(choiceOption("tensor-order", "Tensor order", {"fsl", "mrtrix", "ants", "dipy"},
                                 "Order and axes of the six volumes of --tensor.")));
-    visit(seed, advanced(numberOption("seed", "Random seed", "", 0, 9007199254740991, 1,
+    visit(seed, advanced(numberOption("seed", "Random seed", "", {0, 9007199254740991, 1},
                                       "For random seed positions and directions.")));
   }
 };

@@ -9,7 +9,7 @@
 // descriptor.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
-#include "core/base/platform/scratch_memory.h"
+#include "core/base/platform/memory/scratch_memory.h"
 #include "tests/support/heap.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_area.h"

@@ -21,11 +21,11 @@ struct FakeOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(gain, numberOption("gain", "Gain", "mm", 0, 100, 0.5, "What every value is multiplied with."));
-    visit(rounds, numberOption("rounds", "Rounds", "", 1, 1000000000, 1, "How long it takes."));
+    visit(gain, numberOption("gain", "Gain", "mm", {0, 100, 0.5}, "What every value is multiplied with."));
+    visit(rounds, numberOption("rounds", "Rounds", "", {1, 1000000000, 1}, "How long it takes."));
     visit(failing, toggleOption("failing", "Fail", "Ends with an error."));
     visit(mode, choiceOption("mode", "Mode", {"plain", "doubled"}, "doubled multiplies by two again."));
-    visit(tolerance, advanced(numberOption("tolerance", "Tolerance", "", 1e-9, 1, 0, "Of nothing.")));
+    visit(tolerance, advanced(numberOption("tolerance", "Tolerance", "", {1e-9, 1, 0}, "Of nothing.")));
   }
 };
 

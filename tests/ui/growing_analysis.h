@@ -52,7 +52,7 @@ inline Analysis growingAnalysis(const std::shared_ptr<GrowthProbe>& probe) {
   Analysis made = fakeAnalysis();
   OptionInfo regions = textOption("regions", "Regions", "Where lines begin.");
   regions.defaultValue = std::string();
-  OptionInfo seeds = numberOption("seeds", "Seeds", "", 0, 1e9, 1, "How many.");
+  OptionInfo seeds = numberOption("seeds", "Seeds", "", {0, 1e9, 1}, "How many.");
   seeds.defaultValue = std::int64_t(0);
   made.options.push_back(regions);
   made.options.push_back(seeds);

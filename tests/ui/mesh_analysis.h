@@ -55,10 +55,10 @@ struct BallOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Radius of the ball."));
+    visit(threshold, numberOption("threshold", "Threshold", "", {-1e9, 1e9, 0.01}, "Radius of the ball."));
     visit(iterations, adjustable(withLowest(
-                          "auto", numberOption("iterations", "Iterations", "", 0, 20, 1, "Shrinks it."))));
-    visit(previews, numberOption("previews", "Previews", "", 0, 1000000, 1, "How many are handed out."));
+                          "auto", numberOption("iterations", "Iterations", "", {0, 20, 1}, "Shrinks it."))));
+    visit(previews, numberOption("previews", "Previews", "", {0, 1000000, 1}, "How many are handed out."));
   }
 };
 

@@ -22,11 +22,11 @@ struct RichOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(scale, numberOption("scale", "Scale", "", 0, 100, 0.5, "What every value is multiplied with."));
-    visit(steps, numberOption("steps", "Steps", "", 0, 1000000, 1, "How many previews are handed out."));
+    visit(scale, numberOption("scale", "Scale", "", {0, 100, 0.5}, "What every value is multiplied with."));
+    visit(steps, numberOption("steps", "Steps", "", {0, 1000000, 1}, "How many previews are handed out."));
     visit(hold, toggleOption("hold", "Hold", "Goes on until it is cancelled."));
     visit(failing, toggleOption("failing", "Fail", "Ends with an error."));
-    visit(level, adjustable(numberOption("level", "Level", "%", 0, 10, 0.1, "Where the map begins.")));
+    visit(level, adjustable(numberOption("level", "Level", "%", {0, 10, 0.1}, "Where the map begins.")));
     visit(contrasts, [] {
       OptionInfo info = adjustable(textOption("contrasts", "Contrasts", "Maps that are added."));
       info.list = true;

@@ -1,9 +1,9 @@
 #include "ui/jobs/autosave_folder.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_lock.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/platform/file_places.h"
+#include "core/base/platform/files/file_places.h"
 #include "core/base/sanitized.h"
 #include "core/io/files.h"
 #include "core/io/streams/atomic_file.h"

@@ -3,7 +3,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/numbers.h"
 #include "core/base/provenance.h"
-#include "core/bids/figures.h"
+#include "core/bids/report/figures.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/shown_values.h"
 #include "core/image/labels/clusters.h"

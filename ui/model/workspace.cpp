@@ -1,7 +1,7 @@
 #include "ui/model/workspace.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/thread_priority.h"
+#include "core/base/platform/processes/thread_priority.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/choices/remote_hosts.h"
 #include "ui/model/layers/layer_list_model.h"
@@ -19,11 +19,12 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Volumes of an image; 1 for anything else.
+/// Volumes of an image, or of peaks and their function; 1 for anything else.
 int volumeCountOf(const Layer& layer) {
   if (const auto* image = std::get_if<VolumeLayer>(&layer.content)) return image->series->count;
   const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
-  return peaks ? std::max(1, peaks->peaks->count) : 1;
+  if (!peaks) return 1;
+  return std::max({1, peaks->peaks->count, peaks->tensor ? peaks->tensor->count : 0});
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 
 #include "app/analyses/activation/activation_inputs.h"
 #include "app/analyses/activation/activation_study.h"
-#include "app/analyses/activation/saved_run.h"
+#include "app/analyses/activation/saved_draws_run.h"
 #include "app/analyses/input_layers.h"
 #include "app/analyses/preparation/field_inputs.h"
+#include "app/analyses/run_support.h"
 #include "core/activation/design/contrasts.h"
 #include "core/activation/model/automatic_mask.h"
 #include "core/activation/model/gibbs_problem.h"
@@ -33,9 +34,7 @@ using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
 using PreparedKey = std::tuple<activation::SliceTiming, double, std::vector<Identity>>;
 using PreparedMemo = Memo<PreparedKey, std::shared_ptr<const preparation::PreparedSeries>>;
 
-const activation::ActivationResult& posteriorOf(const RunResult& result) {
-  return *static_cast<const activation::ActivationResult*>(result.source.get());
-}
+const auto& posteriorOf = sourceOf<activation::ActivationResult>;
 
 /// Adds a warning to every map that it cannot be relied on.
 void warn(std::vector<Layer>& layers, const std::optional<Note>& warning) {
@@ -104,8 +103,8 @@ void addPreparation(RunResult& result, const PreparedBold& prepared, const Analy
   result.stages.insert(result.stages.begin(), series->motion.stages.begin(), series->motion.stages.end());
 }
 
-RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& whole, const Analysis::Preview& preview) {
+RunResult runActivation(const OnProcessor& processor, const AnalysisInputs& inputs,
+                        const OptionValues& values, const Progress& whole, const Analysis::Preview& preview) {
   const auto options = activationOptionsFrom(values);
   const auto withoutMotion = prepared(processor, inputs, values, whole.part(0, 0.3, "prepare"));
   const Progress progress = withoutMotion ? whole.part(0.3, 1, "") : whole;
@@ -149,13 +148,6 @@ RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const 
   if (withoutMotion) addPreparation(result, *withoutMotion, inputs);
   result.source = posterior;
   return result;
-}
-
-Analysis::Run runner(const OnProcessor& processor) {
-  return [processor](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                     const Analysis::Preview& preview) {
-    return run(processor, inputs, values, progress, preview);
-  };
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
@@ -322,8 +314,10 @@ Analysis activationAnalysis() {
                         "prepared_fieldmap*",
                         "prepared_boldref*",
                         "prepared_mask*"};
-  activation.cpu = runner({activation::analyzeActivation, preparation::kOnProcessor});
-  activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
+  activation.cpu =
+      std::bind_front(runActivation, OnProcessor{activation::analyzeActivation, preparation::kOnProcessor});
+  activation.gpu = std::bind_front(
+      runActivation, OnProcessor{gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
   const auto memo = std::make_shared<MaskMemo>();
   activation.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values,
                               const SliceInView& slice, const Progress& progress) {

@@ -318,6 +318,34 @@ void standForMiddle(std::vector<ScanTiming>& timings) {
   }
 }
 
+/// What describes the runs: one table for each, and one with its confounds or none.
+struct RunTables {
+  std::vector<const Layer*> tables, confounds;
+  bool areEvents = false;
+};
+
+RunTables runTablesOf(const AnalysisInputs& inputs, const std::vector<const Layer*>& bold,
+                      const activation::DesignOptions& options) {
+  const auto designs = tablesOf(inputs, "design"), events = tablesOf(inputs, "events");
+  if (!designs.empty() && !events.empty())
+    throw Error("A design and events are both given", "it is not clear which describes the run",
+                "give one of them", ErrorKind::usage);
+  const RunTables runs{designs.empty() ? events : designs, tablesOf(inputs, "confounds"), designs.empty()};
+  if (runs.tables.empty())
+    throw Error("There is neither a design nor events", "they say what was expected in each scan",
+                whereADesignIs(*bold.front()), ErrorKind::usage);
+  if (runs.tables.size() > 1)
+    checkRuns(bold, runs.tables, runs.areEvents ? "events" : "design", options.tr);
+  else
+    checkOrder(bold);
+  if (!runs.confounds.empty() && runs.confounds.size() != runs.tables.size())
+    throw Error("There are " + counted(runs.tables.size(), "run") + " and " +
+                    counted(runs.confounds.size(), "table") + " of confounds",
+                "each run has confounds of its own", "give one for each run, in the same order, or none",
+                ErrorKind::usage);
+  return runs;
+}
+
 /// The design of volumes that represent these times.
 ///
 /// @param timings one for each table
@@ -327,35 +355,14 @@ activation::Design designAt(const std::vector<ScanTiming>& timings, const Analys
   if (bold.empty())
     throw Error("There is no functional series", "activation is estimated from one", "give --bold",
                 ErrorKind::usage);
-  const auto designs = tablesOf(inputs, "design"), events = tablesOf(inputs, "events"),
-             confounds = tablesOf(inputs, "confounds");
-  if (!designs.empty() && !events.empty())
-    throw Error("A design and events are both given", "it is not clear which describes the run",
-                "give one of them", ErrorKind::usage);
-  const auto& tables = designs.empty() ? events : designs;
-  if (tables.empty())
-    throw Error("There is neither a design nor events", "they say what was expected in each scan",
-                whereADesignIs(*bold.front()), ErrorKind::usage);
-  if (tables.size() > 1)
-    checkRuns(bold, tables, designs.empty() ? "events" : "design", options.tr);
-  else
-    checkOrder(bold);
-  if (!confounds.empty() && confounds.size() != tables.size())
-    throw Error("There are " + counted(tables.size(), "run") + " and " + counted(confounds.size(), "table") +
-                    " of confounds",
-                "each run has confounds of its own", "give one for each run, in the same order, or none",
-                ErrorKind::usage);
+  const auto [tables, confounds, areEvents] = runTablesOf(inputs, bold, options);
   std::vector<activation::Design> runs;
   for (std::size_t r = 0; r < tables.size(); ++r) {
     const auto& series = volumeOf(*bold[r], "bold");
     const int scans = tables.size() > 1 ? series.series->count : volumesOf(inputs, "bold");
-    const ScanTiming& timing = timings[r];
     const Layer* const confound = confounds.empty() ? nullptr : confounds[r];
-    runs.push_back(
-        designs.empty()
-            ? activation::designFromEvents(*tables[r], confound, series.secondsPerVolume, scans, options,
-                                           timing)
-            : activation::makeDesign(*tables[r], confound, series.secondsPerVolume, scans, options, timing));
+    const auto makeRun = areEvents ? activation::designFromEvents : activation::makeDesign;
+    runs.push_back(makeRun(*tables[r], confound, series.secondsPerVolume, scans, options, timings[r]));
     if (runs.back().scans() != scans) activation::checkDesign(runs.back(), scans);
     runs.back() = activation::withoutEmptyColumns(std::move(runs.back()));
   }
@@ -496,10 +503,10 @@ std::string validateActivation(const AnalysisInputs& inputs, const OptionValues&
   for (const char* slot : {"mask", "tissue"}) requireOn(inputs, slot, grid, "series");
   const int kept = std::max(0, activation::samplingOf(options).kept()) * options.chains;
   const auto voxels = voxelsAtMost(inputs, grid, options.slice);
+  const std::string where = layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask";
   return std::to_string(design.scans()) + " scans, " + std::to_string(design.regressors()) + " regressors, " +
          (design.confounds.cols() > 0 ? std::to_string(design.confounds.cols()) + " confounds, " : "") +
-         (layerOf(inputs, "mask") ? std::to_string(voxels) + " voxels" : "automatic mask") + "; " +
-         std::to_string(kept) + " draws of each coefficient are kept";
+         where + "; " + std::to_string(kept) + " draws of each coefficient are kept";
 }
 
 MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values) {

@@ -2,10 +2,10 @@
 
 #include "app/analyses/preparation/field_inputs.h"
 #include "app/analyses/preparation/preparation_report.h"
-#include "core/bids/outputs.h"
-#include "core/bids/report_image.h"
-#include "core/bids/result_values.h"
-#include "core/bids/slices.h"
+#include "core/bids/report/report_image.h"
+#include "core/bids/report/slices.h"
+#include "core/bids/results/outputs.h"
+#include "core/bids/results/result_values.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/streams/file_json.h"
 

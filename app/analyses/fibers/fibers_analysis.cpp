@@ -4,6 +4,7 @@
 #include "app/analyses/fibers/prepared_model_memo.h"
 #include "app/analyses/input_layers.h"
 #include "app/analyses/preparation/field_inputs.h"
+#include "app/analyses/run_support.h"
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
@@ -76,15 +77,6 @@ bool isToBePrepared(const OptionValues& values) {
 const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
   return layer ? &volumeOf(*layer, slot) : nullptr;
-}
-
-bool isSeries(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && !volume->colors && volume->series->count > 1;
-}
-
-bool isDiffusion(const Layer& layer) {
-  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
 
 /// The image to fit: the series, coefficients or tensors; null without any.
@@ -275,17 +267,17 @@ void addPreparation(RunResult& result, const PreparedLayer& made) {
   for (Plot& plot : preparation::diffusionPlots(prepared)) result.plots.push_back(std::move(plot));
 }
 
-RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs, const OptionValues& values,
-              const Progress& whole) {
+RunResult runFibers(fibers::FindFibers* find, const std::shared_ptr<FiberMemos>& memos, AnalysisInputs inputs,
+                    const OptionValues& values, const Progress& whole, const Analysis::Preview&) {
   constexpr double kPreparation = 0.5;  // fraction of a run
   const auto options = fiberOptions(values);
   requireUsableGradients(inputs, imagesOf(inputs));
-  const auto prepared = prepareScan(memos, inputs, values, whole.part(0, kPreparation, "prepare"));
+  const auto prepared = prepareScan(*memos, inputs, values, whole.part(0, kPreparation, "prepare"));
   const Progress progress = whole.part(prepared ? kPreparation : 0, 1, "");
   constexpr double kPrepared = 0.1;  // fraction of a run
   fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = fittedImage(input)) truthOf(inputs, image->grid);
-  const auto preparedModel = preparedModelOf(memos.models, inputs, input, options,
+  const auto preparedModel = preparedModelOf(memos->models, inputs, input, options,
                                              progress.part(0, kPrepared, fibers::kResponseStage));
   input.preparedModel = preparedModel.value;
   fibers::FiberMaps maps = find(input, options, progress.part(preparedModel.recalled ? 0 : kPrepared, 1, ""));
@@ -316,11 +308,6 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   }
   if (prepared) addPreparation(result, *prepared);
   return result;
-}
-
-Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<FiberMemos>& memos) {
-  return [&find, memos](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                        const Analysis::Preview&) { return run(find, *memos, inputs, values, progress); };
 }
 
 /// A single slice, analyzed with the results for the whole scan.
@@ -525,8 +512,8 @@ Analysis fibersAnalysis() {
                     "prepared_dwiref*",
                     "prepared_mask*"};
   const auto memos = std::make_shared<FiberMemos>();
-  fibers.cpu = runner(fibers::findFibers, memos);
-  fibers.gpu = runner(gpu::fibers::findFibers, memos);
+  fibers.cpu = std::bind_front(runFibers, fibers::findFibers, memos);
+  fibers.gpu = std::bind_front(runFibers, gpu::fibers::findFibers, memos);
   fibers.inSlice = [memos](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
                            const Progress& progress) {
     return inSlice(*memos, inputs, values, slice, progress);

@@ -1,6 +1,7 @@
 #include "app/analyses/group/group_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/run_support.h"
 #include "core/analysis/value_agreement.h"
 #include "core/base/error.h"
 #include "core/group/group.h"
@@ -91,8 +92,8 @@ group::GroupInput groupInput(const AnalysisInputs& inputs) {
   return input;
 }
 
-RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& progress) {
+RunResult runGroup(group::FindEffects* find, const AnalysisInputs& inputs, const OptionValues& values,
+                   const Progress& progress, const Analysis::Preview&) {
   const auto options = optionsFrom<group::GroupOptions>(values);
   const group::GroupInput input = groupInput(inputs);
   const auto found = std::make_shared<const group::GroupResult>(find(input, options, progress));
@@ -114,14 +115,7 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   return result;
 }
 
-Analysis::Run runner(group::FindEffects& find) {
-  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
-}
-
-const group::GroupResult& resultOf(const RunResult& result) {
-  return *std::static_pointer_cast<const group::GroupResult>(result.source);
-}
+const auto& resultOf = sourceOf<group::GroupResult>;
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
   const auto& left = resultOf(a).contrasts;
@@ -286,8 +280,8 @@ Analysis groupAnalysis() {
   row.outputs = {"shown_*", "posterior_*", "effect_*",    "t_*",       "f_*",      "z_*",
                  "tfce_*",  "logp_*",      "weighted_*",  "mean_*",    "sd_*",     "low_*",
                  "high_*",  "people_sd_*", "between_sd*", "contrasts", "clusters", "design"};
-  row.cpu = runner(group::findEffects);
-  row.gpu = runner(gpu::group::findEffects);
+  row.cpu = std::bind_front(runGroup, group::findEffects);
+  row.gpu = std::bind_front(runGroup, gpu::group::findEffects);
   row.advice = validate;
   row.inputPlots = inputPlots;
   row.weightNames = designColumns;

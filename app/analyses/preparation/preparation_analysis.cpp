@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/preparation/field_inputs.h"
+#include "app/analyses/run_support.h"
 #include "core/activation/design/scan_times.h"
 #include "core/activation/model/automatic_mask.h"
 #include "core/analysis/layer_agreement.h"
@@ -10,6 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/table_columns.h"
 #include "core/io/volumes/scan_timing.h"
 #include "core/phantom/preparation_phantom.h"
 #include "core/preparation/motion_agreement.h"
@@ -153,8 +155,8 @@ RunResult prepareDiffusion(const RawScan& scan, const preparation::DiffusionMoti
   return result;
 }
 
-RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress) {
+RunResult runPreparation(const preparation::PreparationSteps& steps, const AnalysisInputs& inputs,
+                         const OptionValues& values, const Progress& progress, const Analysis::Preview&) {
   const RawScan scan = rawScan(inputs);
   const auto choices = optionsFrom<PreparationChoices>(values);
   const VolumeLayer& volume = scan.volume();
@@ -180,11 +182,6 @@ RunResult run(const preparation::PreparationSteps& steps, const AnalysisInputs& 
   return result;
 }
 
-Analysis::Run runner(const preparation::PreparationSteps& steps) {
-  return [&steps](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                  const Analysis::Preview&) { return run(steps, inputs, values, progress); };
-}
-
 constexpr const char* kTruth = "truth";
 
 /// The motion in a table with the names of the parameters, one row for each volume.
@@ -193,13 +190,12 @@ std::vector<preparation::Motion> motionIn(const Layer& layer) {
   std::vector<preparation::Motion> motion(table.rows.size());
   const auto names = preparation::parameterNames();
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto column = std::ranges::find(table.columns, names[k]);
-    if (column == table.columns.end())
+    const auto column = columnNamed(table, names[k]);
+    if (!column)
       throw Error("'" + layer.name + "' has no column " + names[k],
                   "the true motion is in trans_x … rot_z, mm and radians", "give such a table");
-    const auto at = std::size_t(column - table.columns.begin());
     for (std::size_t v = 0; v < motion.size(); ++v) {
-      const double value = numberIn(table.rows[v][at]).value_or(0);
+      const double value = numberIn(table.rows[v][*column]).value_or(0);
       (k < 3 ? motion[v].shift : motion[v].turn)[int(k % 3)] = value;
     }
   }
@@ -250,7 +246,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress&) {
   const Layer* const truth = layerOf(inputs, kTruth);
   if (!truth) return {};
-  const auto& found = *static_cast<const std::vector<preparation::Motion>*>(result.source.get());
+  const auto& found = sourceOf<std::vector<preparation::Motion>>(result);
   return preparation::compareMotionWithTruth(found, motionIn(*truth),
                                              gridOf(result.layers.front())->center());
 }
@@ -278,13 +274,6 @@ std::vector<Layer> inputLayers(MaskMemo& memo, const AnalysisInputs& inputs, con
   return {outlinedMask("brain", *mask)};
 }
 
-bool isSeries(const Layer& layer) {
-  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && !volume->colors && volume->series->count > 1;
-}
-bool isDiffusion(const Layer& layer) {
-  return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
-}
 /// A series over time that no program has processed yet.
 bool isRawFunctional(const Layer& layer) {
   constexpr int kFewest = 10;
@@ -341,8 +330,8 @@ Analysis preparationAnalysis() {
   row.options = describeOptions<PreparationChoices>();
   row.outputs = {"*desc-preproc_*", "*desc-confounds_timeseries", "*desc-brain_mask",  "*boldref*",
                  "*dwiref*",        "*desc-noise_dwimap*",        "*desc-rank_dwimap*"};
-  row.cpu = runner(preparation::kOnProcessor);
-  row.gpu = runner(gpu::preparation::kOnDevice);
+  row.cpu = std::bind_front(runPreparation, preparation::kOnProcessor);
+  row.gpu = std::bind_front(runPreparation, gpu::preparation::kOnDevice);
   row.advice = validate;
   row.memory = memory;
   row.seconds = seconds;

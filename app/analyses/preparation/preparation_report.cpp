@@ -2,11 +2,12 @@
 
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
-#include "core/bids/outputs.h"
-#include "core/bids/report_image.h"
-#include "core/bids/result_values.h"
-#include "core/bids/slices.h"
+#include "core/bids/report/report_image.h"
+#include "core/bids/report/slices.h"
+#include "core/bids/results/outputs.h"
+#include "core/bids/results/result_values.h"
 #include "core/image/grids/value_check.h"
+#include "core/image/table_columns.h"
 #include "core/preparation/carpet.h"
 #include "core/preparation/diffusion/eddy_currents.h"
 #include "core/preparation/motion_parameters.h"
@@ -26,11 +27,10 @@ using bids::Color;
 
 /// A column of the table of motion, NaN where it has no number; empty if there is no such column.
 std::vector<double> columnOf(const TableLayer& table, const std::string& name) {
-  const auto found = std::ranges::find(table.columns, name);
-  if (found == table.columns.end()) return {};
+  const auto column = columnNamed(table, name);
+  if (!column) return {};
   std::vector<double> values;
-  for (const auto& row : table.rows)
-    values.push_back(numberIn(row[std::size_t(found - table.columns.begin())]).value_or(NAN));
+  for (const auto& row : table.rows) values.push_back(numberIn(row[*column]).value_or(NAN));
   return values;
 }
 
@@ -115,6 +115,33 @@ void drawCarpet(TracePicture& picture, const std::vector<std::vector<double>>& r
     }
 }
 
+/// Three columns of the table of motion, one for each axis.
+struct AxesPanel {
+  const char *prefix, *unit, *words;
+  double factor;
+};
+
+constexpr AxesPanel kAxesPanels[] = {
+    {"trans_", " mm", "shifts to the right (red), front (green) and top (blue)", 1},
+    {"rot_", "°", "rotations about these axes", 180 / std::numbers::pi},
+    {"eddy_", " mm", "displacement by eddy currents 50 mm from the center along these axes", 1}};
+
+/// Draws the columns of an axis each and returns the caption.
+std::string drawAxes(TracePicture& picture, const TableLayer& table, const AxesPanel& panel, int top,
+                     int height) {
+  std::vector<std::vector<double>> traces;
+  double most = 0.1;
+  for (const char* axis : {"x", "y", "z"}) {
+    traces.push_back(columnOf(table, std::string(panel.prefix) + axis));
+    for (double& value : traces.back()) value *= panel.factor;
+    most = std::max(most, largestOf(traces.back()));
+  }
+  picture.rule(top + height / 2, kLight);
+  for (std::size_t k = 0; k < traces.size(); ++k)
+    picture.trace(traces[k], {-most, most}, top, height, kAxes[k]);
+  return text("; ", panel.words, ", ±", most, panel.unit);
+}
+
 bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
   constexpr int kPanel = 70, kCarpet = 200, kGap = 8;
   using preparation::kHighDisplacement;
@@ -144,26 +171,9 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
     caption += text("; change of the signal between volumes (standardized DVARS) to ", most);
     top += kPanel + kGap;
   }
-  struct Panel {
-    const char *prefix, *unit, *words;
-    double factor;
-  };
-  for (const auto& [prefix, unit, words, factor] :
-       {Panel{"trans_", " mm", "shifts to the right (red), front (green) and top (blue)", 1},
-        Panel{"rot_", "°", "rotations about these axes", 180 / std::numbers::pi},
-        Panel{"eddy_", " mm", "displacement by eddy currents 50 mm from the center along these axes", 1}}) {
-    if (prefix == std::string_view("eddy_") && !hasEddy) continue;
-    std::vector<std::vector<double>> traces;
-    double most = 0.1;
-    for (const char* axis : {"x", "y", "z"}) {
-      traces.push_back(columnOf(table, std::string(prefix) + axis));
-      for (double& value : traces.back()) value *= factor;
-      most = std::max(most, largestOf(traces.back()));
-    }
-    picture.rule(top + kPanel / 2, kLight);
-    for (std::size_t k = 0; k < traces.size(); ++k)
-      picture.trace(traces[k], {-most, most}, top, kPanel, kAxes[k]);
-    caption += text("; ", words, ", ±", most, unit);
+  for (const AxesPanel& panel : kAxesPanels) {
+    if (panel.prefix == std::string_view("eddy_") && !hasEddy) continue;
+    caption += drawAxes(picture, table, panel, top, kPanel);
     top += kPanel + kGap;
   }
   if (series) {

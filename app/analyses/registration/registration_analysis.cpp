@@ -6,6 +6,7 @@
 #include "app/analyses/registration/registration_demo.h"
 #include "app/analyses/registration/registration_inputs.h"
 #include "app/analyses/registration/registration_study.h"
+#include "app/analyses/run_support.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
@@ -24,9 +25,7 @@ namespace {
 
 using Labels = std::shared_ptr<const Volume<Label>>;
 
-const registration::RegistrationResult& registrationOf(const RunResult& result) {
-  return *static_cast<const registration::RegistrationResult*>(result.source.get());
-}
+const auto& registrationOf = sourceOf<registration::RegistrationResult>;
 
 /// What a mask is made from, or null.
 std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs, const char* slot) {
@@ -53,8 +52,9 @@ struct Engine {
   registration::Register& registerImages;
 };
 
-RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+RunResult runRegistration(const Engine& engine, const std::shared_ptr<LinearMemo>& memo,
+                          const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                          const Analysis::Preview& preview) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::RegistrationInput input = registrationInput(inputs);
   // Labels that could not be used afterwards are refused before the work.
@@ -72,9 +72,9 @@ RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inpu
                             const registration::LinearMasks& masks, const registration::LinearOptions& how,
                             const std::optional<Affine>& initial, const Progress& part) {
     alignment =
-        memo({input.templateImage, input.reference, maskLayerOf(inputs, "mask"), how, initial,
-              maskLayerOf(inputs, "template-mask"), maskLayerOf(inputs, "lesion")},
-             [&] { return engine.alignLinearly(templateImage, reference, masks, how, initial, part); });
+        (*memo)({input.templateImage, input.reference, maskLayerOf(inputs, "mask"), how, initial,
+                 maskLayerOf(inputs, "template-mask"), maskLayerOf(inputs, "lesion")},
+                [&] { return engine.alignLinearly(templateImage, reference, masks, how, initial, part); });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;
@@ -108,13 +108,6 @@ RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inpu
                   registration::logJacobianPlot(registered)};
   result.source = registered;
   return result;
-}
-
-Analysis::Run runner(const Engine& engine, const std::shared_ptr<LinearMemo>& memo) {
-  return [engine, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                        const Analysis::Preview& preview) {
-    return run(engine, *memo, inputs, values, progress, preview);
-  };
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
@@ -190,8 +183,10 @@ Analysis registrationAnalysis() {
                           "warped_labels*",
                           "dice*"};
   const auto memo = std::make_shared<LinearMemo>();
-  registration.cpu = runner({registration::alignLinearly, registration::registerImages}, memo);
-  registration.gpu = runner({gpu::registration::alignLinearly, gpu::registration::registerImages}, memo);
+  registration.cpu = std::bind_front(runRegistration,
+                                     Engine{registration::alignLinearly, registration::registerImages}, memo);
+  registration.gpu = std::bind_front(
+      runRegistration, Engine{gpu::registration::alignLinearly, gpu::registration::registerImages}, memo);
   registration.advice = validateRegistration;
   registration.seconds = registrationSeconds;
   registration.study = registrationStudy();

@@ -1,9 +1,9 @@
 #include "app/analyses/registration/registration_study.h"
 
-#include "core/bids/outputs.h"
-#include "core/bids/report_image.h"
-#include "core/bids/result_values.h"
-#include "core/bids/slices.h"
+#include "core/bids/report/report_image.h"
+#include "core/bids/report/slices.h"
+#include "core/bids/results/outputs.h"
+#include "core/bids/results/result_values.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/streams/file_json.h"
 #include "core/math/statistics.h"

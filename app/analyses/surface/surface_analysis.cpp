@@ -9,7 +9,7 @@
 #include "app/analyses/surface/surface_validation.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"
@@ -88,8 +88,9 @@ void describe(surface::DenoisedSurface& made, const Progress& progress) {
         surface::surfaceDistance(*made.surface, *made.truth->surface, progress.part(0.5, 1, kSurfacesStage));
 }
 
-RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+RunResult runSurface(const Engine& engine, const std::shared_ptr<DistanceMemo>& memo,
+                     const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                     const Analysis::Preview& preview) {
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const surface::SurfaceSource source = surfaceSource(inputs);
   // Inputs that could not be used afterwards are refused before the work.
@@ -97,7 +98,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   const bool onGrid = source.kind != surface::SurfaceSource::Kind::mesh;
   const auto truth =
       trueSurface(inputs, onGrid ? gridOf(*source.layer) : nullptr, progress.part(0, 0.02, "Truth"));
-  const auto distance = memo(DistanceKey(source, options), [&] {
+  const auto distance = (*memo)(DistanceKey(source, options), [&] {
     return std::make_shared<const Volume<float>>(
         distanceOf(source, options, progress.part(0.02, 0.1, kDistanceStage)));
   });
@@ -150,21 +151,13 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   return result;
 }
 
-Analysis::Run runner(const Engine& engine, const std::shared_ptr<DistanceMemo>& memo) {
-  return [engine, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                        const Analysis::Preview& preview) {
-    return run(engine, *memo, inputs, values, progress, preview);
-  };
-}
-
 /// The result with its layers, which may have been adjusted.
 surface::ShownSurface shownIn(const RunResult& result) {
   const auto named = [&](const char* name) -> const Layer& {
     return *std::find_if(result.layers.begin(), result.layers.end(),
                          [name](const Layer& layer) { return layer.name == name; });
   };
-  return {*static_cast<const surface::DenoisedSurface*>(result.source.get()),
-          *std::get<VolumeLayer>(named("phi").content).series,
+  return {sourceOf<surface::DenoisedSurface>(result), *std::get<VolumeLayer>(named("phi").content).series,
           *std::get<MeshLayer>(named("surface").content).mesh};
 }
 
@@ -244,8 +237,9 @@ Analysis surfaceAnalysis() {
                       {{"window", std::int64_t(8)}}}};
   surface.outputs = {"surface", "input_surface", "phi", "mask", "energy", "report"};
   const auto memo = std::make_shared<DistanceMemo>();
-  surface.cpu = runner({surface::denoiseSurface, surface::flowOver}, memo);
-  surface.gpu = runner({gpu::surface::denoiseSurface, gpu::surface::flowOver}, memo);
+  surface.cpu = std::bind_front(runSurface, Engine{surface::denoiseSurface, surface::flowOver}, memo);
+  surface.gpu =
+      std::bind_front(runSurface, Engine{gpu::surface::denoiseSurface, gpu::surface::flowOver}, memo);
   surface.gpuBeginsOnCpu = true;
   surface.advice = validateSurface;
   surface.seconds = surfaceSeconds;

@@ -1,6 +1,7 @@
 #include "app/analyses/template/template_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/run_support.h"
 #include "app/analyses/template/template_making.h"
 #include "core/analysis/layer_agreement.h"
 #include "core/analysis/value_agreement.h"
@@ -24,9 +25,7 @@ namespace {
 
 using Image = std::shared_ptr<const Series<float>>;
 
-const MadeTemplate& templateOf(const RunResult& result) {
-  return *std::static_pointer_cast<const MadeTemplate>(result.source);
-}
+const auto& templateOf = sourceOf<MadeTemplate>;
 
 /// The names of the people: those of their files if all images are files, else of their layers.
 std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
@@ -95,8 +94,8 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made, const std::vect
           }};
 }
 
-RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& progress, const Analysis::Preview& preview) {
+RunResult runTemplate(Backend backend, const AnalysisInputs& inputs, const OptionValues& values,
+                      const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<registration::PopulationOptions>(values);
   registration::PopulationInput input = computedOn(backend, populationInput(inputs));
   PeopleTable people;
@@ -120,12 +119,6 @@ RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues&
   result.plots.push_back(peoplePlot(made, input.names));
   result.source = made;
   return result;
-}
-
-Analysis::Run runner(Backend backend) {
-  return
-      [backend](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                const Analysis::Preview& preview) { return run(backend, inputs, values, progress, preview); };
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
@@ -257,8 +250,8 @@ Analysis templateAnalysis() {
   row.outputs = {"template",        "template_sd",     "template_labels*",
                  "people/*_logjac", "people/*_warped", "people/*_displacement",
                  "people",          "rounds",          "report"};
-  row.cpu = runner(Backend::cpu);
-  row.gpu = runner(Backend::gpu);
+  row.cpu = std::bind_front(runTemplate, Backend::cpu);
+  row.gpu = std::bind_front(runTemplate, Backend::gpu);
   row.advice = validate;
   row.memory = memory;
   row.compare = compare;

@@ -204,30 +204,41 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
   return input;
 }
 
+namespace {
+
+/// Removes the labels from a list of regions after checking that there are such.
+///
+/// @param regions  receives their masks, unless null
+void takeLabels(const AnalysisInputs& inputs, std::string& text, std::vector<tracts::Region>* regions) {
+  constexpr std::string_view kLabel = "label:";
+  if (text.find(kLabel) == std::string::npos) return;
+  const Layer* layer = layerOf(inputs, "labels");
+  if (!layer)
+    throw Error("There is no atlas for '" + text + "'", "labels are numbers in an image",
+                "give it by --labels", ErrorKind::usage);
+  const Layer atlas = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
+  const auto& labels = std::get<LabelsLayer>(atlas.content);
+  std::string rest;
+  for (const std::string& part : regionTexts(text)) {
+    if (!part.starts_with(kLabel))
+      rest += part + ";";
+    else if (const std::string name = part.substr(kLabel.size()); regions)
+      regions->push_back(maskOfLabel(labels, name));
+    else
+      labelOf(labels, name);
+  }
+  text = rest;
+}
+
+}  // namespace
+
 void takeLabelRegions(const AnalysisInputs& inputs, tracts::TractOptions& options,
                       tracts::TractInput* input) {
-  constexpr std::string_view kLabel = "label:";
   std::vector<tracts::Region> seeds;
   const auto take = [&](std::string& text, std::vector<tracts::Region>* regions) {
-    if (text.find(kLabel) == std::string::npos) return;
-    const Layer* layer = layerOf(inputs, "labels");
-    if (!layer)
-      throw Error("There is no atlas for '" + text + "'", "labels are numbers in an image",
-                  "give it by --labels", ErrorKind::usage);
-    const Layer atlas = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
-    const auto& labels = std::get<LabelsLayer>(atlas.content);
-    std::string rest;
-    for (const std::string& part : regionTexts(text)) {
-      if (!part.starts_with(kLabel))
-        rest += part + ";";
-      else if (const std::string name = part.substr(kLabel.size()); input)
-        regions->push_back(maskOfLabel(labels, name));
-      else
-        labelOf(labels, name);
-    }
-    text = rest;
+    takeLabels(inputs, text, regions);
   };
-  take(options.seedRegions, &seeds);
+  take(options.seedRegions, input ? &seeds : nullptr);
   take(options.includeRegions, input ? &input->include : nullptr);
   take(options.excludeRegions, input ? &input->exclude : nullptr);
   take(options.stopRegions, input ? &input->stop : nullptr);

@@ -1,6 +1,7 @@
 #include "app/analyses/tracts/tracts_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/run_support.h"
 #include "app/analyses/tracts/line_sums.h"
 #include "app/analyses/tracts/tract_inputs.h"
 #include "app/analyses/tracts/tracts_growth.h"
@@ -185,8 +186,8 @@ Layer describedLines(const LineSums& sums, const std::shared_ptr<Tracts>& lines,
   return layer;
 }
 
-RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress) {
+RunResult runTracts(tracts::FindTracts* find, const ResultPlaces& places, const AnalysisInputs& inputs,
+                    const OptionValues& values, const Progress& progress, const Analysis::Preview&) {
   auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
   if (labels) requireSomeLabels(*labels);
@@ -233,18 +234,11 @@ RunResult run(tracts::FindTracts& find, const ResultPlaces& places, const Analys
   return result;
 }
 
-Analysis::Run runner(tracts::FindTracts& find, const ResultPlaces& places) {
-  return [&find, places](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                         const Analysis::Preview&) { return run(find, places, inputs, values, progress); };
-}
-
-const TractResult& resultOf(const RunResult& result) {
-  return *std::static_pointer_cast<const TractResult>(result.source);
-}
+const auto& tractsOf = sourceOf<TractResult>;
 
 /// Lines are compared one by one, in the order of their seeds; they agree if they have the same bits.
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  const Tracts &left = *resultOf(a).tracts, &right = *resultOf(b).tracts;
+  const Tracts &left = *tractsOf(a).tracts, &right = *tractsOf(b).tracts;
   Comparison comparison;
   if (left.first != right.first) {
     comparison = compareLayers(a.layers.front(), b.layers.front(), {}, progress);
@@ -282,9 +276,9 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const auto truth = labelsIn(inputs, "truth");
-  if (!truth || !resultOf(result).tracts) return {};
+  if (!truth || !tractsOf(result).tracts) return {};
   const auto connected =
-      tracts::connectomeOf(*resultOf(result).tracts, *truth,
+      tracts::connectomeOf(*tractsOf(result).tracts, *truth,
                            optionsFrom<TractOptions>(result.provenance.parameters).endRadius, progress);
   AgreementRow valid{.quantity = "lines that connect both ends of a bundle", .unit = ""};
   double right = 0;
@@ -359,8 +353,8 @@ Analysis writingTo(const ResultPlaces& places) {
   row.options = describeOptions<TractOptions>();
   row.outputs = {"tracts",  "density", "weighted_density*", "ends",    "length",
                  "*_along", "seeds*",  "connectome*",       "profile*"};
-  row.cpu = runner(tracts::findTracts, places);
-  row.gpu = runner(gpu::tracts::findTracts, places);
+  row.cpu = std::bind_front(runTracts, tracts::findTracts, places);
+  row.gpu = std::bind_front(runTracts, gpu::tracts::findTracts, places);
   row.writingTo = writingTo;
   row.advice = validate;
   row.memory = [places](const AnalysisInputs& inputs, const OptionValues& values) {

@@ -233,7 +233,7 @@ std::vector<OptionInfo> runOptions() {
       choiceOption("backend", "Backend", {"cpu", "gpu", "both"},
                    "cpu, gpu, or both and compare; ssh:HOST is the GPU of another machine, ssh:HOST/cpu its "
                    "CPU, slurm:HOST[/cpu] a Slurm job there"),
-      numberOption("threads", "Threads", "", 0, 4096, 1,
+      numberOption("threads", "Threads", "", {0, 4096, 1},
                    "Threads on the CPU, 0 for all; the result does not depend on it"),
       wordsOption("device", "Devices",
                   "Numbers of the CUDA devices, see sulcus-cli devices; 0,1 splits the run between two GPUs, "

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/image/grids/interpolation.h"
@@ -119,7 +120,7 @@ std::string conventionNote(const Said& said) {
                    ", although its header says " + conventionName(*said.read) + ".";
 }
 
-int apply(const ApplyRequest& request, const CliContext& session) {
+void checkRequest(const ApplyRequest& request) {
   if (request.transforms.empty())
     throw Error("No transform is given", "there is nothing to apply",
                 "give --field, --inverse or --flirt, one or several", ErrorKind::usage);
@@ -133,30 +134,41 @@ int apply(const ApplyRequest& request, const CliContext& session) {
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
                   "choose another --out");
   io::requireLayerPlace(request.out, request.overwrite);
+}
+
+AnalysisInputs openApplied(const ApplyRequest& request, Said& said, const Progress& progress) {
+  AnalysisInputs inputs;
+  const auto add = [&](const char* slot, Layer layer) {
+    inputs.emplace(slot, std::make_shared<const Layer>(std::move(layer)));
+  };
+  for (const GivenTransform& transform : request.transforms)
+    add("field",
+        openTransform(transform, request.convention, said, progress.part(0, 0.4, "read transforms")));
+  const auto as = request.interpolation == "label" ? io::UnlabeledData::areLabels : io::UnlabeledData::judged;
+  add("image", openAny(request.image, progress.part(0.4, 0.8, "read image"), as));
+  if (!request.like.empty()) add("like", openScan(request.like, progress.part(0.8, 1, "read like")));
+  return inputs;
+}
+
+OptionValues valuesOf(const ApplyRequest& request) {
+  OptionValues values{{"interpolation", request.interpolation}};
+  std::vector<std::string> inverse;  // the numbers of these transforms, from 1
+  for (std::size_t i = 0; i < request.transforms.size(); ++i)
+    if (request.transforms[i].inverse) inverse.push_back(std::to_string(i + 1));
+  if (!inverse.empty()) values["inverse"] = joined(inverse, " ");
+  if (request.fill) values["fill"] = formatOption(*request.fill);
+  return values;
+}
+
+int apply(const ApplyRequest& request, const CliContext& session) {
+  checkRequest(request);
   Layer applied;
   Said said;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    AnalysisInputs inputs;
-    OptionValues values{{"interpolation", request.interpolation}};
-    std::string inverse;
-    for (std::size_t i = 0; i < request.transforms.size(); ++i) {
-      inputs.emplace("field", std::make_shared<const Layer>(
-                                  openTransform(request.transforms[i], request.convention, said,
-                                                progress.part(0, 0.2, "read transforms"))));
-      if (request.transforms[i].inverse) inverse += (inverse.empty() ? "" : " ") + std::to_string(i + 1);
-    }
-    if (!inverse.empty()) values["inverse"] = inverse;
-    if (request.fill) values["fill"] = formatOption(*request.fill);
-    const auto as =
-        request.interpolation == "label" ? io::UnlabeledData::areLabels : io::UnlabeledData::judged;
-    inputs.emplace("image", std::make_shared<const Layer>(
-                                openAny(request.image, progress.part(0.2, 0.4, "read image"), as)));
-    if (!request.like.empty())
-      inputs.emplace("like", std::make_shared<const Layer>(
-                                 openScan(request.like, progress.part(0.4, 0.5, "read like"))));
-    applied = analyses::applyField(inputs, values, progress.part(0.5, 0.9, "deform"));
+    const AnalysisInputs inputs = openApplied(request, said, progress.part(0, 0.5, ""));
+    applied = analyses::applyField(inputs, valuesOf(request), progress.part(0.5, 0.9, "deform"));
     if (std::ranges::any_of(request.transforms, &GivenTransform::flirt)) {  // which needs its images
       auto made = std::make_shared<Provenance>(*applied.provenance);
       made->commandLine = session.call;

@@ -43,8 +43,10 @@ ordered_json inputOf(const InputSlot& slot) {
 
 ordered_json inputOf(const OptionInfo& info) {
   const std::string help = info.help + (info.unit.empty() ? "" : " Unit: " + info.unit + ".");
-  if (const bool* on = std::get_if<bool>(&info.defaultValue))
-    return inputOf((*on ? "no-" : "") + info.name, info.label, (*on ? "Not: " : "") + help, "Flag", false);
+  if (const bool* on = std::get_if<bool>(&info.defaultValue)) {
+    if (*on) return inputOf("no-" + info.name, info.label, "Not: " + help, "Flag", false);
+    return inputOf(info.name, info.label, help, "Flag", false);
+  }
   const bool isText = std::holds_alternative<std::string>(info.defaultValue);
   auto input = inputOf(info.name, info.label, help, isText ? "String" : "Number", false);
   if (info.words) input["list"] = true;

@@ -26,6 +26,25 @@ struct CompareRequest {
   double relative = 0;
 };
 
+void printJson(const Comparison& verdict, const Layer& a, const Layer& b) {
+  ordered_json json{{"agrees", verdict.agrees()},
+                    {"reasons", verdict.reasons},
+                    {"differences", toJson(verdict.rows)},
+                    {"warnings", ordered_json::array()}};
+  for (const Layer* layer : {&a, &b})
+    for (const Note& warning : namedWarningsOf(*layer)) json["warnings"].push_back(warning);
+  for (const auto& warning : verdict.warnings) json["warnings"].push_back(warning);
+  std::cout << io::jsonText(json);
+}
+
+void print(const Comparison& verdict, const CliContext& session) {
+  if (!session.quiet)
+    for (const auto& warning : verdict.warnings) std::cerr << sanitizedForDisplay(warning.line()) << "\n";
+  if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);
+  for (const auto& reason : verdict.reasons) std::cout << sanitizedForDisplay(reason) << "\n";
+  std::cout << (verdict.agrees() ? "They agree.\n" : "They differ.\n");
+}
+
 int compare(const CompareRequest& request, const CliContext& session) {
   if (!std::isfinite(request.tolerance.value_or(0)) || !std::isfinite(request.relative))
     throw Error("A tolerance is not finite", "no difference can be compared with it", "give a number",
@@ -40,23 +59,8 @@ int compare(const CompareRequest& request, const CliContext& session) {
     verdict = compareLayers(a, b, {request.tolerance, request.relative}, progress.part(0.6, 1, "compare"));
   }
   for (const Layer* layer : {&a, &b}) printWarnings(*layer, session);
-  if (!session.json && !session.quiet)
-    for (const auto& warning : verdict.warnings) std::cerr << sanitizedForDisplay(warning.line()) << "\n";
-  const bool agrees = verdict.agrees();
-  if (session.json) {
-    ordered_json json{
-        {"agrees", agrees}, {"reasons", verdict.reasons}, {"differences", toJson(verdict.rows)}};
-    json["warnings"] = ordered_json::array();
-    for (const Layer* layer : {&a, &b})
-      for (const Note& warning : namedWarningsOf(*layer)) json["warnings"].push_back(warning);
-    for (const auto& warning : verdict.warnings) json["warnings"].push_back(warning);
-    std::cout << io::jsonText(json);
-  } else {
-    if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);
-    for (const auto& reason : verdict.reasons) std::cout << sanitizedForDisplay(reason) << "\n";
-    std::cout << (agrees ? "They agree.\n" : "They differ.\n");
-  }
-  return agrees ? exit_code::done : exit_code::differs;
+  session.json ? printJson(verdict, a, b) : print(verdict, session);
+  return verdict.agrees() ? exit_code::done : exit_code::differs;
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-#include "app/analyses/activation/saved_run.h"
+#include "app/analyses/activation/saved_draws_run.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/usage.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/io/streams/file_json.h"
 #include "core/io/streams/result_folder.h"
 
@@ -17,16 +18,13 @@ namespace {
 struct DrawsRequest {
   std::string folder, out;
   std::vector<std::string> contrasts;
-  double gamma = 0, probability = 0.95;
+  activation::ActivationOptions options;  ///< those of a run
   bool overwrite = false;
 };
 
 int draws(const DrawsRequest& request, const CliContext& session) {
-  activation::ActivationOptions options;
-  for (const auto& contrast : request.contrasts)
-    options.contrast += (options.contrast.empty() ? "" : "; ") + contrast;
-  options.gamma = request.gamma;
-  options.probability = request.probability;
+  activation::ActivationOptions options = request.options;
+  options.contrast = joined(request.contrasts, "; ");
   const std::vector<std::string> outputs{"ppm_*", "hpd_*", "mean_*", "sd_*", "interval_*"};
   std::vector<Layer> layers;
   {
@@ -79,13 +77,13 @@ Command addDraws(CLI::App& program) {
       ->expected(1)
       ->group("Parameters");
   parser
-      ->add_option("--gamma", request->gamma,
+      ->add_option("--gamma", request->options.gamma,
                    "ppm_… is the share of draws above it, in the unit of the coefficients (default 0)")
       ->type_name("X")
       ->check(realNumber("gamma", -1e6, 1e6))
       ->group("Parameters");
   parser
-      ->add_option("--probability", request->probability,
+      ->add_option("--probability", request->options.probability,
                    "Voxels are shown from this share on (default 0.95)")
       ->type_name("P")
       ->check(realNumber("probability", 0, 1))

@@ -164,15 +164,20 @@ void printRow(const std::string& name, const std::string& text) {
             << wrapped(sanitizedForDisplay(text), 100 - column, column) << "\n";
 }
 
-void printMesh(const Mesh& mesh) {
-  const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
-  const auto [low, high] = boundsOf(mesh);
-  printRow("size", counted(std::int64_t(mesh.points.size()), "point") + ", " +
-                       counted(std::int64_t(mesh.triangles.size()), "triangle"));
+template <class Shape>
+void printBounds(const Shape& shape) {
+  const auto [low, high] = boundsOf(shape);
   std::string bounds;
   for (int i = 0; i < 3; ++i)
     bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
   printRow("bounds", bounds + " mm");
+}
+
+void printMesh(const Mesh& mesh) {
+  const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
+  printRow("size", counted(std::int64_t(mesh.points.size()), "point") + ", " +
+                       counted(std::int64_t(mesh.triangles.size()), "triangle"));
+  printBounds(mesh);
   const std::string area = "area " + shortNumber(measures.area) + " mm²";
   if (measures.openEdges > 0)
     printRow("shape",
@@ -190,15 +195,11 @@ void printMesh(const Mesh& mesh) {
 void printTracts(const TractsLayer& layer) {
   const Tracts& tracts = *layer.tracts;
   const TractSummary summary = summaryOf(tracts);
-  const auto [low, high] = boundsOf(tracts);
   printRow("size", counted(std::int64_t(tracts.lines()), "line") + ", " +
                        counted(std::int64_t(tracts.points.size()), "point"));
   printRow("length", shortNumber(summary.shortest) + " … " + shortNumber(summary.longest) + " mm, mean " +
                          shortNumber(summary.meanLength) + " mm");
-  std::string bounds;
-  for (int i = 0; i < 3; ++i)
-    bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
-  printRow("bounds", bounds + " mm");
+  printBounds(tracts);
   const auto names = [](const auto& all) {
     std::vector<std::string> named;
     for (const auto& each : all) named.push_back(each.name);
@@ -210,6 +211,15 @@ void printTracts(const TractsLayer& layer) {
   for (const auto& group : tracts.groups)
     groups.push_back(group.name + " (" + std::to_string(group.lines.size()) + ")");
   if (!groups.empty()) printRow("groups", joined(groups, ", "));
+}
+
+void printGradients(const GradientTable& table) {
+  const auto unweighted = unweightedVolumes(table).size();
+  std::string text = counted(std::int64_t(unweighted), "volume") + " of b = 0";
+  for (const auto& shell : fibers::shells(table))
+    text +=
+        ", " + std::to_string(shell.volumes.size()) + " directions of b = " + shortNumber(shell.b) + " s/mm²";
+  printRow("gradients", text);
 }
 
 void print(const std::string& file, const Layer& layer) {
@@ -231,15 +241,7 @@ void print(const std::string& file, const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0)
       printRow("time", shortNumber(volume->secondsPerVolume) + " s per volume");
-    if (const auto& table = volume->gradients; !table.empty()) {
-      const auto unweighted = unweightedVolumes(table).size();
-      std::string text =
-          std::to_string(unweighted) + (unweighted == 1 ? " volume" : " volumes") + " of b = 0";
-      for (const auto& shell : fibers::shells(table))
-        text += ", " + std::to_string(shell.volumes.size()) + " directions of b = " + shortNumber(shell.b) +
-                " s/mm²";
-      printRow("gradients", text);
-    }
+    if (!volume->gradients.empty()) printGradients(volume->gradients);
   }
   for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
 }

@@ -48,6 +48,16 @@ AnalysisInputs phantomOf(const PhantomRequest& request, const OptionValues& valu
   return analysis.phantomOf(openInputs(analysis.phantomInputs, *request.files, progress), values);
 }
 
+/// States in the JSON file of a scan with eddy currents, as scanners do, along which axis they displace it:
+/// without it they are not corrected.
+void statePhaseEncoding(const OptionValues& values, const std::filesystem::path& sidecar) {
+  const auto eddy = values.find("eddy");
+  if (eddy == values.end() || !(std::get<double>(eddy->second) > 0)) return;
+  auto json = io::openJson(sidecar);
+  json["PhaseEncodingDirection"] = "j";
+  io::writeStaged(sidecar, io::jsonText(json));
+}
+
 int makePhantom(const PhantomRequest& request, const CliContext& session) {
   const OptionValues values = resolveOptions(request.analysis->demoOptions, {}, *request.given, "");
   io::StagedFiles outputs =
@@ -62,6 +72,7 @@ int makePhantom(const PhantomRequest& request, const CliContext& session) {
     io::writeStaged(outputs.file(name), *input.second, progress.part(begun, end, "write " + name));
     begun = end;
   }
+  statePhaseEncoding(values, outputs.file("dwi.json"));
   io::writeStaged(outputs.file("phantom.json"), io::optionsJson(values));
   const auto files = outputs.publish();
 

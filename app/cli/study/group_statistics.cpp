@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
-#include "core/bids/mean_maps.h"
+#include "core/bids/report/mean_maps.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/below.h"
@@ -119,12 +119,14 @@ int runGroupStatistics(const StudyRequest& request, const CliContext& session) {
   Notes notes;
   const auto all = bids::mapGroups(bids::openRecords(out, notes), notes);
   const auto groups = wantedGroups(all, request.maps);
-  if (groups.empty())
-    throw Error(io::quotedPath(out) + " holds no maps " +
-                    (request.maps.empty() ? "in a common space" : "of this name in a common space"),
-                notes.empty() ? "people are compared voxel by voxel" : notes.front().line(),
+  if (groups.empty()) {
+    const std::string why = notes.empty() ? "people are compared voxel by voxel" : notes.front().line();
+    throw Error(io::quotedPath(out) + " holds no maps " + (request.maps.empty() ? "" : "of this name ") +
+                    "in a common space",
+                why,
                 "transform them to one: bids … group --template, or scans in a space of fMRIPrep; --maps "
                 "names others");
+  }
   const OptionValues values = request.parameters();
   const LayerPtr people = peopleOf(study);
   nlohmann::ordered_json json{{"out", request.out}};

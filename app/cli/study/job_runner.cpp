@@ -7,10 +7,10 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/bids/outputs.h"
+#include "core/bids/results/outputs.h"
+#include "core/bids/results/write_run.h"
 #include "core/bids/study_lock.h"
 #include "core/bids/study_traits.h"
-#include "core/bids/write_run.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>

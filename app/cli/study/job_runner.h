@@ -3,7 +3,7 @@
 #include "app/cli/study/memory_gate.h"
 #include "app/cli/study/study.h"
 #include "core/base/memory/memo.h"
-#include "core/bids/figures.h"
+#include "core/bids/report/figures.h"
 
 #include <filesystem>
 #include <optional>

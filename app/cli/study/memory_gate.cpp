@@ -1,6 +1,6 @@
 #include "app/cli/study/memory_gate.h"
 
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "gpu/runtime/device.h"
 
 #include <chrono>
@@ -28,8 +28,8 @@ void MemoryGate::beforeReading(const Progress& progress) {
 }
 
 MemoryGate::Pass MemoryGate::enter(const MemoryNeed& need, bool onDevice, const Progress& progress) {
-  const double host = onDevice && need.besideDeviceBytes > 0 ? need.besideDeviceBytes : need.hostBytes,
-               device = onDevice ? need.deviceBytes : 0;
+  const double host = onDevice && need.besideDeviceBytes > 0 ? need.besideDeviceBytes : need.hostBytes;
+  const double device = onDevice ? need.deviceBytes : 0;
   const auto fits = [](double free, double taken, double more) { return free <= 0 || taken + more <= free; };
   std::unique_lock lock(mutex_);
   if (!freeHost_) freeHost_ = freeHostMemory();

@@ -5,7 +5,7 @@
 #include "app/cli/study/study_outcome.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/bids/slurm_script.h"
 #include "core/io/streams/file_json.h"
 

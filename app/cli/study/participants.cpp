@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
-#include "core/bids/outputs.h"
+#include "core/bids/results/outputs.h"
 #include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"
 #include "core/bids/study_traits.h"

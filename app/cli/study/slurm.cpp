@@ -2,7 +2,7 @@
 #include "app/cli/study/job_runner.h"
 #include "app/cli/study/slurm_queue.h"
 #include "core/base/error.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/sanitized.h"
 #include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"
@@ -48,6 +48,15 @@ struct Open {
   int code = exit_code::done;  ///< the worst among those that cannot be run
 };
 
+std::uintmax_t inputBytes(const bids::Job& job) {
+  std::uintmax_t bytes = 0;
+  std::error_code fault;
+  for (const auto& [slot, files] : job.inputs)
+    for (const auto& file : files)
+      if (const auto size = fs::file_size(file, fault); !fault) bytes += size;
+  return bytes;
+}
+
 Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const CliContext& session) {
   JobRunner runner(request, study, session);
@@ -71,15 +80,15 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
       ++open.done;
       continue;
     }
-    if (open.participants.empty() || open.participants.back() != job.subject())
-      open.participants.push_back(job.subject()), runs = 0;
+    if (open.participants.empty() || open.participants.back() != job.subject()) {
+      open.participants.push_back(job.subject());
+      runs = 0;
+    }
     open.runs = std::max(open.runs, ++runs);
-    std::uintmax_t bytes = 0;
-    std::error_code fault;
-    for (const auto& [slot, files] : job.inputs)
-      for (const auto& file : files)
-        if (const auto size = fs::file_size(file, fault); !fault) bytes += size;
-    if (bytes >= most) most = bytes, largest = &job;
+    const std::uintmax_t bytes = inputBytes(job);
+    if (bytes < most) continue;
+    most = bytes;
+    largest = &job;
   }
   try {
     if (largest) open.need = runner.needOf(*largest, progress.part(1, 1, "memory"));
@@ -108,7 +117,7 @@ double measuredSeconds(const StudyRequest& request) {
 }
 
 /// The analysis's estimate in seconds for all runs of a participant; 0 if it has none.
-double reckonedSeconds(const StudyRequest& request, const Open& open) {
+double estimatedSeconds(const StudyRequest& request, const Open& open) {
   const double threads = request.run.backend == "gpu" ? kThreadsOfGpu : std::max(1, request.run.threads);
   return double(open.runs) * open.need.seconds / threads;
 }
@@ -117,7 +126,7 @@ double reckonedSeconds(const StudyRequest& request, const Open& open) {
 /// nothing is known: the partition's limit.
 std::string timeOf(const StudyRequest& request, const Open& open) {
   const double measured = measuredSeconds(request);
-  const double seconds = measured > 0 ? measured : reckonedSeconds(request, open);
+  const double seconds = measured > 0 ? measured : estimatedSeconds(request, open);
   return seconds > 0 ? std::to_string(std::llround(std::ceil(3 * seconds / 60)) + 10) : "";
 }
 

@@ -2,7 +2,7 @@
 
 #include "app/cli/run.h"
 #include "core/bids/jobs.h"
-#include "core/bids/records.h"
+#include "core/bids/results/records.h"
 
 #include <filesystem>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "core/base/note.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
-#include "core/bids/records.h"
+#include "core/bids/results/records.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/below.h"
 #include "core/io/files.h"

@@ -91,10 +91,10 @@ struct DesignOptions {
   void describe(Visit&& visit) {
     visit(tr, advanced(withLowest(
                   "from header",
-                  numberOption("tr", "Repetition time", "s", 0, 30, 0.1,
+                  numberOption("tr", "Repetition time", "s", {0, 30, 0.1},
                                "Repetition time: places events in the scan. 0 takes the scan's own."))));
     visit(sliceTime,
-          advanced(numberOption("slice-time", "Time within a scan", "", 0, 1, 0.05,
+          advanced(numberOption("slice-time", "Time within a scan", "", {0, 1, 0.05},
                                 "The time within the repetition time that a volume represents: 0.5, the "
                                 "middle, after slice-timing correction by fMRIPrep and SPM; 0 where the "
                                 "first slice is the reference. It places the events.")));
@@ -123,10 +123,10 @@ struct DesignOptions {
     visit(drift, advanced(choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
                                        "Regressors for slow changes that are not activation. auto: cosines "
                                        "with events, none with a design matrix.")));
-    visit(highPass, advanced(numberOption("high-pass", "Slowest kept period", "s", 0, 10000, 16,
+    visit(highPass, advanced(numberOption("high-pass", "Slowest kept period", "s", {0, 10000, 16},
                                           "Cosine drift removes changes slower than this period; keep it "
                                           "above twice the time between blocks. 0: no drift.")));
-    visit(polynomial, advanced(numberOption("polynomial", "Degree of drift", "", 0, 10, 1,
+    visit(polynomial, advanced(numberOption("polynomial", "Degree of drift", "", {0, 10, 1},
                                             "Highest degree of a polynomial drift. 0: no drift.")));
     visit(
         confounds,

@@ -3,6 +3,7 @@
 #include "core/activation/design/names.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/image/table_columns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +19,8 @@ constexpr std::size_t kMostTypes = 1000;
 
 /// Index of the first column with one of these names, ignoring case; −1 if there is none.
 int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    std::string column = table.columns[c];
-    std::transform(column.begin(), column.end(), column.begin(),
-                   [](unsigned char letter) { return char(std::tolower(letter)); });
-    if (std::find(names.begin(), names.end(), column) != names.end()) return int(c);
-  }
-  return -1;
+  const auto column = columnNamedAny(table, names);
+  return column ? int(*column) : -1;
 }
 
 /// Whether a table has three columns of numbers without a header, as FSL's programs read and write them.

@@ -1,8 +1,8 @@
 #include "core/activation/sampler/series_blocks.h"
 
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/host_memory.h"
-#include "core/base/platform/scratch_memory.h"
+#include "core/base/platform/memory/host_memory.h"
+#include "core/base/platform/memory/scratch_memory.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "core/base/parallel/parallel_for.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/thread_priority.h"
+#include "core/base/platform/processes/thread_priority.h"
 
 #include <algorithm>
 #include <atomic>

@@ -363,6 +363,49 @@ SeriesFacts factsOf(const std::vector<fs::path>& all, std::vector<DicomSource>& 
   return facts;
 }
 
+/// Warns if a single picture was opened whose folder holds more of its series.
+void noteLonePicture(const std::vector<DicomSource>& files, SeriesFacts& facts) {
+  if (files.size() != 1 || facts.frames.size() != 1 || facts.tiles != Tiles::none) return;
+  if (const auto [images, known] = seriesBeside(files.front().path); images > 1)
+    facts.notes.push_back(
+        Note::warning(text("this is one of ", known ? "" : "at least ", images,
+                           " images of its series in this folder: open the folder for all of them.")));
+}
+
+/// Gives the files to the converter, with their changes.
+void addAll(const std::vector<DicomSource>& files, const std::map<fs::path, DicomConverter::Changes>& changes,
+            const DecodeFrame& decode, DicomConverter& converter, SeriesFacts& facts,
+            const Progress& progress) {
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    progress.update(double(f) / double(files.size()));
+    const auto own = changes.find(files[f].path);
+    const FramesRead read = converter.add(
+        files[f], own == changes.end() ? DicomConverter::Changes() : own->second, decode, progress);
+    if (read.otherSign)
+      noteOnce(facts.notes,
+               "The header and the compressed image do not agree on whether numbers are signed; the header "
+               "is taken.");
+  }
+}
+
+/// The image of dcm2niix if it agrees with the headers; otherwise nothing, and `trouble` says why.
+std::optional<RawImage> converted(DicomConverter& converter, const SeriesFacts& facts,
+                                  std::optional<DicomStack>& stack, std::string& trouble,
+                                  const Progress& progress) {
+  for (const bool merge : {false, true}) try {
+      std::vector<ConvertedImage> images = converter.convert(merge, progress);
+      const int leftOut = leaveOutDerived(images);
+      trouble = disagreement(facts, stack, images, leftOut);
+      if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
+        failTiled(facts, "in which direction the slices are ordered");
+      if (trouble.empty()) return assemble(facts, stack, std::move(images), leftOut);
+    } catch (const Error& fault) {
+      if (!stack || facts.colors || fault.kind() != ErrorKind::badInput) throw;
+      trouble = fault.what();
+    }
+  return std::nullopt;
+}
+
 RawImage byHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
                    const Progress& progress) {
   std::vector<ConvertedImage> images;
@@ -385,11 +428,7 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
                  converting = progress.part(0.4, 1, "convert");
   std::vector<DicomSource> files;
   SeriesFacts facts = factsOf(all, files, looking);
-  if (files.size() == 1 && facts.frames.size() == 1 && facts.tiles == Tiles::none)
-    if (const auto [images, known] = seriesBeside(files.front().path); images > 1)
-      facts.notes.push_back(
-          Note::warning(text("this is one of ", known ? "" : "at least ", images,
-                             " images of its series in this folder: open the folder for all of them.")));
+  noteLonePicture(files, facts);
   std::optional<DicomStack> stack = placesOf(facts);
   const auto changes = stack ? orderChanges(facts, *stack) : std::map<fs::path, DicomConverter::Changes>();
   for (DicomSource& file : files) file.asItIs = file.asItIs && !changes.contains(file.path);
@@ -397,31 +436,12 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
   const DecodeFrame decode = std::bind_front(&DicomDecoder::decode, &decoder);
   DicomConverter converter(
       std::all_of(files.begin(), files.end(), [](const auto& file) { return file.asItIs; }));
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    reading.update(double(f) / double(files.size()));
-    const auto own = changes.find(files[f].path);
-    const FramesRead read = converter.add(
-        files[f], own == changes.end() ? DicomConverter::Changes() : own->second, decode, reading);
-    if (read.otherSign)
-      noteOnce(facts.notes,
-               "The header and the compressed image do not agree on whether numbers are signed; the header "
-               "is taken.");
-  }
+  addAll(files, changes, decode, converter, facts, reading);
   std::string trouble;
-  for (const bool merge : {false, true}) try {
-      std::vector<ConvertedImage> images = converter.convert(merge, converting);
-      const int leftOut = leaveOutDerived(images);
-      trouble = disagreement(facts, stack, images, leftOut);
-      if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
-        failTiled(facts, "in which direction the slices are ordered");
-      if (!trouble.empty()) continue;
-      RawImage image = assemble(facts, stack, std::move(images), leftOut);
-      image.notes.push_back("Read by " + converter.version() + ".");
-      return image;
-    } catch (const Error& fault) {
-      if (!stack || facts.colors || fault.kind() != ErrorKind::badInput) throw;
-      trouble = fault.what();
-    }
+  if (auto image = converted(converter, facts, stack, trouble, converting)) {
+    image->notes.push_back("Read by " + converter.version() + ".");
+    return std::move(*image);
+  }
   if (!stack || facts.colors)
     throw Error("The DICOM series cannot be read", trouble,
                 "copy or export it again, or try a newer dcm2niix");

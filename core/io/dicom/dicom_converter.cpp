@@ -1,8 +1,8 @@
 #include "core/io/dicom/dicom_converter.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/file_places.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/files/file_places.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/io/dicom/dicom_frames.h"
@@ -110,9 +110,9 @@ std::string changedHeader(const fs::path& file, const DicomHeader& header,
 /// The beginning of the pixel element of `bytes`.
 std::string pixelElement(const DicomHeader& header, std::uint64_t bytes, bool withType) {
   const bool big = header.swapped;
-  return uniform(0x7fe0, big) + uniform(0x0010, big) + (withType ? std::string("OW\0\0", 4) : "") +
-         uniform(unsigned(big ? bytes >> 16 : bytes & 0xffff), big) +
-         uniform(unsigned(big ? bytes & 0xffff : bytes >> 16), big);
+  const std::string type = withType ? std::string("OW\0\0", 4) : "",
+                    low = uniform(unsigned(bytes & 0xffff), big), high = uniform(unsigned(bytes >> 16), big);
+  return uniform(0x7fe0, big) + uniform(0x0010, big) + type + (big ? high + low : low + high);
 }
 
 std::string kindOf(const nlohmann::ordered_json& facts, double echoSeconds) {
@@ -121,8 +121,47 @@ std::string kindOf(const nlohmann::ordered_json& facts, double echoSeconds) {
     for (const auto& word : *found)
       if (word.is_string())
         type += (type.empty() ? "" : "\\") + sanitizedForDisplay(word.get<std::string>(), 40);
-  return (echoSeconds > 0 ? text("echo time ", echoSeconds * 1000, " ms, image type ") : "image type ") +
-         (type.empty() ? "unknown" : type);
+  return imageKind(echoSeconds * 1000, type);
+}
+
+/// An image that dcm2niix wrote, with its gradients and what is known of it from the files beside it.
+ConvertedImage openConverted(const fs::path& file, const Progress& progress) {
+  ConvertedImage one;
+  one.derived = file.stem().string().ends_with("_ADC");
+  one.image = readNifti(file, ReadAs::measurements, progress);
+  const auto beside = [&](const char* extension) { return fs::path(file).replace_extension(extension); };
+  if (const fs::path bval = beside(".bval"), bvec = beside(".bvec"); fs::exists(bval) && fs::exists(bvec))
+    try {
+      one.image.gradients = readFslGradients(bval, bvec, one.image.series.grid, one.image.series.count);
+    } catch (const Error& fault) {
+      one.image.gradients.source = fault.what();
+    }
+  const auto facts = openCompanionJson(beside(".json")).object;
+  if (const auto echo = facts.find("EchoTime"); echo != facts.end() && echo->is_number())
+    one.echoSeconds = echo->get<double>();
+  one.kind = kindOf(facts, one.echoSeconds);
+  return one;
+}
+
+/// The images in the folder that dcm2niix wrote to, in the order of their echo times.
+std::vector<ConvertedImage> openAllConverted(const fs::path& folder, const Progress& progress) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string stem = entry.path().stem().string();
+    // Not those that it resampled for programs that cannot handle uneven spacing and tilted slices.
+    const bool isResampled = stem.find("_Eq") != stem.npos || stem.find("_Tilt") != stem.npos;
+    if (entry.is_regular_file() && entry.path().extension() == ".nii" && !isResampled)
+      files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<ConvertedImage> images;
+  for (const fs::path& file : files) images.push_back(openConverted(file, progress));
+  std::ranges::stable_sort(images, {}, &ConvertedImage::echoSeconds);
+  return images;
+}
+
+[[noreturn]] void failConversion(const std::string& why) {
+  throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix");
 }
 
 /// The first line that begins with "Error: "; otherwise the last line.
@@ -222,13 +261,8 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
 
 std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& progress) {
   const fs::path out = folder_.path() / "out";
-  const std::string what = counted(files_, "DICOM file");
   const std::uint64_t most = kLittle + 16 * numbers_;  // bytes that it may write in total
   const double seconds = 60 + 0.05 * files_ + 1e-6 * double(numbers_);
-  const auto fail = [&](const std::string& why, ErrorKind kind = ErrorKind::badInput) {
-    throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix",
-                kind);
-  };
   for (const auto& before : fs::directory_iterator(out)) fs::remove(before.path());
   std::string log;
   GuardedChild child;
@@ -243,9 +277,9 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
       if (written > most) throw GuardedChild::Late{};
     });
   } catch (const GuardedChild::Lost&) {
-    fail("it makes dcm2niix fail, or take too much memory or time");
+    failConversion("it makes dcm2niix fail, or take too much memory or time");
   } catch (const GuardedChild::Late&) {
-    fail("dcm2niix takes too much time or disk space on it");
+    failConversion("dcm2niix takes too much time or disk space on it");
   }
   sliceDirectionKnown_ = log.find("Unable to determine slice direction") == log.npos;
   const auto mark = log.find("version v");
@@ -254,34 +288,9 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
     version_ =
         "dcm2niix " + sanitizedForDisplay(log.substr(begin, log.find_first_of(" \n", begin) - begin), 40);
   }
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(out))
-    if (entry.is_regular_file() && entry.path().extension() == ".nii") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::vector<ConvertedImage> images;
-  for (const fs::path& file : files) {
-    const std::string stem = file.stem().string();
-    // Images that it resampled for programs that cannot handle uneven spacing and tilted slices.
-    if (stem.find("_Eq") != stem.npos || stem.find("_Tilt") != stem.npos) continue;
-    ConvertedImage& one = images.emplace_back();
-    one.derived = stem.ends_with("_ADC");
-    one.image = readNifti(file, ReadAs::measurements, progress);
-    const auto beside = [&](const char* extension) { return fs::path(file).replace_extension(extension); };
-    if (const fs::path bval = beside(".bval"), bvec = beside(".bvec"); fs::exists(bval) && fs::exists(bvec))
-      try {
-        one.image.gradients = readFslGradients(bval, bvec, one.image.series.grid, one.image.series.count);
-      } catch (const Error& fault) {
-        one.image.gradients.source = fault.what();
-      }
-    const auto facts = openCompanionJson(beside(".json")).object;
-    if (const auto echo = facts.find("EchoTime"); echo != facts.end() && echo->is_number())
-      one.echoSeconds = echo->get<double>();
-    one.kind = kindOf(facts, one.echoSeconds);
-  }
-  if (images.empty()) fail("dcm2niix makes no image of " + what + ": " + complaintIn(log));
-  std::stable_sort(images.begin(), images.end(), [](const ConvertedImage& a, const ConvertedImage& b) {
-    return a.echoSeconds < b.echoSeconds;
-  });
+  std::vector<ConvertedImage> images = openAllConverted(out, progress);
+  if (images.empty())
+    failConversion("dcm2niix makes no image of " + counted(files_, "DICOM file") + ": " + complaintIn(log));
   return images;
 }
 

@@ -227,10 +227,14 @@ class Parser {
     if (delimited) fail("a sequence does not end");
   }
 
+  /// How an element is kept; those without a set to be kept in are not.
+  ElementStorage storageIn(const DicomSet* into, DicomTag tag) const {
+    if (!into) return {};
+    return texts_.contains(tag) ? ElementStorage{Holds::text} : storageOf(tag);
+  }
+
   void walkElement(const Element& e, DicomSet* into, std::uint64_t end, int depth) {
-    const ElementStorage kind = !into                 ? ElementStorage{}
-                                : texts_.count(e.tag) ? ElementStorage{Holds::text}
-                                                      : storageOf(e.tag);
+    const ElementStorage kind = storageIn(into, e.tag);
     const bool undefined = e.length == kUndefined;
     if (e.tag == kDicomPixels && undefined) {
       const bool wasExplicit = explicit_;
@@ -241,8 +245,8 @@ class Parser {
       const bool wasExplicit = explicit_;
       if (e.type == "UN") explicit_ = false;
       if (!undefined) requireInFile(e.length);
-      walkSequence(kind.holds == Holds::sequence ? &into->elements[e.tag] : nullptr,
-                   undefined ? end : position() + e.length, undefined, depth + 1);
+      auto* const kept = kind.holds == Holds::sequence ? &into->elements[e.tag] : nullptr;
+      walkSequence(kept, undefined ? end : position() + e.length, undefined, depth + 1);
       explicit_ = wasExplicit;
     } else if (kind.holds != Holds::nothing && e.length > 0) {
       keep(e, kind, into->elements[e.tag]);

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/base/sanitized.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/files.h"
@@ -36,38 +36,66 @@ bool isDicomIndex(const fs::path& file) try {
   return false;
 }
 
+namespace {
+
+/// The entries of a folder, links to files among the files.
+struct FolderContent {
+  std::vector<fs::path> files, folders;
+  std::size_t others = 0;  // all that are not files
+  fs::path notFetched;     // a link to a file that is not there, as DataLad leaves them
+};
+
+FolderContent contentOf(const fs::path& folder, const Progress& progress) {
+  FolderContent content;
+  for (fs::path& entry : folderEntriesIfAny(folder)) {
+    progress.throwIfCancelled();
+    std::error_code fault;
+    const fs::file_status own = fs::symlink_status(entry, fault);
+    if (fs::is_regular_file(own) || (fs::is_symlink(own) && fs::is_regular_file(entry, fault))) {
+      content.files.push_back(std::move(entry));
+      continue;
+    }
+    ++content.others;
+    if (content.notFetched.empty() && fs::is_symlink(own) && !fs::exists(entry, fault))
+      content.notFetched = entry;
+    if (fs::is_directory(own)) content.folders.push_back(std::move(entry));
+  }
+  return content;
+}
+
+/// The files that `look`, which is called on all threads, takes for images.
+std::vector<fs::path> imagesAmong(std::vector<fs::path> files,
+                                  const std::function<bool(const fs::path&)>& look,
+                                  const Progress& progress) {
+  std::vector<char> isImage(files.size());
+  parallelFor(
+      std::int64_t(files.size()), progress.part(0, 0, ""),
+      [&](std::int64_t i) { isImage[std::size_t(i)] = look(files[std::size_t(i)]); }, 16);
+  std::vector<fs::path> images;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (isImage[i]) images.push_back(std::move(files[i]));
+  return images;
+}
+
+}  // namespace
+
 std::vector<fs::path> dicomFilesBelow(const fs::path& folder,
                                       const std::function<bool(const fs::path&)>& look,
                                       const Progress& progress) {
-  constexpr int kMostOthers = 20'000;
+  constexpr std::size_t kMostOthers = 20'000;
   std::vector<fs::path> found, folders{folder};
-  int others = 0;
+  std::size_t others = 0;
   fs::path notFetched;
   while (!folders.empty()) {
     const fs::path at = std::move(folders.back());
     folders.pop_back();
-    std::vector<fs::path> files;
-    for (fs::path& entry : folderEntriesIfAny(at)) {
-      progress.throwIfCancelled();
-      std::error_code fault;
-      const fs::file_status own = fs::symlink_status(entry, fault);
-      if (fs::is_regular_file(own) || (fs::is_symlink(own) && fs::is_regular_file(entry, fault))) {
-        files.push_back(std::move(entry));
-        continue;
-      }
-      if (notFetched.empty() && fs::is_symlink(own) && !fs::exists(entry, fault)) notFetched = entry;
-      if (fs::is_directory(own)) folders.push_back(std::move(entry));
-      ++others;
-    }
-    std::vector<char> isImage(files.size());
-    parallelFor(
-        std::int64_t(files.size()), progress.part(0, 0, ""),
-        [&](std::int64_t i) { isImage[std::size_t(i)] = look(files[std::size_t(i)]); }, 16);
-    for (std::size_t i = 0; i < files.size(); ++i)
-      if (isImage[i])
-        found.push_back(std::move(files[i]));
-      else
-        ++others;
+    FolderContent content = contentOf(at, progress);
+    const std::size_t files = content.files.size();
+    auto images = imagesAmong(std::move(content.files), look, progress);
+    others += content.others + files - images.size();
+    std::ranges::move(content.folders, std::back_inserter(folders));
+    std::ranges::move(images, std::back_inserter(found));
+    if (notFetched.empty()) notFetched = content.notFetched;
     if (others > kMostOthers)
       throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
                       " files and folders that are not DICOM",

@@ -198,11 +198,7 @@ bool dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
   return true;
 }
 
-std::string kindOf(const DicomFrame& frame) {
-  const double echo = frame.order.echoTime;
-  return (echo > 0 ? "echo time " + number(echo) + " ms, image type " : "image type ") +
-         (frame.order.imageType.empty() ? "unknown" : frame.order.imageType);
-}
+std::string kindOf(const DicomFrame& frame) { return imageKind(frame.order.echoTime, frame.order.imageType); }
 
 /// Adds notes on how the pictures of one volume differ in what they should share.
 void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
@@ -221,6 +217,11 @@ void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
 }
 
 }  // namespace
+
+std::string imageKind(double echoMilliseconds, const std::string& type) {
+  const std::string echo = echoMilliseconds > 0 ? "echo time " + number(echoMilliseconds) + " ms, " : "";
+  return echo + "image type " + (type.empty() ? "unknown" : type);
+}
 
 std::string missingOf(const DicomFrame& frame) {
   const auto& words = frame.missing;

@@ -56,10 +56,13 @@ struct DicomStack {
   bool oneWeightingEach = true;  ///< the slices of each volume have one b-value, if the headers state it
   /// For slices that do not lie on the grid, which has their mean spacing: the center of each slice's first
   /// voxel, mm, RAS+; see onEvenSlices().
-  std::vector<Vec3<double>> origins;
-  std::vector<std::string>
-      notes;  ///< how far pictures are from their grid positions, and how those of a volume differ
+  std::vector<Vec3<double>> origins = {};
+  std::vector<std::string> notes =
+      {};  ///< how far pictures are from their grid positions, and how those of a volume differ
 };
+
+/// "echo time 10 ms, image type ORIGINAL\PRIMARY\M"; without an echo time if it is 0.
+std::string imageKind(double echoMilliseconds, const std::string& type);
 
 /// The geometry elements that the header of a picture lacks: "position, orientation and pixel spacing".
 std::string missingOf(const DicomFrame& frame);

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
+#include <bit>
 #include <climits>
 #include <cmath>
 #include <map>
@@ -70,20 +72,10 @@ KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swa
 }
 
 KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
-  switch (image.type) {
-    case SampleType::u8:
-      return keepStoredBits<std::uint8_t>(bytes, image, swap);
-    case SampleType::i8:
-      return keepStoredBits<std::int8_t>(bytes, image, swap);
-    case SampleType::u16:
-      return keepStoredBits<std::uint16_t>(bytes, image, swap);
-    case SampleType::i16:
-      return keepStoredBits<std::int16_t>(bytes, image, swap);
-    case SampleType::u32:
-      return keepStoredBits<std::uint32_t>(bytes, image, swap);
-    default:
-      return keepStoredBits<std::int32_t>(bytes, image, swap);
-  }
+  return withNumber(image.type, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T>) return keepStoredBits<T>(bytes, image, swap);
+    return KeptBits();  // sampleType() gives integers alone
+  });
 }
 
 std::string sizeText(std::uint64_t columns, std::uint64_t rows) {
@@ -115,7 +107,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
     failDicom(file, "its compressed image has " + std::to_string(found->components) + " numbers per voxel",
               "choose a series of gray values");
   // Decoders return whole bytes, whose number must be that of the header.
-  const int upTo32 = found->bits <= 16 ? 16 : 32, width = found->bits <= 8 ? 8 : upTo32;
+  const int width = int(std::clamp(std::bit_ceil(unsigned(found->bits)), 8u, 32u));
   if (found->bits < 1 || width != image.bitsAllocated)
     failDicom(file, "its compressed image has a different number type (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
@@ -127,13 +119,19 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
 
 }  // namespace
 
-DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
-  const DicomSet& set = header.set;
-  const auto whole = [&](DicomTag tag, int missing) { return int(set.number(tag).value_or(missing)); };
-  DicomImage image;
+namespace {
+
+int wholeNumber(const DicomSet& set, DicomTag tag, int missing) {
+  return int(set.number(tag).value_or(missing));
+}
+
+/// Reads what the numbers of a voxel stand for.
+void readMeaning(const DicomSet& set, DicomImage& image, const fs::path& file) {
   const std::string& colors = set.text(0x00280004);
-  image.colors = whole(0x00280002, 1) == 3 && (colors == "RGB" || colors.starts_with("YBR_"));
-  if (!image.colors && (whole(0x00280002, 1) != 1 || (!colors.empty() && !colors.starts_with("MONOCHROME"))))
+  const int samples = wholeNumber(set, 0x00280002, 1);
+  image.colors = samples == 3 && (colors == "RGB" || colors.starts_with("YBR_"));
+  const bool isGray = samples == 1 && (colors.empty() || colors.starts_with("MONOCHROME"));
+  if (!image.colors && !isGray)
     throw Error(quoted(file) + " is a color image of a kind that is not read (" + colors + ")",
                 "Sulcus reads red, green and blue", "choose another series");
   if (!set.items(0x00283000).empty())
@@ -145,17 +143,23 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
         Note::warning("the header gives no PhotometricInterpretation: high numbers are taken to be bright."));
   if (colors == "MONOCHROME1")
     image.notes.emplace_back("Low numbers are meant to be bright (MONOCHROME1); they are shown as stored.");
-  image.columns = whole(0x00280011, 0);
-  image.rows = whole(0x00280010, 0);
+}
+
+void readSize(const DicomSet& set, DicomImage& image, const fs::path& file) {
+  image.columns = wholeNumber(set, 0x00280011, 0);
+  image.rows = wholeNumber(set, 0x00280010, 0);
   if (image.columns < 1 || image.rows < 1) failDicom(file, "its image has no size");
   const double frames = set.number(0x00280008).value_or(1);
   if (!(frames >= 1 && frames <= 1e6) || frames != std::floor(frames))
     failDicom(file, "its number of frames is invalid");
   image.frames = int(frames);
-  image.bitsAllocated = whole(0x00280100, 0);
-  image.bitsStored = whole(0x00280101, image.bitsAllocated);
-  image.highBit = whole(0x00280102, image.bitsStored - 1);
-  const int sign = whole(0x00280103, 0);
+}
+
+void readNumberType(const DicomSet& set, DicomImage& image, const fs::path& file) {
+  image.bitsAllocated = wholeNumber(set, 0x00280100, 0);
+  image.bitsStored = wholeNumber(set, 0x00280101, image.bitsAllocated);
+  image.highBit = wholeNumber(set, 0x00280102, image.bitsStored - 1);
+  const int sign = wholeNumber(set, 0x00280103, 0);
   if (image.colors && (image.bitsAllocated != 8 || sign != 0))
     failDicom(file, "its colors are not of 8 bits each");
   if (image.bitsAllocated != 8 && image.bitsAllocated != 16 && image.bitsAllocated != 32)
@@ -166,8 +170,10 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
                         std::to_string(image.highBit) + " do not fit into numbers of " +
                         std::to_string(image.bitsAllocated) + " bits");
   image.type = sampleType(image.bitsAllocated, sign == 1);
-  image.codec = codecOf(header.syntax, file);
+}
 
+/// Throws Error unless the pixels are stored as the header says.
+void requirePixels(const DicomHeader& header, DicomImage& image, const fs::path& file) {
   const std::uint64_t needed = image.frameBytes() * std::uint64_t(image.frames);
   if (image.codec.has_value() == header.pixelBytes.has_value())
     failDicom(file, "its image is not stored as its transfer syntax says");
@@ -184,6 +190,17 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
         Note::warning(std::to_string(*header.pixelBytes - needed) + " bytes after the image were not read."));
   if (header.swapped && header.pixelType == "OW" && image.bitsAllocated == 8)
     failDicom(file, "it holds bytes in big-endian words, which cannot be read here");
+}
+
+}  // namespace
+
+DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
+  DicomImage image;
+  readMeaning(header.set, image, file);
+  readSize(header.set, image, file);
+  readNumberType(header.set, image, file);
+  image.codec = codecOf(header.syntax, file);
+  requirePixels(header, image, file);
   requireMemory(image.pixels() * std::uint64_t(image.frames) * 2 * sizeof(float), file);
   return image;
 }

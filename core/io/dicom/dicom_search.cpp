@@ -30,10 +30,10 @@ constexpr DicomTag kSopClass = 0x00080016, kImageUid = 0x00080018, kModality = 0
 
 /// What the beginning of a file says about the series that it belongs to.
 struct FileScan {
-  std::string series, image, description;
-  std::string object;              ///< its kind, if it is not an image
-  std::string damage;              ///< why a file that begins as DICOM cannot be read
-  std::vector<double> directions;  ///< of rows and columns; empty if it has none, or if it is tiled
+  std::string series = {}, image = {}, description = {};
+  std::string object = {};              ///< its kind, if it is not an image
+  std::string damage = {};              ///< why a file that begins as DICOM cannot be read
+  std::vector<double> directions = {};  ///< of rows and columns; empty if it has none, or if it is tiled
 };
 
 std::vector<double> sixNumbers(const std::string& text) {
@@ -159,6 +159,24 @@ std::vector<DicomSeries> byDirection(const Found& found) {
   return parts;
 }
 
+/// What is to be said on the series of this UID as it was found.
+Notes notesOn(const std::string& uid, const SeriesSearch& search) {
+  Notes notes;
+  if (const auto copies = search.copies.find(uid); copies != search.copies.end())
+    notes.push_back(std::to_string(copies->second) + " images are in the folder twice and were taken once.");
+  if (!search.damaged.empty())
+    notes.push_back(
+        Note::warning(text("images may be missing, as ", counted(std::int64_t(search.damaged.size()), "file"),
+                           " of the folder cannot be read: ", search.damaged.front())));
+  const auto others = search.others.find(uid);
+  if (others == search.others.end()) return notes;
+  std::vector<std::string> objects;
+  for (const auto& [object, count] : others->second)
+    objects.push_back(object + (count > 1 ? " (" + std::to_string(count) + ")" : ""));
+  notes.push_back("Skipped, not images: " + joined(objects, ", ") + ".");
+  return notes;
+}
+
 /// The series of these files, whose headers have already been read.
 std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std::vector<FileScan>& scans) {
   SeriesSearch search;
@@ -172,17 +190,7 @@ std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std:
                 "choose the folder that holds the scan");
   std::vector<DicomSeries> all;
   for (auto& [uid, found] : search.byUid) {
-    auto& notes = found.series.notes;
-    if (const int copies = search.copies[uid])
-      notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
-    if (!search.damaged.empty())
-      notes.push_back(Note::warning(text("images may be missing, as ",
-                                         counted(std::int64_t(search.damaged.size()), "file"),
-                                         " of the folder cannot be read: ", search.damaged.front())));
-    std::string others;
-    for (const auto& [object, count] : search.others[uid])
-      others += (others.empty() ? "" : ", ") + object + (count > 1 ? " (" + std::to_string(count) + ")" : "");
-    if (!others.empty()) notes.push_back("Skipped, not images: " + others + ".");
+    found.series.notes = notesOn(uid, search);
     for (DicomSeries& series : byDirection(found)) {
       series.description += ", " + counted(std::int64_t(series.files.size()), "image");
       all.push_back(std::move(series));
@@ -245,6 +253,30 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   return layer;
 }
 
+namespace {
+
+/// The series whose number, or else whose description, is `wanted`. Throws Error unless there is one.
+const DicomSeries& chosenSeries(const std::vector<DicomSeries>& found, const std::string& wanted,
+                                const fs::path& place) {
+  std::vector<const DicomSeries*> meant;
+  for (const DicomSeries& series : found)
+    if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);
+  if (meant.empty())
+    for (const DicomSeries& series : found)
+      if (series.description.find(wanted) != std::string::npos) meant.push_back(&series);
+  if (meant.size() == 1) return *meant.front();
+  std::vector<std::string> list;
+  for (const auto& series : found) list.push_back(series.description);
+  const std::string count = meant.empty() ? "none" : "several";
+  throw Error(quoted(place) + " holds " + std::to_string(found.size()) + " DICOM series" +
+                  (wanted.empty() ? "" : ", and '" + wanted + "' is " + count),
+              joined(list, "; "),
+              "choose one by --series, its number or words of it (info, convert), or put it into a folder of "
+              "its own");
+}
+
+}  // namespace
+
 Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Progress& progress) {
   std::error_code fault;
   const fs::path folder = isDicomIndex(place) ? fs::absolute(place).parent_path() : place;
@@ -265,23 +297,7 @@ Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Pro
   if (found.empty())
     throw Error(quoted(place) + " is an archive without DICOM images", "a scan was expected",
                 "unpack it, and give the scan that is in it");
-  std::vector<const DicomSeries*> meant;
-  for (const DicomSeries& series : found)
-    if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);
-  if (meant.empty())
-    for (const DicomSeries& series : found)
-      if (series.description.find(wanted) != std::string::npos) meant.push_back(&series);
-  if (meant.size() != 1) {
-    std::string list;
-    for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
-    throw Error(
-        quoted(place) + " holds " + std::to_string(found.size()) + " DICOM series" +
-            (wanted.empty() ? "" : ", and '" + wanted + "' is " + (meant.empty() ? "none" : "several")),
-        list,
-        "choose one by --series, its number or words of it (info, convert), or put it into a folder of its "
-        "own");
-  }
-  Layer layer = openDicomSeries(*meant.front(), progress.part(0.2, 1, "read"));
+  Layer layer = openDicomSeries(chosenSeries(found, wanted, place), progress.part(0.2, 1, "read"));
   if (!isFolder) layer.source = place.string();
   return layer;
 }

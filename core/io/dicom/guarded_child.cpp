@@ -1,11 +1,11 @@
 #include "core/io/dicom/guarded_child.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_places.h"
-#include "core/base/platform/own_program.h"
-#include "core/base/platform/pipe.h"
-#include "core/base/platform/processes.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_places.h"
+#include "core/base/platform/processes/own_program.h"
+#include "core/base/platform/processes/pipe.h"
+#include "core/base/platform/processes/processes.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>

@@ -2,27 +2,13 @@
 
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/io/volumes/encoded_numbers.h"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace sulcus::io::html {
 namespace {
-
-/// RFC 4648.
-std::string base64(const std::string& bytes) {
-  static constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t bits = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      bits = bits << 8 | (i + j < bytes.size() ? std::uint8_t(bytes[i + j]) : 0u);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? kDigits[bits >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
-}
 
 Html style() {
   return "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#222}"
@@ -77,7 +63,7 @@ Html titledTable(const std::vector<std::string>& titles, const std::vector<std::
 
 Html figure(const std::string& bytes, const std::string& caption, const std::string& type) {
   return "<figure><img alt=\""_html + text(caption) + "\" src=\"data:"_html + text(type) + ";base64,"_html +
-         text(base64(bytes)) + "\"><figcaption>"_html + text(caption) + "</figcaption></figure>\n"_html;
+         text(base64Of(bytes)) + "\"><figcaption>"_html + text(caption) + "</figcaption></figure>\n"_html;
 }
 
 Html dotRow(const std::string& title, const std::vector<Dot>& dots) {

@@ -1,8 +1,8 @@
 #include "core/io/streams/atomic_file.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_places.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_places.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 
@@ -56,17 +56,14 @@ void failExists(const fs::path& file) {
               "choose another place, or allow overwriting (--overwrite)");
 }
 
-void failFolder(const fs::path& file) {
-  throw Error(quotedPath(file) + " is a folder", "a file cannot take its place", "choose another name");
-}
-
 void requireReplaceable(const fs::path& file) {
   if (!file.has_filename())
     throw Error(quotedPath(file) + " names no file", file.empty() ? "it is empty" : "it ends in a slash",
                 "give the name of a file");
   std::error_code fault;
   const fs::file_status there = fs::status(file, fault);
-  if (fs::is_directory(there)) failFolder(file);
+  if (fs::is_directory(there))
+    throw Error(quotedPath(file) + " is a folder", "a file cannot take its place", "choose another name");
   if (fs::exists(there) && !fs::is_regular_file(there))
     throw Error(quotedPath(file) + " is not a regular file", "it is a device, pipe or socket",
                 "choose another name");

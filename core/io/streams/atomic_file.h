@@ -34,8 +34,6 @@ class AtomicFile {
 [[noreturn]] void failWriting(const std::filesystem::path& file, int code);
 /// Throws the Error for an existing `file` that would be lost.
 [[noreturn]] void failExists(const std::filesystem::path& file);
-/// Throws the Error for a folder at the path where `file` is to be written.
-[[noreturn]] void failFolder(const std::filesystem::path& file);
 /// Throws the Error for a path that names no file, and for one that is a folder, device, pipe or socket. A
 /// link itself is replaced, not its target; nevertheless the target must be a regular file or missing.
 void requireReplaceable(const std::filesystem::path& file);

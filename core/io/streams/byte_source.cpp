@@ -1,9 +1,9 @@
 #include "core/io/streams/byte_source.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/host_memory.h"
-#include "core/base/platform/scratch_memory.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/memory/host_memory.h"
+#include "core/base/platform/memory/scratch_memory.h"
 #include "core/base/sanitized.h"
 
 #include <algorithm>

@@ -32,28 +32,41 @@ class Cursor {
   bool whole_ = true;
 };
 
+/// Reads a marker after any fill bytes.
+std::uint16_t nextMarker(Cursor& in) {
+  std::uint16_t marker = in.next<std::uint16_t>();
+  while (marker == 0xffff && in.whole()) marker = std::uint16_t(0xff00 | in.next<std::uint8_t>());
+  return marker;
+}
+
+bool beginsFrame(std::uint16_t marker, bool ls) {
+  return ls ? marker == 0xfff7 : marker == 0xffc0 || marker == 0xffc1 || marker == 0xffc3;
+}
+
+/// Whether a segment holds tables, a comment or application data.
+bool maySkip(std::uint16_t marker) {
+  return marker == 0xffc4 || marker == 0xffcc || marker == 0xffdb || marker == 0xffdd ||
+         (marker >= 0xffe0 && marker <= 0xffef) || marker == 0xfff8 || marker == 0xfffe;
+}
+
+std::optional<CodeStreamHeader> frameHeader(Cursor& in, std::uint16_t length) {
+  CodeStreamHeader header;
+  header.bits = in.next<std::uint8_t>();
+  header.rows = in.next<std::uint16_t>();
+  header.columns = in.next<std::uint16_t>();
+  header.components = in.next<std::uint8_t>();
+  if (!in.whole() || length != 8 + 3 * header.components) return {};
+  return header;
+}
+
 /// The frame header among the marker segments before the scan (ISO 10918-1, B.2.2 and ISO 14495-1, C.2.2).
 std::optional<CodeStreamHeader> jpegHeader(std::string_view stream, bool ls) {
   Cursor in(stream);
   if (in.next<std::uint16_t>() != 0xffd8) return {};
   while (in.whole()) {
-    std::uint16_t marker = in.next<std::uint16_t>();
-    while (marker == 0xffff && in.whole()) marker = std::uint16_t(0xff00 | in.next<std::uint8_t>());
-    const std::uint16_t length = in.next<std::uint16_t>();
-    const bool frame = ls ? marker == 0xfff7 : marker == 0xffc0 || marker == 0xffc1 || marker == 0xffc3;
-    if (frame) {
-      CodeStreamHeader header;
-      header.bits = in.next<std::uint8_t>();
-      header.rows = in.next<std::uint16_t>();
-      header.columns = in.next<std::uint16_t>();
-      header.components = in.next<std::uint8_t>();
-      if (!in.whole() || length != 8 + 3 * header.components) return {};
-      return header;
-    }
-    // Tables, comments and application data are skipped; another kind of frame or a scan cannot be read.
-    const bool table = marker == 0xffc4 || marker == 0xffcc || marker == 0xffdb || marker == 0xffdd ||
-                       (marker >= 0xffe0 && marker <= 0xffef) || marker == 0xfff8 || marker == 0xfffe;
-    if (!table || length < 2) return {};
+    const std::uint16_t marker = nextMarker(in), length = in.next<std::uint16_t>();
+    if (beginsFrame(marker, ls)) return frameHeader(in, length);
+    if (!maySkip(marker) || length < 2) return {};  // another kind of frame, or a scan
     in.skip(length - 2u);
   }
   return {};

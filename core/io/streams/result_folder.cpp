@@ -19,6 +19,35 @@ namespace fs = std::filesystem;
 constexpr const char* kProvenanceName = "provenance.json";
 constexpr std::size_t kLongestShown = 200;
 
+using nlohmann::ordered_json;
+
+[[noreturn]] void failProvenance(const fs::path& file, const char* missing) {
+  throw Error(quotedPath(file) + " does not say " + missing, "a run is repeated from what it says",
+              "choose a folder that a run was saved in");
+}
+
+/// A text that a run cannot be repeated without; `what` says what it is about.
+std::string neededText(const ordered_json& object, const char* key, const fs::path& file, const char* what) {
+  if (!object.is_object() || !object.contains(key) || !object[key].is_string()) failProvenance(file, what);
+  return object[key].get<std::string>();
+}
+
+/// A text that is only displayed; "" if there is none.
+std::string shownText(const ordered_json& object, const char* key) {
+  const auto text = object.is_object() ? object.find(key) : object.end();
+  if (text == object.end() || !text->is_string()) return "";
+  return sanitizedForDisplay(text->get<std::string>(), kLongestShown);
+}
+
+std::vector<StageTime> stagesIn(const ordered_json& json) {
+  std::vector<StageTime> stages;
+  if (const auto found = json.find("StageSeconds"); found != json.end() && found->is_object())
+    for (const auto& [name, seconds] : found->items())
+      if (seconds.is_number())
+        stages.push_back({sanitizedForDisplay(name, kLongestShown), seconds.get<double>()});
+  return stages;
+}
+
 }  // namespace
 
 bool ResultChoice::takes(const std::string& stem) const {
@@ -77,39 +106,22 @@ void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>
 Provenance openProvenance(const fs::path& folder) {
   const fs::path file = folder / kProvenanceName;
   const auto json = openJson(file);
-  const auto refuse = [&](const char* what) {
-    throw Error(quotedPath(file) + " does not say " + what, "a run is repeated from what it says",
-                "choose a folder that a run was saved in");
-  };
-  const auto textOf = [&](const nlohmann::ordered_json& object, const char* key, const char* what) {
-    if (!object.is_object() || !object.contains(key) || !object[key].is_string()) refuse(what);
-    return object[key].get<std::string>();
-  };
   Provenance provenance;
-  provenance.analysis = textOf(json, "Analysis", "which analysis was run");
-  provenance.backend = textOf(json, "Backend", "where it was run");
-  if (!json.contains("Parameters")) refuse("with which parameters it was run");
+  provenance.analysis = neededText(json, "Analysis", file, "which analysis was run");
+  provenance.backend = neededText(json, "Backend", file, "where it was run");
+  if (!json.contains("Parameters")) failProvenance(file, "with which parameters it was run");
   provenance.parameters = optionsFromJson(jsonText(json["Parameters"]));
-  if (!json.contains("Inputs") || !json["Inputs"].is_array()) refuse("on which inputs it was run");
+  if (!json.contains("Inputs") || !json["Inputs"].is_array())
+    failProvenance(file, "on which inputs it was run");
   for (const auto& input : json["Inputs"])
-    provenance.inputs.push_back({textOf(input, "Slot", "what an input was for"),
-                                 textOf(input, "Path", "where an input is"),
-                                 textOf(input, "Sha256", "what an input was")});
-  // Values that are only displayed may be missing.
-  const auto shownText = [](const nlohmann::ordered_json& object, const char* key) {
-    const auto text = object.is_object() ? object.find(key) : object.end();
-    return text != object.end() && text->is_string()
-               ? sanitizedForDisplay(text->get<std::string>(), kLongestShown)
-               : "";
-  };
+    provenance.inputs.push_back({neededText(input, "Slot", file, "what an input was for"),
+                                 neededText(input, "Path", file, "where an input is"),
+                                 neededText(input, "Sha256", file, "what an input was")});
   provenance.device = shownText(json, "Device");
   provenance.created = shownText(json, "Created");
   if (const auto made = json.find("GeneratedBy"); made != json.end() && made->is_array() && !made->empty())
     provenance.version = shownText(made->front(), "Version");
-  if (const auto stages = json.find("StageSeconds"); stages != json.end() && stages->is_object())
-    for (const auto& [name, seconds] : stages->items())
-      if (seconds.is_number())
-        provenance.stages.push_back({sanitizedForDisplay(name, kLongestShown), seconds.get<double>()});
+  provenance.stages = stagesIn(json);
   return provenance;
 }
 

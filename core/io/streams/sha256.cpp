@@ -62,7 +62,8 @@ __attribute__((target("sha,sse4.1"))) void addBlocksByInstructions(State& state,
       hgdc = _mm_sha256rnds2_epu32(hgdc, feba, added);
       feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_shuffle_epi32(added, 0x0e));
     }
-    feba = _mm_add_epi32(feba, before[0]), hgdc = _mm_add_epi32(hgdc, before[1]);
+    feba = _mm_add_epi32(feba, before[0]);
+    hgdc = _mm_add_epi32(hgdc, before[1]);
   }
   const __m128i abef = _mm_shuffle_epi32(feba, 0x1b), ghcd = _mm_shuffle_epi32(hgdc, 0xb1);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(state.data()), _mm_blend_epi16(abef, ghcd, 0xf0));
@@ -86,16 +87,16 @@ void addBlock(State& state, const char* bytes) {
     const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  auto [a, b, c, d, e, f, g, h] = state;
+  State next = state;
   for (int i = 0; i < 64; ++i) {
+    const auto [a, b, c, d, e, f, g, h] = next;
     const std::uint32_t t1 =
         h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + kRound[i] + w[i];
     const std::uint32_t t2 =
         (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
+    next = {t1 + t2, a, b, c, d + t1, e, f, g};
   }
-  const State added{a, b, c, d, e, f, g, h};
-  for (int i = 0; i < 8; ++i) state[i] += added[i];
+  for (int i = 0; i < 8; ++i) state[i] += next[i];
 }
 
 void addBlocks(State& state, const char* bytes, std::size_t count) {

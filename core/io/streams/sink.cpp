@@ -1,6 +1,6 @@
 #include "core/io/streams/sink.h"
 
-#include "core/base/platform/descriptor.h"
+#include "core/base/platform/files/descriptor.h"
 #include "core/io/streams/atomic_file.h"
 
 #include <algorithm>

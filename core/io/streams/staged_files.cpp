@@ -3,10 +3,10 @@
 #include "core/base/error.h"
 #include "core/base/name_pattern.h"
 #include "core/base/parallel/parallel_for.h"
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_lock.h"
-#include "core/base/platform/file_places.h"
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/files/file_places.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/io/companions.h"
 #include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
@@ -61,6 +61,27 @@ std::set<fs::path> filesIn(const fs::path& folder) {
   for (fs::recursive_directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault))
     if (!fs::is_directory(at->symlink_status(fault))) names.insert(at->path().lexically_relative(folder));
   return names;
+}
+
+/// Links the files of `from` into `to`, except for those named in `replaced`. Returns the names linked, and
+/// whether that was possible: `from` must hold nothing but files, and folders that `to` has as well.
+std::pair<std::set<fs::path>, bool> linkOthers(const fs::path& from, const fs::path& to,
+                                               const std::set<fs::path>& replaced) {
+  std::set<fs::path> linked;
+  std::error_code fault;
+  for (fs::recursive_directory_iterator at(from, fault), end; !fault && at != end; at.increment(fault)) {
+    const fs::path name = at->path().lexically_relative(from);
+    if (fs::is_directory(at->symlink_status(fault))) {
+      if (!isFolder(to / name)) return {linked, false};  // any other folder is not ours
+      continue;
+    }
+    if (replaced.contains(name)) continue;
+    if (!at->is_regular_file(fault) || at->is_symlink(fault)) return {linked, false};
+    fs::create_hard_link(at->path(), to / name, fault);
+    if (fault) return {linked, false};
+    linked.insert(name);
+  }
+  return {linked, !fault};
 }
 
 /// The contents of a folder and its subfolders, each of which is read once.
@@ -302,29 +323,16 @@ bool StagedFiles::exchange(const Names& old) {
   if (!main_.empty() || staging_.path().parent_path() != folder_.parent_path() ||
       holdsCurrentFolder(folder_) || !permitAs(fresh, folder_))
     return false;
-  Names linked;
-  std::error_code fault;
-  bool can = true;
-  for (fs::recursive_directory_iterator at(folder_, fault), end; can && !fault && at != end;
-       at.increment(fault)) {
-    const fs::path name = at->path().lexically_relative(folder_);
-    if (fs::is_directory(at->symlink_status(fault))) {
-      can = isFolder(fresh / name);  // any other folder is not ours
-    } else if (!old.count(name)) {
-      can = at->is_regular_file(fault) && !at->is_symlink(fault);
-      if (can) fs::create_hard_link(at->path(), fresh / name, fault);
-      can = can && !fault;
-      if (can) linked.insert(name);
-    }
-  }
-  can = can && !fault && exchangePlaces(fresh, folder_) == 0;
-  if (!can)
+  const auto [linked, canLink] = linkOthers(folder_, fresh, old);
+  if (!canLink || exchangePlaces(fresh, folder_) != 0) {
+    std::error_code fault;
     for (const auto& name : linked) fs::remove(fresh / name, fault);
-  else
-    for (const auto& name :
-         filesIn(fresh))  // keeps what others created there meanwhile; the rest exists already
-      if (!old.count(name)) renameTo(fresh / name, folder_ / name, false);
-  return can;
+    return false;
+  }
+  // What others created there meanwhile is kept; the rest exists already.
+  for (const auto& name : filesIn(fresh))
+    if (!old.contains(name)) renameTo(fresh / name, folder_ / name, false);
+  return true;
 }
 
 void StagedFiles::moveEach(const Names& names, const Names& old) {

@@ -1,10 +1,10 @@
 #include "core/io/streams/temporary.h"
 
-#include "core/base/platform/descriptor.h"
-#include "core/base/platform/file_lock.h"
-#include "core/base/platform/folder_entries.h"
-#include "core/base/platform/own_program.h"
-#include "core/base/platform/scratch_memory.h"
+#include "core/base/platform/files/descriptor.h"
+#include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/files/folder_entries.h"
+#include "core/base/platform/memory/scratch_memory.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/io/streams/atomic_file.h"
 
 #include <algorithm>

@@ -33,9 +33,13 @@ T number(const char* bytes) {
   return load<T>(bytes, false);
 }
 
-template <class T>
-void append(std::string& text, T value) {
-  for (std::size_t byte = 0; byte < sizeof(T); ++byte) text += char(std::uint64_t(value) >> (8 * byte));
+/// Appends numbers of these types, lowest byte first.
+template <class... T>
+void append(std::string& text, T... values) {
+  const auto add = [&](auto value) {
+    for (std::size_t byte = 0; byte < sizeof value; ++byte) text += char(std::uint64_t(value) >> (8 * byte));
+  };
+  (add(values), ...);
 }
 
 std::uint32_t checksumOf(std::uint32_t before, std::span<const char> bytes) {
@@ -85,27 +89,33 @@ std::string ZipArchive::bytesAt(std::uint64_t at, std::uint64_t count) const {
   return bytes;
 }
 
-void ZipArchive::readDirectory() {
+/// The directory of an archive of more than 4 GiB or 65 535 files (ZIP64), whose end is at `end`.
+ZipArchive::Directory ZipArchive::largeDirectory(std::uint64_t end) const {
+  if (end < kLargePlaceBytes) fail("its directory is missing");
+  const std::string place = bytesAt(end - kLargePlaceBytes, kLargePlaceBytes);
+  if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
+  const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
+  if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
+  return {number<std::uint64_t>(large.data() + 32), number<std::uint64_t>(large.data() + 40),
+          number<std::uint64_t>(large.data() + 48)};
+}
+
+ZipArchive::Directory ZipArchive::findDirectory() const {
   if (data_.size() < kEndBytes) fail("it is damaged or cut off");
   const std::uint64_t tail = std::min<std::uint64_t>(data_.size(), kEndBytes + kLongestComment);
   const std::string bytes = bytesAt(data_.size() - tail, tail);
   std::size_t end = bytes.size() - kEndBytes;
   while (number<std::uint32_t>(bytes.data() + end) != kEndMark)
     if (end-- == 0) fail("its directory is missing");
-  std::uint64_t count = number<std::uint16_t>(bytes.data() + end + 10),
-                length = number<std::uint32_t>(bytes.data() + end + 12),
-                begin = number<std::uint32_t>(bytes.data() + end + 16);
-  if (count == 0xffff || length == kIsLarge || begin == kIsLarge) {  // a large archive (ZIP64)
-    const std::uint64_t endAt = data_.size() - tail + end;
-    if (endAt < kLargePlaceBytes) fail("its directory is missing");
-    const std::string place = bytesAt(endAt - kLargePlaceBytes, kLargePlaceBytes);
-    if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
-    const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
-    if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
-    count = number<std::uint64_t>(large.data() + 32);
-    length = number<std::uint64_t>(large.data() + 40);
-    begin = number<std::uint64_t>(large.data() + 48);
-  }
+  const Directory found{number<std::uint16_t>(bytes.data() + end + 10),
+                        number<std::uint32_t>(bytes.data() + end + 12),
+                        number<std::uint32_t>(bytes.data() + end + 16)};
+  const bool isLarge = found.count == 0xffff || found.length == kIsLarge || found.begin == kIsLarge;
+  return isLarge ? largeDirectory(data_.size() - tail + end) : found;
+}
+
+void ZipArchive::readDirectory() {
+  const auto [count, length, begin] = findDirectory();
   if (count > kMostEntries) fail("it declares " + std::to_string(count) + " files, and 100000 are read");
   if (length > kLargestDirectory) fail("its directory is damaged");
   const std::string directory = bytesAt(begin, length);
@@ -145,33 +155,51 @@ void ZipArchive::requirePlausible(const ZipEntry& entry) const {
     fail("a file in it cannot have the size that it declares");
 }
 
-void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
-  const std::uint64_t begin = contentOf(entry);
-  // A gzip member is the same stream with another header and trailer, and its reader compares the checksum.
-  std::string head = entry.method == kDeflated ? std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10) : "", foot;
-  if (entry.method == kDeflated) append(foot, entry.checksum), append(foot, std::uint32_t(entry.unpacked));
-  const std::uint64_t whole = head.size() + entry.packed + foot.size();
-  std::uint64_t given = 0;
-  const auto pull = [&](std::span<char> to) {
-    const std::size_t count = std::size_t(std::min<std::uint64_t>(to.size(), whole - given));
+namespace {
+
+/// The packed bytes of an entry from `begin` on; a deflated one as a gzip member, which is the same stream
+/// with another header and trailer, and whose reader compares the checksum.
+class PackedBytes {
+ public:
+  PackedBytes(const DataFile& data, std::uint64_t begin, const ZipEntry& entry)
+      : data_(data), begin_(begin), packed_(entry.packed) {
+    if (entry.method != kDeflated) return;
+    head_.assign("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+    append(foot_, entry.checksum, std::uint32_t(entry.unpacked));
+  }
+
+  /// Fills `to` unless the bytes end before, and returns how many were read.
+  std::size_t read(std::span<char> to) {
     std::size_t done = 0;
-    while (done < count) {
-      const std::uint64_t at = given + done;
-      if (at < head.size())
-        to[done++] = head[std::size_t(at)];
-      else if (at >= head.size() + entry.packed)
-        to[done++] = foot[std::size_t(at - head.size() - entry.packed)];
-      else {
-        const std::uint64_t from = at - head.size();
-        const auto part =
-            to.subspan(done, std::size_t(std::min<std::uint64_t>(count - done, entry.packed - from)));
-        data_.read(begin + from, part);
-        done += part.size();
-      }
+    while (done < to.size() && at_ < head_.size() + packed_ + foot_.size()) {
+      const std::size_t count = readPart(to.subspan(done));
+      done += count;
+      at_ += count;
     }
-    given += count;
-    return count;
-  };
+    return done;
+  }
+
+ private:
+  /// Reads from header, stream or trailer alone.
+  std::size_t readPart(std::span<char> to) const {
+    if (at_ < head_.size()) return head_.copy(to.data(), to.size(), std::size_t(at_));
+    const std::uint64_t from = at_ - head_.size();
+    if (from >= packed_) return foot_.copy(to.data(), to.size(), std::size_t(from - packed_));
+    const auto part = to.first(std::size_t(std::min<std::uint64_t>(to.size(), packed_ - from)));
+    data_.read(begin_ + from, part);
+    return part.size();
+  }
+
+  const DataFile& data_;
+  std::uint64_t begin_, packed_, at_ = 0;
+  std::string head_, foot_;
+};
+
+}  // namespace
+
+void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
+  PackedBytes packed(data_, contentOf(entry), entry);
+  const auto pull = [&](std::span<char> to) { return packed.read(to); };
   std::optional<Inflater> inflater;
   if (entry.method == kDeflated) inflater.emplace(pull, Inflater::After::nothing);
   std::string piece(std::size_t(std::min<std::uint64_t>(kPiece, entry.unpacked + 1)), '\0');
@@ -231,8 +259,7 @@ void ZipWriter::begin(const std::string& name) {
   std::string head;
   append(head, kLocalMark);
   head.resize(kLocalBytes - 4, '\0');
-  append(head, std::uint16_t(name.size()));
-  append(head, std::uint16_t(4 + kLargeFieldBytes));
+  append(head, std::uint16_t(name.size()), std::uint16_t(4 + kLargeFieldBytes));
   head += name;
   head.resize(head.size() + 4 + kLargeFieldBytes, '\0');
   sink_.write(head);
@@ -251,12 +278,9 @@ namespace {
 std::string commonPart(const ZipEntry& entry, bool large) {
   constexpr std::uint16_t kDay = 1 << 5 | 1;  // 1 January 1980: the same content gives the same bytes
   std::string text;
-  append(text, std::uint16_t(large ? 45 : 20));
-  append(text, entry.flags), append(text, entry.method);
-  append(text, std::uint16_t(0)), append(text, kDay);
-  append(text, entry.checksum);
-  for (int size = 0; size < 2; ++size) append(text, large ? kIsLarge : std::uint32_t(entry.unpacked));
-  append(text, std::uint16_t(entry.name.size()));
+  const std::uint32_t size = large ? kIsLarge : std::uint32_t(entry.unpacked);
+  append(text, std::uint16_t(large ? 45 : 20), entry.flags, entry.method, std::uint16_t(0), kDay,
+         entry.checksum, size, size, std::uint16_t(entry.name.size()));
   return text;
 }
 
@@ -269,9 +293,8 @@ void ZipWriter::end() {
   const bool large = entry.unpacked >= kIsLarge;
   sink_.replace(entry.at + 4, commonPart(entry, large));
   std::string field;
-  append(field, large ? kLargeField : kPaddingField);
-  append(field, std::uint16_t(kLargeFieldBytes));
-  for (int size = 0; size < 2; ++size) append(field, large ? entry.unpacked : std::uint64_t(0));
+  const std::uint64_t size = large ? entry.unpacked : 0;
+  append(field, large ? kLargeField : kPaddingField, std::uint16_t(kLargeFieldBytes), size, size);
   sink_.replace(entry.at + kLocalBytes + entry.name.size(), field);
 }
 
@@ -281,31 +304,22 @@ void ZipWriter::close() {
   std::string text;
   for (const ZipEntry& entry : entries_) {
     const bool large = entry.unpacked >= kIsLarge || entry.at >= kIsLarge;
-    append(text, kEntryMark);
-    append(text, std::uint16_t(45));
+    append(text, kEntryMark, std::uint16_t(45));
     text += commonPart(entry, large);
-    append(text, std::uint16_t(large ? 4 + 24 : 0));
-    for (int zero = 0; zero < 5; ++zero) append(text, std::uint16_t(0));
-    append(text, large ? kIsLarge : std::uint32_t(entry.at));
+    append(text, std::uint16_t(large ? 4 + 24 : 0), std::uint64_t(0), std::uint16_t(0),
+           large ? kIsLarge : std::uint32_t(entry.at));
     text += entry.name;
-    if (!large) continue;
-    append(text, kLargeField), append(text, std::uint16_t(24));
-    append(text, entry.unpacked), append(text, entry.packed), append(text, entry.at);
+    if (large) append(text, kLargeField, std::uint16_t(24), entry.unpacked, entry.packed, entry.at);
   }
   const std::uint64_t length = text.size(), count = entries_.size();
   const bool large = begin >= kIsLarge || count >= 0xffff;
-  if (large) {
-    append(text, kLargeEndMark), append(text, std::uint64_t(kLargeEndBytes - 12));
-    append(text, std::uint16_t(45)), append(text, std::uint16_t(45));
-    append(text, std::uint32_t(0)), append(text, std::uint32_t(0));
-    append(text, count), append(text, count), append(text, length), append(text, begin);
-    append(text, kLargePlaceMark), append(text, std::uint32_t(0));
-    append(text, begin + length), append(text, std::uint32_t(1));
-  }
-  append(text, kEndMark), append(text, std::uint32_t(0));
-  for (int twice = 0; twice < 2; ++twice) append(text, std::uint16_t(large ? 0xffff : count));
-  append(text, std::uint32_t(length)), append(text, large ? kIsLarge : std::uint32_t(begin));
-  append(text, std::uint16_t(0));
+  if (large)
+    append(text, kLargeEndMark, std::uint64_t(kLargeEndBytes - 12), std::uint16_t(45), std::uint16_t(45),
+           std::uint64_t(0), count, count, length, begin, kLargePlaceMark, std::uint32_t(0), begin + length,
+           std::uint32_t(1));
+  const auto shortCount = std::uint16_t(large ? 0xffff : count);
+  append(text, kEndMark, std::uint32_t(0), shortCount, shortCount, std::uint32_t(length),
+         large ? kIsLarge : std::uint32_t(begin), std::uint16_t(0));
   sink_.write(text);
   sink_.close();
 }

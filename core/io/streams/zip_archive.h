@@ -47,7 +47,13 @@ class ZipArchive {
   [[noreturn]] void fail(const std::string& why) const;
 
  private:
+  struct Directory {
+    std::uint64_t count, length, begin;  ///< the number of files, bytes, position in the archive
+  };
+
   std::string bytesAt(std::uint64_t at, std::uint64_t count) const;
+  Directory findDirectory() const;
+  Directory largeDirectory(std::uint64_t end) const;
   void readDirectory();
   std::uint64_t contentOf(const ZipEntry& entry) const;
 

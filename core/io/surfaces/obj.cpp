@@ -18,6 +18,17 @@ std::int64_t pointOf(std::string_view corner, std::size_t points, const std::str
   return index > 0 ? index - 1 : std::int64_t(points) + index;
 }
 
+/// A line with those that follow it after a backslash at its end, which are stored in `joined`.
+std::string_view wholeLine(std::string_view line, std::string_view& bytes, std::string& joined) {
+  if (!line.ends_with('\\')) return line;
+  joined = line;
+  while (joined.ends_with('\\') && !bytes.empty()) {
+    joined.back() = ' ';
+    joined += takeLine(bytes);
+  }
+  return joined;
+}
+
 void appendNumber(std::string& text, double value) {
   char buffer[32];
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, float(value)).ptr);
@@ -31,22 +42,14 @@ RawMesh readObj(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
   std::size_t polygons = 0;
   std::vector<std::int64_t> corners;
-  std::string joined;  // lines joined by a backslash at their end
+  std::string joined;
   while (!bytes.empty()) {
-    std::string_view line = takeLine(bytes);
+    const std::string_view line = takeLine(bytes);
     if (line.starts_with('#')) {
       if (spaceIn(line) != MeshSpace::unstated) raw.space = spaceIn(line);
       continue;
     }
-    if (line.ends_with('\\')) {
-      joined = line;
-      while (joined.ends_with('\\') && !bytes.empty()) {
-        joined.back() = ' ';
-        joined += takeLine(bytes);
-      }
-      line = joined;
-    }
-    Words words(line, name);
+    Words words(wholeLine(line, bytes, joined), name);
     const std::string_view key = words.next();
     if (key == "v") {
       const float x = toFloat(words.number()), y = toFloat(words.number()), z = toFloat(words.number());
@@ -71,7 +74,10 @@ std::string objBytes(const Mesh& mesh) {
   std::string text = std::string("# ") + kSpaceComment + "\n";
   for (const auto& p : mesh.points) {
     text += 'v';
-    for (int i = 0; i < 3; ++i) text += ' ', appendNumber(text, p[i]);
+    for (int i = 0; i < 3; ++i) {
+      text += ' ';
+      appendNumber(text, p[i]);
+    }
     text += '\n';
   }
   for (const auto& t : mesh.triangles) {

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <span>
 
 namespace sulcus::io {
 namespace {
@@ -243,34 +244,42 @@ void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const st
   values.addLabels(name);
 }
 
-/// Reads polygons, or strips of triangles in which −1 starts a new one.
+/// Reads the corners of one polygon or strip.
+void readCorners(Numbers& numbers, const Property& list, std::vector<std::int64_t>& corners,
+                 const std::string& name) {
+  const std::int64_t count = numbers.nextWhole(*list.countType);
+  if (count < 0) failMesh(name, "a face has " + std::to_string(count) + " corners");
+  numbers.requireRoomFor(std::uint64_t(count), std::uint64_t(sampleBytes(list.type)));
+  corners.clear();
+  for (std::int64_t c = 0; c < count; ++c) corners.push_back(numbers.nextWhole(list.type));
+}
+
+/// Adds strips of triangles, between which there is a −1.
+void addStrips(Mesh& mesh, std::span<const std::int64_t> corners, const std::string& name) {
+  for (auto end = std::ranges::find(corners, -1); end != corners.end();
+       end = std::ranges::find(corners, -1)) {
+    addStrip(mesh, corners.first(std::size_t(end - corners.begin())), name);
+    corners = corners.subspan(std::size_t(end - corners.begin()) + 1);
+  }
+  addStrip(mesh, corners, name);
+}
+
+/// Reads polygons or strips of triangles. Returns the number of polygons with more than three corners.
 std::size_t readFaces(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   std::vector<std::int64_t> corners;
   std::size_t polygons = 0;
   for (std::uint64_t i = 0; i < element.count; ++i)
     for (const Property& property : element.properties) {
-      const bool wanted =
-          property.countType && (property.name == "vertex_indices" || property.name == "vertex_index");
-      if (!wanted) {
+      if (!property.countType || (property.name != "vertex_indices" && property.name != "vertex_index")) {
         skip(numbers, property);
         continue;
       }
-      const std::int64_t count = numbers.nextWhole(*property.countType);
-      if (count < 0) failMesh(name, "a face has " + std::to_string(count) + " corners");
-      numbers.requireRoomFor(std::uint64_t(count), std::uint64_t(sampleBytes(property.type)));
-      corners.clear();
-      for (std::int64_t c = 0; c < count; ++c) {
-        corners.push_back(numbers.nextWhole(property.type));
-        if (element.name == "face" || corners.back() != -1) continue;
-        corners.pop_back();
-        addStrip(mesh, corners, name);
-        corners.clear();
-      }
+      readCorners(numbers, property, corners, name);
       if (element.name == "face") {
-        polygons += count > 3;
+        polygons += corners.size() > 3;
         addPolygon(mesh, corners, name);
       } else {
-        addStrip(mesh, corners, name);
+        addStrips(mesh, corners, name);
       }
     }
   return polygons;

@@ -26,14 +26,16 @@ bool isText(std::string_view bytes, const std::uint64_t announced) {
   return bytes.starts_with("solid") && bytes.find('\0') == bytes.npos;
 }
 
+void skipWords(Words& words, int count) {
+  for (int i = 0; i < count; ++i) words.next();
+}
+
 RawMesh readText(std::string_view bytes, const std::string& name) {
   RawMesh raw;
   Words words(bytes, name);
   int corners = 0;  // of the current facet
   bool ended = false;
-  while (true) {
-    const std::string_view word = words.next();
-    if (word.empty()) break;
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
     ended = false;
     if (word == "solid" || word == "endsolid") {
       std::string_view rest = words.rest();
@@ -43,14 +45,14 @@ RawMesh readText(std::string_view bytes, const std::string& name) {
       ended = word == "endsolid";
     } else if (word == "vertex") {
       const float x = toFloat(words.number()), y = toFloat(words.number()), z = toFloat(words.number());
-      addCorner(raw.mesh, {x, y, z}), ++corners;
+      addCorner(raw.mesh, {x, y, z});
+      ++corners;
       requirePoints(raw.mesh.points.size() / 3, name);
     } else if (word == "endfacet") {
       if (corners != 3) failMesh(name, "a facet has " + std::to_string(corners) + " corners instead of 3");
       corners = 0;
     } else if (word == "normal") {
-      for (int i = 0; i < 3; ++i)
-        words.next();  // the normal is ignored, since the order of the corners determines it
+      skipWords(words, 3);  // the order of the corners determines the normal
     } else if (word != "facet" && word != "outer" && word != "loop" && word != "endloop") {
       failMesh(name, quotedWord(word) + " is not an STL keyword");
     }

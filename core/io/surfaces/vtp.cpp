@@ -89,6 +89,25 @@ std::size_t readCells(const XmlElement* cells, std::uint64_t count, bool strips,
   return strips ? 0 : polygons;
 }
 
+/// Adds the values of the last points of the mesh, those of a piece.
+void readPointData(const XmlElement& data, std::uint64_t points, Mesh& mesh, WholeNumbers& whole,
+                   const VtpFile& file) {
+  const std::size_t base = mesh.points.size() - points;
+  for (const XmlElement& array : data.children) {
+    const std::string components = array.attribute("NumberOfComponents"),
+                      key = sanitizedForDisplay(array.attribute("Name"), kLongestName);
+    if ((!components.empty() && components != "1") || key.empty() || array.name != "DataArray") continue;
+    const auto add = [&]<class T>(std::map<std::string, std::vector<T>>& arrays, T none) {
+      std::vector<T>& values = arrays[key];
+      if (values.size() > base) return;  // a second array of the same name
+      values.resize(base, none);
+      const auto numbers = vtpNumbers<T>(array, points, file);
+      values.insert(values.end(), numbers.begin(), numbers.end());
+    };
+    isFloat(vtpType(array, file.name)) ? add(mesh.pointScalars, kNoValue) : add(whole, kNoLabel);
+  }
+}
+
 std::size_t readPiece(const XmlElement& piece, Mesh& mesh, WholeNumbers& whole, const VtpFile& file) {
   const std::uint64_t points = vtpCount(piece.attribute("NumberOfPoints"), file.name),
                       base = mesh.points.size();
@@ -101,19 +120,7 @@ std::size_t readPiece(const XmlElement& piece, Mesh& mesh, WholeNumbers& whole, 
       mesh.points.push_back({numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]});
   }
   if (const XmlElement* const data = piece.child("PointData"))
-    for (const XmlElement& array : data->children) {
-      const std::string components = array.attribute("NumberOfComponents"),
-                        key = sanitizedForDisplay(array.attribute("Name"), kLongestName);
-      if ((!components.empty() && components != "1") || key.empty() || array.name != "DataArray") continue;
-      const auto add = [&]<class T>(std::map<std::string, std::vector<T>>& arrays, T none) {
-        std::vector<T>& values = arrays[key];
-        if (values.size() > base) return;  // a second array of the same name
-        values.resize(std::size_t(base), none);
-        const auto numbers = vtpNumbers<T>(array, points, file);
-        values.insert(values.end(), numbers.begin(), numbers.end());
-      };
-      isFloat(vtpType(array, file.name)) ? add(mesh.pointScalars, kNoValue) : add(whole, kNoLabel);
-    }
+    readPointData(*data, points, mesh, whole, file);
   for (auto& [key, values] : mesh.pointScalars) values.resize(mesh.points.size(), kNoValue);
   for (auto& [key, values] : whole) values.resize(mesh.points.size(), kNoLabel);
   return readCells(piece.child("Polys"), vtpCount(piece.attribute("NumberOfPolys"), file.name), false,

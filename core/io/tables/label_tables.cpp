@@ -2,13 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
+#include "core/image/table_columns.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/tables/tables.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <system_error>
@@ -61,25 +61,26 @@ std::string joined(const std::vector<std::string>& cells, std::size_t first, std
   return sanitizedForDisplay(name, kLongestLabelName);
 }
 
-/// A line of ITK-SNAP (index r g b alpha visible mesh "name"), of FreeSurfer (index name r g b a), of MRtrix
-/// (index short name r g b a), of AAL (short name index), or an index and a name, optionally followed by a
-/// number.
+/// What follows the index in a line of ITK-SNAP (r g b alpha visible mesh "name"), of FreeSurfer (name r g b
+/// a), of MRtrix (short name r g b a), or a name, optionally followed by a number.
+LabelEntry entryAfterIndex(const std::vector<std::string>& cells) {
+  const std::size_t count = cells.size();
+  if (const auto color = colorAt(cells, 1); color && count >= 8) return {joined(cells, 7, count), color};
+  for (const std::size_t numbers : {4, 3}) {
+    if (count < numbers + 2) continue;
+    const std::size_t end = count - numbers;
+    if (const auto color = colorAt(cells, end)) return {joined(cells, end == 3 ? 2 : 1, end), color};
+  }
+  const bool number = count > 2 && wholeNumberIn(cells[count - 1]);
+  return {joined(cells, 1, number ? count - 1 : count), std::nullopt};
+}
+
+/// A line that begins with an index, or one of AAL (short name index).
 bool addLine(const std::vector<std::string>& cells, LabelTable& names) {
   const std::size_t count = cells.size();
   if (count < 2) return false;
   if (const auto label = wholeNumberIn(cells[0])) {
-    if (count >= 8 && colorAt(cells, 1)) {
-      names[*label] = {joined(cells, 7, count), colorAt(cells, 1)};
-      return true;
-    }
-    for (const std::size_t numbers : {4, 3})
-      if (count >= numbers + 2 && colorAt(cells, count - numbers)) {
-        const std::size_t end = count - numbers;
-        names[*label] = {joined(cells, end == 3 ? 2 : 1, end), colorAt(cells, end)};
-        return true;
-      }
-    const bool number = count > 2 && wholeNumberIn(cells[count - 1]);
-    names[*label] = {joined(cells, 1, number ? count - 1 : count), std::nullopt};
+    names[*label] = entryAfterIndex(cells);
     return true;
   }
   const auto label = wholeNumberIn(cells[count - 1]);
@@ -87,34 +88,22 @@ bool addLine(const std::vector<std::string>& cells, LabelTable& names) {
   return label.has_value();
 }
 
-std::size_t columnOf(const std::vector<std::string>& columns, std::initializer_list<const char*> wanted) {
-  for (const char* const name : wanted)
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      std::string column = columns[i];
-      std::transform(column.begin(), column.end(), column.begin(),
-                     [](unsigned char c) { return std::tolower(c); });
-      if (column == name) return i;
-    }
-  return columns.size();
-}
-
 /// Columns of BIDS, and synonyms that others use.
 LabelTable namesInColumns(const TableLayer& table) {
-  const std::size_t none = table.columns.size();
-  const std::size_t index = columnOf(table.columns, {"index", "id", "value", "no", "roi"}),
-                    name = columnOf(table.columns, {"name", "label", "region", "structure", "abbreviation"}),
-                    color = columnOf(table.columns, {"color", "colour", "hex"}),
-                    red = columnOf(table.columns, {"r", "red"});
+  const auto index = columnNamedAny(table, {"index", "id", "value", "no", "roi"}),
+             name = columnNamedAny(table, {"name", "label", "region", "structure", "abbreviation"}),
+             color = columnNamedAny(table, {"color", "colour", "hex"}),
+             red = columnNamedAny(table, {"r", "red"});
   LabelTable names;
-  if (index == none || name == none) return names;
+  if (!index || !name) return names;
   for (const auto& row : table.rows) {
-    const auto label = wholeNumberIn(row[index]);
+    const auto label = wholeNumberIn(row[*index]);
     if (!label) continue;
-    LabelEntry& entry = names[*label] = {joined({row[name]}, 0, 1), std::nullopt};
-    if (color != none)
-      entry.color = hexColor(row[color]);
-    else if (red != none)
-      entry.color = colorAt(row, red);
+    LabelEntry& entry = names[*label] = {joined({row[*name]}, 0, 1), std::nullopt};
+    if (color)
+      entry.color = hexColor(row[*color]);
+    else if (red)
+      entry.color = colorAt(row, *red);
   }
   return names;
 }

@@ -251,38 +251,48 @@ void dropSeparatorLine(std::string& text) {
   if (end == 5 && (text.starts_with("sep=") || text.starts_with("SEP="))) text.erase(0, end + 1);
 }
 
-TableLayer plainTable(std::string text, const std::string& name, Notes& notes) {
-  dropSeparatorLine(text);
-  const auto [line, comment] = firstLines(text);
-  char separator = separatorOf(line);
+/// The rows of a text whose first row has this separator, which becomes a blank if columns are also separated
+/// by blanks.
+std::vector<TableRow> rowsOf(const std::string& text, char& separator, const std::string& name) {
   auto rows = tableRows(text, separator, name);
   dropEmptyEnds(rows);
   if (rows.empty()) failEmpty(name);
   if (separator == '\t' && text.find(' ') != text.npos) {
     auto byBlanks = tableRows(text, ' ', name);
-    if (isMatrix(byBlanks) && (!isEven(rows) || byBlanks[0].cells.size() > rows[0].cells.size()))
-      rows = std::move(byBlanks), separator = ' ';
+    if (isMatrix(byBlanks) && (!isEven(rows) || byBlanks[0].cells.size() > rows[0].cells.size())) {
+      separator = ' ';
+      rows = std::move(byBlanks);
+    }
   }
   if (hasRowNames(rows)) rows[0].cells.insert(rows[0].cells.begin(), "");
   requireEven(rows, name);
+  return rows;
+}
+
+/// The names of the columns that a comment before the numbers gives; empty names if it gives none.
+Cells namesInComment(const std::string& comment, std::size_t columns, const std::string& name) {
+  // A certain comment marks the matrix as a linear transform.
+  const TableLayer transform = transformTable({});
+  if (columns == transform.columns.size() && trimmed("#" + comment) == kTransformComment)
+    return transform.columns;
+  // A last comment with one word per column names the columns, as NumPy writes it.
+  const auto words = tableRows(comment, separatorOf(comment), name);
+  const bool isNames = words.size() == 1 && words[0].cells.size() == columns && isHeader(words[0].cells);
+  return isNames ? words[0].cells : Cells(columns);
+}
+
+TableLayer plainTable(std::string text, const std::string& name, Notes& notes) {
+  dropSeparatorLine(text);
+  const auto [line, comment] = firstLines(text);
+  char separator = separatorOf(line);
+  auto rows = rowsOf(text, separator, name);
   // As spreadsheets write tables in locales with a decimal comma.
   const bool commas = (separator == ';' || separator == '\t') && takeDecimalCommas(rows);
   TableLayer table;
   const bool header = isHeader(rows[0].cells);
-  bool named = header;
-  if (header) {
-    table.columns = rows[0].cells;
-  } else {
-    table.columns.resize(rows[0].cells.size());
-    // A last comment with one word per column names the columns, as NumPy writes it.
-    const auto words = tableRows(comment, separatorOf(comment), name);
-    if (words.size() == 1 && words[0].cells.size() == table.columns.size() && isHeader(words[0].cells))
-      table.columns = words[0].cells, named = true;
-    // A certain comment marks the matrix as a linear transform.
-    const TableLayer transform = transformTable({});
-    if (table.columns.size() == transform.columns.size() && trimmed("#" + comment) == kTransformComment)
-      table.columns = transform.columns, named = true;
-  }
+  table.columns = header ? rows[0].cells : namesInComment(comment, rows[0].cells.size(), name);
+  const bool named =
+      std::ranges::any_of(table.columns, [](const std::string& column) { return !column.empty(); });
   for (std::size_t row = header ? 1 : 0; row < rows.size(); ++row)
     table.rows.push_back(std::move(rows[row].cells));
   if (table.rows.empty()) failEmpty(name);

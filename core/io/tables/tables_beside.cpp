@@ -1,4 +1,4 @@
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 

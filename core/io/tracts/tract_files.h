@@ -127,6 +127,8 @@ std::string dataName(std::string_view stored, std::span<const Tracts::Data> othe
 std::optional<Grid> gridOfHeader(const Vec3<std::int64_t>& size, const Affine& worldFromVoxel);
 /// A grid of 1 mm around the points of lines, for formats that require one.
 Grid gridAround(const Tracts& lines);
+/// Maps the points as they are stored to world coordinates.
+void movePoints(Tracts& tracts, const Affine& worldFromStored);
 /// Reads the next `count` numbers of one type.
 void readFloats(ByteSource& source, std::span<float> to, bool swap);
 

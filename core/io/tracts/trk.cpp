@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/io/streams/sink.h"
 #include "core/io/tracts/tract_files.h"
@@ -179,7 +178,9 @@ class TrkStream : public TractStream {
         putNumbers(part, lines.perPoint, p);
       }
       putNumbers(part, lines.perLine, i);
-      if (part.size() > (1 << 20)) sink_.write(part), part.clear();
+      if (part.size() <= (1 << 20)) continue;
+      sink_.write(part);
+      part.clear();
     }
     sink_.write(part);
     count_ += lines.lines();
@@ -207,8 +208,10 @@ class TrkStream : public TractStream {
     const Grid grid = scan_ ? *scan_ : gridAround(lines);
     const Vec3<double> spacing = grid.spacing();
     Affine cornerFromVoxel;
-    for (int i = 0; i < 3; ++i)
-      cornerFromVoxel.m[std::size_t(i)][std::size_t(i)] = spacing[i], cornerFromVoxel.t[i] = spacing[i] / 2;
+    for (int i = 0; i < 3; ++i) {
+      cornerFromVoxel.m[std::size_t(i)][std::size_t(i)] = spacing[i];
+      cornerFromVoxel.t[i] = spacing[i] / 2;
+    }
     storedFromWorld_ = cornerFromVoxel * grid.worldFromVoxel.inverse();
     std::string head(kTrkHeader, '\0');
     const auto put = [&](std::size_t at, const auto& value) {
@@ -227,7 +230,8 @@ class TrkStream : public TractStream {
     putNames(head, kPointCountAt, kPointNamesAt, lines.perPoint, "point");
     putNames(head, kLineCountAt, kLineNamesAt, lines.perLine, "line");
     head.replace(kOrderAt, 3, orientationCode(grid));
-    put(kVersionAt, std::int32_t(2)), put(kHeaderSizeAt, std::int32_t(kTrkHeader));
+    put(kVersionAt, std::int32_t(2));
+    put(kHeaderSizeAt, std::int32_t(kTrkHeader));
     sink_.write(head);
   }
 
@@ -256,6 +260,43 @@ class TrkStream : public TractStream {
   std::uint64_t count_ = 0;
 };
 
+/// Moves the next numbers to the data that they are values of.
+void takeNumbers(const float*& from, std::vector<Tracts::Data>& all) {
+  for (Tracts::Data& data : all) {
+    data.values.insert(data.values.end(), from, from + data.components);
+    from += data.components;
+  }
+}
+
+/// Adds the next line, as stored, and returns false at the end of the file.
+///
+/// @param numbers  of the line; passed to be used again
+bool readLine(ByteSource& source, const TrkHeader& header, std::vector<float>& numbers, Tracts& tracts,
+              const fs::path& file) {
+  std::array<char, 4> word;
+  const std::size_t got = source.readSome(word);
+  if (got == 0) return false;
+  const auto points = got == 4 ? load<std::int32_t>(word.data(), header.swap) : -1;
+  if (points < 0) failTracts(file, "line " + std::to_string(tracts.lines() + 1) + " has no number of points");
+  const std::uint64_t values =
+      std::uint64_t(points) * std::size_t(3 + header.pointNumbers) + std::uint64_t(header.lineNumbers);
+  source.requireRoomFor(source.position() + 4 * values);
+  requireTractPoints(tracts.points.size() + std::uint64_t(points), file);
+  requireMemory(8 * values, file);
+  numbers.resize(std::size_t(values));
+  readFloats(source, numbers, header.swap);
+  const float* from = numbers.data();
+  for (std::int32_t i = 0; i < points; ++i) {
+    tracts.points.push_back({from[0], from[1], from[2]});
+    from += 3;
+    takeNumbers(from, tracts.perPoint);
+  }
+  takeNumbers(from, tracts.perLine);
+  tracts.first.push_back(tracts.points.size());
+  requireTractLines(tracts.lines(), file);
+  return true;
+}
+
 }  // namespace
 
 TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t wanted) {
@@ -271,35 +312,7 @@ TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t 
   tracts.points.reserve(std::size_t(std::min(most, wanted)));
   tracts.first.reserve(std::size_t(std::min<std::uint64_t>(std::uint64_t(header.count), size / 4)) + 1);
   std::vector<float> numbers;
-  const auto take = [&](std::vector<Tracts::Data>& all, const float*& from) {
-    for (Tracts::Data& data : all) {
-      data.values.insert(data.values.end(), from, from + data.components);
-      from += data.components;
-    }
-  };
-  const std::size_t each = std::size_t(3 + header.pointNumbers);
-  while (tracts.points.size() < wanted) {
-    std::array<char, 4> word;
-    const std::size_t got = source.readSome(word);
-    if (got == 0) break;
-    const auto points = got == 4 ? load<std::int32_t>(word.data(), header.swap) : -1;
-    if (points < 0)
-      failTracts(file, "line " + std::to_string(tracts.lines() + 1) + " has no number of points");
-    const std::uint64_t values = std::uint64_t(points) * each + std::uint64_t(header.lineNumbers);
-    source.requireRoomFor(source.position() + 4 * values);
-    requireTractPoints(tracts.points.size() + std::uint64_t(points), file);
-    requireMemory(8 * values, file);
-    numbers.resize(std::size_t(values));
-    readFloats(source, numbers, header.swap);
-    const float* from = numbers.data();
-    for (std::int32_t i = 0; i < points; ++i) {
-      tracts.points.push_back({from[0], from[1], from[2]});
-      from += 3;
-      take(tracts.perPoint, from);
-    }
-    take(tracts.perLine, from);
-    tracts.first.push_back(tracts.points.size());
-    requireTractLines(tracts.lines(), file);
+  while (tracts.points.size() < wanted && readLine(source, header, numbers, tracts, file)) {
     if (tracts.lines() % 1024 != 0) continue;
     if (source.compressed()) requireMemory(tracts.points.size() * sizeof(Vec3<float>), file);
     progress.update(size > 0 ? double(source.position()) / double(size) : 0.5);
@@ -311,17 +324,11 @@ TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t 
                 "copy it or track again");
   const Affine worldFromVoxel = worldFromStored(header, file, read.notes);
   Affine voxelFromCorner;
-  for (int i = 0; i < 3; ++i)
-    voxelFromCorner.m[std::size_t(i)][std::size_t(i)] = 1 / header.spacing[i], voxelFromCorner.t[i] = -0.5;
-  const Affine map = worldFromVoxel * voxelFromCorner;
-  parallelFor(
-      std::int64_t(tracts.points.size()), {},
-      [&](std::int64_t i) {
-        auto& p = tracts.points[std::size_t(i)];
-        const Vec3<double> moved = map.point({p.x, p.y, p.z});
-        p = {float(moved.x), float(moved.y), float(moved.z)};
-      },
-      1 << 16);
+  for (int i = 0; i < 3; ++i) {
+    voxelFromCorner.m[std::size_t(i)][std::size_t(i)] = 1 / header.spacing[i];
+    voxelFromCorner.t[i] = -0.5;
+  }
+  movePoints(tracts, worldFromVoxel * voxelFromCorner);
   read.scan = gridOfHeader(header.size, worldFromVoxel);
   if (!header.worldFromVoxel && read.scan) read.scan->space = Space::assumed;
   return read;

@@ -130,23 +130,29 @@ std::uint64_t countOf(const nlohmann::ordered_json& json, const char* key, const
   return std::uint64_t(found->get<double>());
 }
 
+/// The numbers of a matrix, row by row; NaN for what is none. Those of more than 16 are not all returned.
+std::vector<double> numbersOf(const nlohmann::ordered_json& matrix) {
+  std::vector<double> numbers;
+  const auto take = [&](const nlohmann::ordered_json& value) {
+    numbers.push_back(value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN());
+  };
+  for (const auto& row : matrix) {
+    if (numbers.size() > 16) break;
+    if (row.is_array())
+      for (const auto& value : row) take(value);
+    else
+      take(row);
+  }
+  return numbers;
+}
+
 /// The grid of a header; nullopt if its numbers do not define one.
 std::optional<Grid> scanOf(const nlohmann::ordered_json& json) {
   const auto size = json.find("DIMENSIONS"), matrix = json.find("VOXEL_TO_RASMM");
   if (size == json.end() || matrix == json.end() || !size->is_array() || size->size() != 3 ||
       !matrix->is_array())
     return {};
-  std::vector<double> numbers;
-  const auto take = [&](const nlohmann::ordered_json& value) {
-    numbers.push_back(value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN());
-  };
-  for (const auto& row : *matrix) {
-    if (numbers.size() > 16) return {};
-    if (row.is_array())
-      for (const auto& value : row) take(value);
-    else
-      take(row);
-  }
+  const std::vector<double> numbers = numbersOf(*matrix);
   if (numbers.size() != 16) return {};
   Vec3<std::int64_t> sides;
   for (int i = 0; i < 3; ++i) {
@@ -231,6 +237,40 @@ Tracts::Group readGroup(const ZipArchive& archive, const TrxArray& array, std::u
   return group;
 }
 
+/// The arrays of an archive by their paths without type. Counts the files that are none in `passed`.
+std::map<std::string, TrxArray> arraysOf(const ZipArchive& archive, std::size_t& passed,
+                                         const fs::path& file) {
+  std::map<std::string, TrxArray> arrays;
+  for (const ZipEntry& entry : archive.entries()) {
+    if (entry.name == "header.json" || entry.name.ends_with('/')) continue;
+    const auto array = arrayIn(entry);
+    if (!array) {
+      ++passed;
+      continue;
+    }
+    const std::string path = (array->folder.empty() ? "" : array->folder + "/") + array->name;
+    if (!arrays.emplace(path, *array).second) failTracts(file, "it has two arrays '" + path + "'");
+  }
+  return arrays;
+}
+
+Tracts readLines(const ZipArchive& archive, const std::map<std::string, TrxArray>& arrays,
+                 const TrxHeader& header, const fs::path& file, const Progress& progress) {
+  Tracts tracts;
+  if (header.lines == 0 && header.points == 0) return tracts;
+  for (const char* const needed : {"positions", "offsets"})
+    if (!arrays.contains(needed)) failTracts(file, std::string("its ") + needed + " are missing");
+  const TrxArray& positions = arrays.at("positions");
+  if (positions.components != 3 || !positions.type.isFloat())
+    failTracts(file, "its positions are not three numbers of floating point each");
+  requireCount(archive, positions, 3 * header.points, file);
+  tracts.first = readOffsets(archive, arrays.at("offsets"), header, file);
+  tracts.points.resize(std::size_t(header.points));
+  readArray<float>(archive, positions,
+                   {reinterpret_cast<float*>(tracts.points.data()), 3 * tracts.points.size()}, progress);
+  return tracts;
+}
+
 }  // namespace
 
 std::optional<TractFile> readSomeOfTrx(const fs::path& file, std::uint64_t most) {
@@ -264,33 +304,11 @@ std::optional<TractFile> readSomeOfTrx(const fs::path& file, std::uint64_t most)
 TractFile readTrx(const fs::path& file, const Progress& progress) {
   const ZipArchive archive(file);
   const TrxHeader header = readTrxHeader(archive, file);
-  TractFile read;
-  Tracts& tracts = read.tracts;
-  std::map<std::string, TrxArray> arrays;
   std::size_t passed = 0;
-  for (const ZipEntry& entry : archive.entries()) {
-    if (entry.name == "header.json" || entry.name.ends_with('/')) continue;
-    const auto array = arrayIn(entry);
-    if (!array) {
-      ++passed;
-      continue;
-    }
-    const std::string path = (array->folder.empty() ? "" : array->folder + "/") + array->name;
-    if (!arrays.emplace(path, *array).second) failTracts(file, "it has two arrays '" + path + "'");
-  }
-  const auto positions = arrays.find("positions"), offsets = arrays.find("offsets");
-  if (header.lines > 0 || header.points > 0) {
-    if (positions == arrays.end() || offsets == arrays.end())
-      failTracts(file, positions == arrays.end() ? "its positions are missing" : "its offsets are missing");
-    const TrxArray& array = positions->second;
-    if (array.components != 3 || !array.type.isFloat())
-      failTracts(file, "its positions are not three numbers of floating point each");
-    requireCount(archive, array, 3 * header.points, file);
-    tracts.first = readOffsets(archive, offsets->second, header, file);
-    tracts.points.resize(std::size_t(header.points));
-    readArray<float>(archive, array,
-                     {reinterpret_cast<float*>(tracts.points.data()), 3 * tracts.points.size()}, progress);
-  }
+  const auto arrays = arraysOf(archive, passed, file);
+  TractFile read;
+  read.tracts = readLines(archive, arrays, header, file, progress);
+  Tracts& tracts = read.tracts;
   for (const auto& [path, array] : arrays) {
     progress.throwIfCancelled();
     if (array.folder == "dpv")
@@ -304,7 +322,8 @@ TractFile readTrx(const fs::path& file, const Progress& progress) {
   }
   read.scan = header.scan;
   std::string stored;
-  if (positions != arrays.end() && positions->second.type.half)
+  if (const auto positions = arrays.find("positions");
+      positions != arrays.end() && positions->second.type.half)
     stored = " Stored in half precision: up to 0.03 mm off within 128 mm of 0, 0, 0.";
   read.notes = {"Points as TRX has them: mm in RAS+ axes of the scanner, no half voxel added." + stored};
   if (!read.scan) read.notes.push_back(Note::warning("the header gives no grid of a scan that can be used."));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 
 // TT of DSI Studio: arrays in MATLAB's level 4 format, mostly in gzip. "track" holds the lines consecutively:
@@ -102,60 +103,73 @@ bool isTrack(const std::string& name) {
   return name.starts_with("track") && name.find_first_not_of("0123456789", 5) == name.npos;
 }
 
-}  // namespace
-
-TractFile readTt(const fs::path& file, const Progress& progress) {
-  ByteSource source(file);
-  TractFile read;
-  Tracts& tracts = read.tracts;
+/// What a file holds besides its lines, in voxels.
+struct TtFile {
+  Tracts tracts;
   std::vector<double> size, spacing, matrix;
+};
+
+TtFile readArrays(const fs::path& file, const Progress& progress) {
+  ByteSource source(file);
+  TtFile read;
   bool anyTrack = false;
   std::uint64_t arrays = 0;
+  const std::map<std::string_view, std::vector<double>*> small{
+      {"dimension", &read.size}, {"voxel_size", &read.spacing}, {"trans_to_mni", &read.matrix}};
   while (const auto head = nextArray(source, file)) {
     if (++arrays > kMostArrays) failTracts(file, "it has too many arrays");
     if (isTrack(head->name)) {
       anyTrack = true;
-      addLines(source, *head, tracts, file, progress);
-    } else if (head->name == "dimension") {
-      size = smallArray(source, *head, file);
-    } else if (head->name == "voxel_size") {
-      spacing = smallArray(source, *head, file);
-    } else if (head->name == "trans_to_mni") {
-      matrix = smallArray(source, *head, file);
+      addLines(source, *head, read.tracts, file, progress);
+    } else if (const auto found = small.find(head->name); found != small.end()) {
+      *found->second = smallArray(source, *head, file);
     } else {
       source.skipTo(source.position() + head->count * std::uint64_t(sampleBytes(head->type)), progress);
     }
   }
-  if (!anyTrack || size.size() < 3 || spacing.size() < 3)
+  if (!anyTrack || read.size.size() < 3 || read.spacing.size() < 3)
     throw Error(quoted(file) + " holds no lines of DSI Studio",
                 "it has no 'track', 'dimension' and 'voxel_size'",
                 "save the tracts in DSI Studio as .tt.gz, .trk.gz or .tck");
+  return read;
+}
+
+/// World coordinates of the voxels, with a note on where they come from.
+Affine worldFromVoxels(const TtFile& file, Notes& notes) {
   Affine map;
-  if (matrix.size() == 16) {
+  if (file.matrix.size() == 16) {
     for (std::size_t i = 0; i < 3; ++i) {
-      for (std::size_t j = 0; j < 3; ++j) map.m[i][j] = matrix[4 * i + j];
-      map.t[int(i)] = matrix[4 * i + 3];
+      for (std::size_t j = 0; j < 3; ++j) map.m[i][j] = file.matrix[4 * i + j];
+      map.t[int(i)] = file.matrix[4 * i + 3];
     }
-    read.notes = {
+    notes = {
         "Points as DSI Studio has them, in voxels, whole numbers at their middles: no half voxel taken "
         "off, and the file's trans_to_mni led to mm in RAS+ axes, which are those of a template "
         "where DSI Studio had reconstructed in its space."};
-  } else {
-    for (std::size_t i = 0; i < 3; ++i) map.m[i][i] = (i < 2 ? -1 : 1) * spacing[i];
-    map.t = {spacing[0] * (size[0] - 1), spacing[1] * (size[1] - 1), 0};
-    read.notes = {
-        Note::warning("the file does not say where the scan lies (it has no trans_to_mni): the voxels were "
-                      "taken as running to the left, to the back and up, the last of the first two at 0.")};
+    return map;
   }
+  for (std::size_t i = 0; i < 3; ++i) map.m[i][i] = (i < 2 ? -1 : 1) * file.spacing[i];
+  map.t = {file.spacing[0] * (file.size[0] - 1), file.spacing[1] * (file.size[1] - 1), 0};
+  notes = {
+      Note::warning("the file does not say where the scan lies (it has no trans_to_mni): the voxels were "
+                    "taken as running to the left, to the back and up, the last of the first two at 0.")};
+  return map;
+}
+
+}  // namespace
+
+TractFile readTt(const fs::path& file, const Progress& progress) {
+  TtFile stored = readArrays(file, progress);
+  const auto& size = stored.size;
+  TractFile read;
+  const Affine map = worldFromVoxels(stored, read.notes);
   const bool inBounds = std::ranges::all_of(size, [](double side) { return std::abs(side) < 1e6; });
   if (inBounds)
     read.scan = gridOfHeader({std::int64_t(size[0]), std::int64_t(size[1]), std::int64_t(size[2])}, map);
   if (!read.scan) failTracts(file, "its matrix and size place no voxels");
-  if (matrix.size() != 16) read.scan->space = Space::assumed;
-  for (auto& p : tracts.points) {
-    const Vec3<double> moved = map.point({p.x, p.y, p.z});
-    p = {float(moved.x), float(moved.y), float(moved.z)};
-  }
+  if (stored.matrix.size() != 16) read.scan->space = Space::assumed;
+  read.tracts = std::move(stored.tracts);
+  movePoints(read.tracts, map);
   return read;
 }
 

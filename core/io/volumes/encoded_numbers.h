@@ -32,6 +32,7 @@ class EncodedBytes {
   const std::string& name_;
 };
 
+/// RFC 4648.
 std::string base64Of(std::string_view bytes);
 /// Decompresses zlib or gzip data to `size` bytes. Throws Error for damaged data, a different size, and sizes
 /// that deflate cannot reach.

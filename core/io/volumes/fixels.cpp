@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostInVoxel = 100;
+constexpr float kNoPeak = std::numeric_limits<float>::quiet_NaN();
 constexpr float kLargestIndex = 16'777'216;  // largest integer range that a float holds exactly
 
 fs::path imageIn(const fs::path& folder, const char* stem) {
@@ -48,6 +49,34 @@ Share shareOf(const Series<float>& index, std::int64_t voxel, std::int64_t fixel
   if (count > float(kMostInVoxel))
     fail(file, "a voxel has " + std::to_string(std::int64_t(count)) + " of them");
   return {std::int64_t(first), std::int64_t(count)};
+}
+
+/// Where the fixels of all voxels lie.
+struct FixelIndex {
+  std::vector<Share> shares;      // by voxel
+  std::int64_t most = 0;          // fixels in a voxel
+  std::int64_t filledVoxels = 0;  // that have any
+};
+
+FixelIndex indexOf(const Series<float>& stored, std::int64_t fixels, const fs::path& file) {
+  FixelIndex index;
+  for (std::int64_t voxel = 0; voxel < stored.grid.voxels(); ++voxel) {
+    const Share& share = index.shares.emplace_back(shareOf(stored, voxel, fixels, file));
+    index.most = std::max(index.most, share.count);
+    index.filledVoxels += share.count > 0;
+  }
+  if (index.most == 0) fail(file, "no voxel has any");
+  return index;
+}
+
+/// The peak of a fixel of this direction, as long as `value`; NaN without a length.
+Vec3<float> peakOf(const Series<float>& directions, std::int64_t fixel, float value) {
+  const std::int64_t fixels = directions.grid.size.x;
+  const auto at = [&](int axis) { return directions.values[std::size_t(fixel + axis * fixels)]; };
+  const Vec3<float> direction{at(0), at(1), at(2)};
+  const float length = std::abs(value) / norm(direction);
+  if (!(length > 0) || !std::isfinite(length)) return {kNoPeak, kNoPeak, kNoPeak};
+  return length * direction;
 }
 
 }  // namespace
@@ -81,33 +110,19 @@ PeaksLayer fixelsOf(const RawImage& raw, const fs::path& file, const fs::path& i
     fail(file, "it has " + std::to_string(raw.series.grid.size.x) + " numbers for " + std::to_string(fixels) +
                    " fixels");
   const RawImage indexImage = open(index);
-  const Series<float>& shares = indexImage.series;
-  if (shares.count != 2) fail(index, "an index has two volumes");
-
-  const std::int64_t voxels = shares.grid.voxels();
-  std::int64_t most = 0, filled = 0;
-  for (std::int64_t voxel = 0; voxel < voxels; ++voxel) {
-    const std::int64_t count = shareOf(shares, voxel, fixels, index).count;
-    most = std::max(most, count);
-    filled += count > 0;
-  }
-  if (most == 0) fail(index, "no voxel has any");
-  requireMemory(std::uint64_t(3 * most * voxels) * sizeof(float), index);
-  auto peaks =
-      std::make_shared<Series<float>>(shares.grid, int(3 * most), std::numeric_limits<float>::quiet_NaN());
+  const Grid& grid = indexImage.series.grid;
+  if (indexImage.series.count != 2) fail(index, "an index has two volumes");
+  const auto [shares, most, filled] = indexOf(indexImage.series, fixels, index);
+  requireMemory(std::uint64_t(3 * most * grid.voxels()) * sizeof(float), index);
+  auto peaks = std::make_shared<Series<float>>(grid, int(3 * most), kNoPeak);
   bool negative = false;
-  for (std::int64_t voxel = 0; voxel < voxels; ++voxel) {
-    const auto [first, count] = shareOf(shares, voxel, fixels, index);
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const auto [first, count] = shares[std::size_t(voxel)];
     for (std::int64_t i = 0; i < count; ++i) {
-      const auto at = [&, fixel = first + i](int axis) {
-        return directions.values[std::size_t(fixel + axis * fixels)];
-      };
-      const Vec3<float> direction{at(0), at(1), at(2)};
       const float value = alone ? 1 : raw.series.values[std::size_t(first + i)];
-      const float length = std::abs(value) / norm(direction);
-      if (!(length > 0) || !std::isfinite(length)) continue;
-      negative = negative || value < 0;
-      for (int axis = 0; axis < 3; ++axis) peaks->at(voxel, int(3 * i + axis)) = length * direction[axis];
+      const Vec3<float> peak = peakOf(directions, first + i, value);
+      negative = negative || (value < 0 && !std::isnan(peak.x));
+      for (int axis = 0; axis < 3; ++axis) peaks->at(voxel, int(3 * i + axis)) = peak[axis];
     }
   }
   notes = indexImage.notes;  // those on the grid

@@ -59,25 +59,29 @@ std::optional<double> numberOf(std::string_view word) {
 std::optional<std::string> HeaderLines::next() {
   std::size_t end = 0;
   while ((end = ahead_.find('\n', at_)) == ahead_.npos && !ended_ && ahead_.size() - at_ <= kLongestLine) {
-    ahead_.erase(0, at_), at_ = 0;
+    ahead_.erase(0, at_);
+    at_ = 0;
     std::array<char, 4096> chunk;
     const std::size_t got = source_.readSome(chunk);
     ahead_.append(chunk.data(), got);
     ended_ = got == 0;
   }
   const std::size_t length = std::min(end, ahead_.size()) - at_;
-  if (length > kLongestLine || position_ > kLongestHeader)
+  const auto failLength = [this](std::size_t most, const char* where) {
     throw Error(quoted(file_) + " has a header that is too long",
-                "it has more than " +
-                    byteText(double(length > kLongestLine ? kLongestLine : kLongestHeader)) +
-                    (length > kLongestLine ? " in one line" : ""),
-                kRemedy);
+                "it has more than " + byteText(double(most)) + where, kRemedy);
+  };
+  if (length > kLongestLine) failLength(kLongestLine, " in one line");
+  if (position_ > kLongestHeader) failLength(kLongestHeader, "");
   if (end == ahead_.npos && length == 0) return std::nullopt;
   std::string line = ahead_.substr(at_, length);
   if (line.find('\0') != line.npos) fail("it holds binary data where text should be");
   at_ += length;
   position_ += length;
-  if (end != ahead_.npos) ++at_, ++position_;
+  if (end != ahead_.npos) {
+    ++at_;
+    ++position_;
+  }
   if (line.ends_with('\r')) line.pop_back();
   return line;
 }

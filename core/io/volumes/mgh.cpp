@@ -9,6 +9,7 @@
 #include <array>
 #include <climits>
 #include <cmath>
+#include <map>
 
 // MGH of FreeSurfer, and MGZ, which is MGH in gzip. Files are always big-endian and the numbers start at byte
 // 284.
@@ -19,22 +20,14 @@ constexpr std::size_t kHeaderBytes = 284;
 constexpr bool kSwap = std::endian::native == std::endian::little;
 
 SampleType mghSampleType(int code, const std::filesystem::path& file) {
-  switch (code) {
-    case 0:
-      return SampleType::u8;
-    case 1:
-      return SampleType::i32;
-    case 3:
-      return SampleType::f32;
-    case 4:
-      return SampleType::i16;
-    case 10:
-      return SampleType::u16;
-    default:
-      throw Error(quoted(file) + " holds numbers of type " + std::to_string(code),
-                  "only unsigned char, short, int and float can be read from MGH",
-                  "convert it with mri_convert");
-  }
+  static const std::map<int, SampleType> kTypes{{0, SampleType::u8},
+                                                {1, SampleType::i32},
+                                                {3, SampleType::f32},
+                                                {4, SampleType::i16},
+                                                {10, SampleType::u16}};
+  if (const auto found = kTypes.find(code); found != kTypes.end()) return found->second;
+  throw Error(quoted(file) + " holds numbers of type " + std::to_string(code),
+              "only unsigned char, short, int and float can be read from MGH", "convert it with mri_convert");
 }
 
 /// Reads what may follow the numbers: five sequence parameters, starting with the repetition time in ms, and

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <string_view>
 
 namespace sulcus::io {
@@ -42,14 +43,28 @@ struct Fields {
   }
 };
 
+/// Reads the quaternion, the offset and the matrix, which lie one after the other.
+template <class T>
+void readFrame(const Fields& f, std::size_t at, NiftiHeader& h) {
+  const auto get = [&](int number) { return f.get<T>(at + std::size_t(number) * sizeof(T)); };
+  for (int i = 0; i < 3; ++i) {
+    h.quaternion[i] = get(i);
+    h.offset[i] = get(3 + i);
+    for (int j = 0; j < 3; ++j) h.sform.m[i][j] = get(6 + 4 * i + j);
+    h.sform.t[i] = get(9 + 4 * i);
+  }
+}
+
 NiftiHeader parse1(const Fields& f) {
   NiftiHeader h;
   const std::string_view magic(f.bytes.data() + 344, 3);
   h.singleFile = magic == "n+1";
   h.form = h.singleFile || magic == "ni1" ? NiftiForm::nifti1 : NiftiForm::analyze;
   h.swapped = f.swap;
-  for (int i = 0; i < 8; ++i)
-    h.dim[i] = f.get<std::int16_t>(40 + 2 * i), h.pixdim[i] = f.get<float>(76 + 4 * i);
+  for (int i = 0; i < 8; ++i) {
+    h.dim[i] = f.get<std::int16_t>(40 + 2 * i);
+    h.pixdim[i] = f.get<float>(76 + 4 * i);
+  }
   h.datatype = f.get<std::int16_t>(70);
   h.bitsPerVoxel = f.get<std::int16_t>(72);
   h.voxOffset = f.get<float>(108);
@@ -65,12 +80,7 @@ NiftiHeader parse1(const Fields& f) {
   h.units = f.get<std::uint8_t>(123);
   h.qformCode = f.get<std::int16_t>(252);
   h.sformCode = f.get<std::int16_t>(254);
-  for (int i = 0; i < 3; ++i) {
-    h.quaternion[i] = f.get<float>(256 + 4 * i);
-    h.offset[i] = f.get<float>(268 + 4 * i);
-    for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<float>(280 + 16 * i + 4 * j);
-    h.sform.t[i] = f.get<float>(292 + 16 * i);
-  }
+  readFrame<float>(f, 256, h);
   return h;
 }
 
@@ -81,18 +91,15 @@ NiftiHeader parse2(const Fields& f) {
   h.singleFile = std::string_view(f.bytes.data() + 4, 3) == "n+2";
   h.datatype = f.get<std::int16_t>(12);
   h.bitsPerVoxel = f.get<std::int16_t>(14);
-  for (int i = 0; i < 8; ++i)
-    h.dim[i] = f.get<std::int64_t>(16 + 8 * i), h.pixdim[i] = f.get<double>(104 + 8 * i);
+  for (int i = 0; i < 8; ++i) {
+    h.dim[i] = f.get<std::int64_t>(16 + 8 * i);
+    h.pixdim[i] = f.get<double>(104 + 8 * i);
+  }
   h.voxOffset = double(f.get<std::int64_t>(168));
   setScaling(h, f.get<double>(176), f.get<double>(184));
   h.qformCode = f.get<std::int32_t>(344);
   h.sformCode = f.get<std::int32_t>(348);
-  for (int i = 0; i < 3; ++i) {
-    h.quaternion[i] = f.get<double>(352 + 8 * i);
-    h.offset[i] = f.get<double>(376 + 8 * i);
-    for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<double>(400 + 32 * i + 8 * j);
-    h.sform.t[i] = f.get<double>(424 + 32 * i);
-  }
+  readFrame<double>(f, 352, h);
   h.units = f.get<std::int32_t>(500);
   h.intent = f.get<std::int32_t>(504);
   h.intentParameter = f.get<double>(80);
@@ -104,25 +111,16 @@ NiftiHeader parse2(const Fields& f) {
 bool sizeIs(std::span<const char> bytes, std::int32_t size, bool& swap) {
   if (bytes.size() < std::size_t(size)) return false;
   for (const bool other : {false, true})
-    if (load<std::int32_t>(bytes.data(), other) == size) return swap = other, true;
+    if (load<std::int32_t>(bytes.data(), other) == size) {
+      swap = other;
+      return true;
+    }
   return false;
 }
 
 std::string codeName(int code) {
-  switch (code) {
-    case 1:
-      return "scanner";
-    case 2:
-      return "aligned";
-    case 3:
-      return "Talairach";
-    case 4:
-      return "MNI";
-    case 5:
-      return "template";
-    default:
-      return "unknown space";
-  }
+  constexpr const char* kNames[] = {"scanner", "aligned", "Talairach", "MNI", "template"};
+  return code >= 1 && code <= 5 ? kNames[code - 1] : "unknown space";
 }
 
 /// The space of a code; an unknown code is taken as scanner space.
@@ -146,7 +144,11 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
           {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
           {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - c * c - b * b}}};
   const double qfac = h.pixdim[0] < 0 ? -1 : 1;
-  for (auto& row : q.m) row[0] *= spacing.x, row[1] *= spacing.y, row[2] *= spacing.z * qfac;
+  for (auto& row : q.m) {
+    row[0] *= spacing.x;
+    row[1] *= spacing.y;
+    row[2] *= spacing.z * qfac;
+  }
   q.t = {h.offset[0], h.offset[1], h.offset[2]};
   return q;
 }
@@ -155,13 +157,14 @@ Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>&
   // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel assume
   // radiological storage for such files; so does Sulcus, with a note.
   const bool analyze = h.form == NiftiForm::analyze;
+  const char* const form = analyze ? "Analyze files hold no orientation"
+                                   : "The header holds no orientation (qform and sform code 0)";
   bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
   Vec3<double> center;
   for (int i = 0; i < 3; ++i) center[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
   notes.push_back(
-      std::string(analyze ? "Analyze files hold no orientation"
-                          : "The header holds no orientation (qform and sform code 0)") +
+      std::string(form) +
       ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
       (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
   return assumedAffine(spacing, center);
@@ -301,43 +304,26 @@ namespace {
 
 NiftiNumbers niftiNumbers(int datatype, const std::filesystem::path& file) {
   using Kind = NiftiNumbers::Kind;
-  switch (datatype) {
-    case 2:
-      return {SampleType::u8};
-    case 4:
-      return {SampleType::i16};
-    case 8:
-      return {SampleType::i32};
-    case 16:
-      return {SampleType::f32};
-    case 32:
-      return {SampleType::f32, 2, Kind::complex};
-    case 64:
-      return {SampleType::f64};
-    case 128:
-      return {SampleType::u8, 3, Kind::colors};
-    case 256:
-      return {SampleType::i8};
-    case 512:
-      return {SampleType::u16};
-    case 768:
-      return {SampleType::u32};
-    case 1024:
-      return {SampleType::i64};
-    case 1280:
-      return {SampleType::u64};
-    case 1792:
-      return {SampleType::f64, 2, Kind::complex};
-    case 2304:
-      return {SampleType::u8, 4, Kind::colors};
-    case 1536:
-    case 2048:
-      throw Error(quoted(file) + " holds 128-bit floating point numbers", "they cannot be read here",
-                  "save it with 32 or 64 bits for each number");
-    default:
-      throw Error(quoted(file) + " holds numbers of an unknown type (" + std::to_string(datatype) + ")",
-                  "their size is not known", "the header is damaged; convert the scan again");
-  }
+  static const std::map<int, NiftiNumbers> kTypes{{2, {SampleType::u8}},
+                                                  {4, {SampleType::i16}},
+                                                  {8, {SampleType::i32}},
+                                                  {16, {SampleType::f32}},
+                                                  {64, {SampleType::f64}},
+                                                  {256, {SampleType::i8}},
+                                                  {512, {SampleType::u16}},
+                                                  {768, {SampleType::u32}},
+                                                  {1024, {SampleType::i64}},
+                                                  {1280, {SampleType::u64}},
+                                                  {32, {SampleType::f32, 2, Kind::complex}},
+                                                  {1792, {SampleType::f64, 2, Kind::complex}},
+                                                  {128, {SampleType::u8, 3, Kind::colors}},
+                                                  {2304, {SampleType::u8, 4, Kind::colors}}};
+  if (const auto found = kTypes.find(datatype); found != kTypes.end()) return found->second;
+  if (datatype == 1536 || datatype == 2048)
+    throw Error(quoted(file) + " holds 128-bit floating point numbers", "they cannot be read here",
+                "save it with 32 or 64 bits for each number");
+  throw Error(quoted(file) + " holds numbers of an unknown type (" + std::to_string(datatype) + ")",
+              "their size is not known", "the header is damaged; convert the scan again");
 }
 
 }  // namespace

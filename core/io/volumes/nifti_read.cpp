@@ -45,8 +45,18 @@ NiftiVolumes niftyRegVolumes(const NiftiHeader& h, const fs::path& file) {
               "turn it into a deformation field by reg_transform -def");
 }
 
+/// The kinds of 5D files by their number of components and intent.
+struct ComponentKind {
+  int count, intent;
+  NiftiVolumes::Kind kind;
+};
+constexpr ComponentKind kComponentKinds[] = {{3, kIntentDisplacement, NiftiVolumes::Kind::displacement},
+                                             {3, kIntentVector, NiftiVolumes::Kind::displacement},
+                                             {6, kIntentTensor, NiftiVolumes::Kind::tensor},
+                                             {3, kIntentRgb, NiftiVolumes::Kind::colors},
+                                             {4, kIntentRgba, NiftiVolumes::Kind::colors}};
+
 NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
-  using Kind = NiftiVolumes::Kind;
   if (h.intent >= kIntentCiftiFirst && h.intent <= kIntentCiftiLast)
     throw Error(quoted(file) + " is a file of CIFTI",
                 "it holds numbers of surfaces and voxels together, of which Sulcus reads the parts",
@@ -60,12 +70,9 @@ NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
   const int count = int(h.dim[5]);
   if (count == 3 && h.intentName == "NREG_TRANS") return niftyRegVolumes(h, file);
   if (count == 3 && h.intent == kIntentVector && h.intentName == "Mapping")  // SPM's y_ files
-    return {count, Kind::deformation};
-  if (count == 3 && (h.intent == kIntentDisplacement || h.intent == kIntentVector))
-    return {count, Kind::displacement};
-  if (count == 6 && h.intent == kIntentTensor) return {count, Kind::tensor};
-  if ((count == 3 && h.intent == kIntentRgb) || (count == 4 && h.intent == kIntentRgba))
-    return {count, Kind::colors};
+    return {count, NiftiVolumes::Kind::deformation};
+  for (const ComponentKind& known : kComponentKinds)
+    if (count == known.count && h.intent == known.intent) return {count, known.kind};
   return {count};  // components of something, or statistics as in AFNI's buckets
 }
 
@@ -100,8 +107,10 @@ void partsOf(RawImage& image, int count) {
   const Series<float> pairs = std::move(image.series);
   image.series = Series<float>(pairs.grid, count);
   image.phase = Series<float>(pairs.grid, count);
-  for (std::size_t i = 0; i < image.series.values.size(); ++i)
-    image.series.values[i] = pairs.values[2 * i], image.phase->values[i] = pairs.values[2 * i + 1];
+  for (std::size_t i = 0; i < image.series.values.size(); ++i) {
+    image.series.values[i] = pairs.values[2 * i];
+    image.phase->values[i] = pairs.values[2 * i + 1];
+  }
   toPolar(image.series, *image.phase, image.notes);
 }
 

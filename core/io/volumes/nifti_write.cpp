@@ -37,21 +37,13 @@ std::array<double, 4> quaternionOf(const Grid& grid) {
                                       1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
   const auto largest = std::max_element(squares.begin(), squares.end()) - squares.begin();
   const double twice = std::sqrt(squares[largest]);
+  const double ab = m[2][1] - m[1][2], ac = m[0][2] - m[2][0], ad = m[1][0] - m[0][1], bc = m[0][1] + m[1][0],
+               bd = m[0][2] + m[2][0], cd = m[1][2] + m[2][1];
+  const std::array<double, 4> products[] = {
+      {0, ab, ac, ad}, {ab, 0, bc, bd}, {ac, bc, 0, cd}, {ad, bd, cd, 0}};
   std::array<double, 4> q{};  // (a, b, c, d)
-  switch (largest) {
-    case 0:
-      q = {twice, (m[2][1] - m[1][2]) / twice, (m[0][2] - m[2][0]) / twice, (m[1][0] - m[0][1]) / twice};
-      break;
-    case 1:
-      q = {(m[2][1] - m[1][2]) / twice, twice, (m[0][1] + m[1][0]) / twice, (m[0][2] + m[2][0]) / twice};
-      break;
-    case 2:
-      q = {(m[0][2] - m[2][0]) / twice, (m[0][1] + m[1][0]) / twice, twice, (m[1][2] + m[2][1]) / twice};
-      break;
-    default:
-      q = {(m[1][0] - m[0][1]) / twice, (m[0][2] + m[2][0]) / twice, (m[1][2] + m[2][1]) / twice, twice};
-      break;
-  }
+  for (std::size_t i = 0; i < 4; ++i) q[i] = products[largest][i] / twice;
+  q[largest] = twice;
   const double sign = q[0] < 0 ? -0.5 : 0.5;
   return {sign * q[1], sign * q[2], sign * q[3], qfac};
 }
@@ -78,6 +70,18 @@ struct FieldWriter {
   }
 };
 
+/// The quaternion, the offset and the matrix, which lie one after the other.
+template <class T>
+void putFrame(FieldWriter& f, std::size_t at, const std::array<double, 4>& quaternion, const Affine& affine) {
+  const auto put = [&](std::size_t number, double value) { f.put<T>(at + number * sizeof(T), value); };
+  for (std::size_t i = 0; i < 3; ++i) {
+    put(i, quaternion[i]);
+    put(3 + i, affine.t[int(i)]);
+    for (std::size_t j = 0; j < 3; ++j) put(6 + 4 * i + j, affine.m[i][j]);
+    put(9 + 4 * i, affine.t[int(i)]);
+  }
+}
+
 /// The header and the four bytes that mean "no extensions".
 std::vector<char> headerOf(const Plan& plan) {
   const bool big = std::max({plan.grid.size.x, plan.grid.size.y, plan.grid.size.z, plan.count}) > SHRT_MAX;
@@ -90,7 +94,6 @@ std::vector<char> headerOf(const Plan& plan) {
   const bool perpendicular = shear(plan.grid.worldFromVoxel) < 1e-6;
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
   constexpr int kMillimetersAndSeconds = 2 | 8;
-  const auto& affine = plan.grid.worldFromVoxel;
   const int space = spaceCode(plan.grid);
   FieldWriter f;
   if (!big) {
@@ -104,11 +107,7 @@ std::vector<char> headerOf(const Plan& plan) {
     f.put<std::uint8_t>(123, kMillimetersAndSeconds);
     f.put<std::int16_t>(252, perpendicular ? space : 0);
     f.put<std::int16_t>(254, space);
-    for (int i = 0; i < 3; ++i) {
-      f.put<float>(256 + 4 * i, quaternion[i]), f.put<float>(268 + 4 * i, affine.t[i]);
-      for (int j = 0; j < 3; ++j) f.put<float>(280 + 16 * i + 4 * j, affine.m[i][j]);
-      f.put<float>(292 + 16 * i, affine.t[i]);
-    }
+    putFrame<float>(f, 256, quaternion, plan.grid.worldFromVoxel);
     f.text(344, "n+1", 4);
     return {f.bytes.begin(), f.bytes.begin() + 352};
   }
@@ -121,11 +120,7 @@ std::vector<char> headerOf(const Plan& plan) {
   f.put<double>(176, 1);
   f.put<std::int32_t>(344, perpendicular ? space : 0);
   f.put<std::int32_t>(348, space);
-  for (int i = 0; i < 3; ++i) {
-    f.put<double>(352 + 8 * i, quaternion[i]), f.put<double>(376 + 8 * i, affine.t[i]);
-    for (int j = 0; j < 3; ++j) f.put<double>(400 + 32 * i + 8 * j, affine.m[i][j]);
-    f.put<double>(424 + 32 * i, affine.t[i]);
-  }
+  putFrame<double>(f, 352, quaternion, plan.grid.worldFromVoxel);
   f.put<std::int32_t>(500, kMillimetersAndSeconds);
   f.put<std::int32_t>(504, plan.intent);
   return {f.bytes.begin(), f.bytes.end()};

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 
 // The numbers described by an NRRD header, by Gordon Kindlmann, "Definition of NRRD file format".
@@ -172,33 +173,41 @@ struct Roles {
   int axesBefore = 0;                ///< number of `spatial` axes that run faster than `series`
 };
 
+/// Throws Error for an axis along which there are no single numbers.
+void requireNumbers(const HeaderFields& fields, const Axis& axis) {
+  if (axis.kind == Kind::color)
+    throw Error(quoted(fields.file()) + " is a color image", "Sulcus works on one number per voxel",
+                "convert it to gray values, or save the map it was made from");
+  if (axis.kind == Kind::complex)
+    throw Error(quoted(fields.file()) + " holds complex numbers", "Sulcus works on one number per voxel",
+                "save magnitude or phase as a scan of its own");
+}
+
+/// Takes an axis other than those of space as that of the series.
+void takeSeries(const HeaderFields& fields, const Axis& axis, Roles& roles) {
+  if (axis.size == 1 && roles.series) return;
+  if (roles.series && roles.series->size > 1)
+    throw Error(quoted(fields.file()) + " has more than one axis in addition to those of space",
+                "Sulcus reads series of single numbers", "split it into one file per time or per component");
+  roles.series = &axis;
+  roles.axesBefore = int(roles.spatial.size());
+}
+
 Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const NrrdSpace& space) {
   const bool oriented = fields.has("space directions");
   Roles roles;
   std::size_t directed = 0, domain = 0;
   for (const Axis& axis : axes) {
     const bool isDomain = axis.kind == Kind::domain;
-    if (axis.kind == Kind::color)
-      throw Error(quoted(fields.file()) + " is a color image", "Sulcus works on one number per voxel",
-                  "convert it to gray values, or save the map it was made from");
-    if (axis.kind == Kind::complex)
-      throw Error(quoted(fields.file()) + " holds complex numbers", "Sulcus works on one number per voxel",
-                  "save magnitude or phase as a scan of its own");
+    requireNumbers(fields, axis);
     if (axis.direction && !isDomain)
       fields.fail("space directions", "an axis that counts components has none");
     directed += axis.direction.has_value();
     domain += isDomain;
-    if (isDomain && roles.spatial.size() < 3 && (!oriented || axis.direction)) {
+    if (isDomain && roles.spatial.size() < 3 && (!oriented || axis.direction))
       roles.spatial.push_back(&axis);
-      continue;
-    }
-    if (axis.size == 1 && roles.series) continue;
-    if (roles.series && roles.series->size > 1)
-      throw Error(quoted(fields.file()) + " has more than one axis in addition to those of space",
-                  "Sulcus reads series of single numbers",
-                  "split it into one file per time or per component");
-    roles.series = &axis;
-    roles.axesBefore = int(roles.spatial.size());
+    else
+      takeSeries(fields, axis, roles);
   }
   if (oriented && directed != space.dimensions)
     fields.fail("space directions", std::to_string(directed) + " axes have one in a space of " +
@@ -334,21 +343,26 @@ void readNrrdGeometry(const HeaderFields& fields, StoredVoxels& stored) {
   if (!stored.components) readRepetitionTime(fields, space, *roles.series, stored);
 }
 
+StoredVoxels::Encoding encodingOf(const HeaderFields& fields) {
+  using Encoding = StoredVoxels::Encoding;
+  static const std::map<std::string, Encoding> kNames{{"raw", Encoding::raw},    {"gzip", Encoding::deflate},
+                                                      {"gz", Encoding::deflate}, {"ascii", Encoding::text},
+                                                      {"text", Encoding::text},  {"txt", Encoding::text}};
+  const auto found = kNames.find(lowered(fields.text("encoding")));
+  if (found == kNames.end()) fields.fail("encoding", "raw, gzip and ascii are supported");
+  return found->second;
+}
+
 /// Reads where and how the numbers are stored.
 void readPlace(const NrrdHeader& header, StoredVoxels& stored) {
   const HeaderFields& fields = header.fields;
-  const std::string where = fields.text("data file"), encoding = lowered(fields.text("encoding"));
+  const std::string where = fields.text("data file");
   if (where.starts_with("LIST") || where.find('%') != where.npos)
     fields.fail("data file", "numbers in several files, by a list or a pattern, are not supported");
   const bool detached = fields.has("data file");
   stored.dataFile = detached ? dataFileBeside(fields.file(), where) : fields.file();
   stored.start = detached ? 0 : header.end;
-  if (encoding == "gzip" || encoding == "gz")
-    stored.encoding = StoredVoxels::Encoding::deflate;
-  else if (encoding == "ascii" || encoding == "text" || encoding == "txt")
-    stored.encoding = StoredVoxels::Encoding::text;
-  else if (encoding != "raw")
-    fields.fail("encoding", "raw, gzip and ascii are supported");
+  stored.encoding = encodingOf(fields);
   constexpr std::int64_t kMostSkipped = 1'000'000'000;
   if (fields.has("line skip")) stored.skipLines = fields.wholeNumber("line skip", 0, kMostSkipped);
   if (fields.has("byte skip")) stored.skipBytes = fields.wholeNumber("byte skip", -1, kMostSkipped);

@@ -118,6 +118,26 @@ NrrdSpace nrrdSpace(const HeaderFields& fields) {
   return space;
 }
 
+namespace {
+
+/// The numbers between the brackets of a vector.
+std::vector<double> vectorIn(std::string inside, const HeaderFields& fields, const std::string& name,
+                             std::size_t dimensions) {
+  std::replace(inside.begin(), inside.end(), ',', ' ');
+  std::vector<double> numbers;
+  for (const auto word : wordsOf(inside)) {
+    const auto value = numberOf(word);
+    if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is not a finite number");
+    numbers.push_back(*value);
+  }
+  if (numbers.size() != dimensions)
+    fields.fail(name, "a vector has " + std::to_string(numbers.size()) + " numbers in a space of " +
+                          std::to_string(dimensions) + " dimensions");
+  return numbers;
+}
+
+}  // namespace
+
 std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& fields,
                                                             const std::string& name, std::size_t dimensions) {
   std::vector<std::optional<std::vector<double>>> vectors;
@@ -127,22 +147,10 @@ std::vector<std::optional<std::vector<double>>> nrrdVectors(const HeaderFields& 
     const auto close = none ? 3 : rest.find(')');
     if (!none && (rest[0] != '(' || close == rest.npos))
       fields.fail(name, "vectors in round brackets, or none, are needed");
-    if (none) {
+    if (none)
       vectors.push_back(std::nullopt);
-    } else {
-      std::string inside(rest.substr(1, close - 1));
-      std::replace(inside.begin(), inside.end(), ',', ' ');
-      std::vector<double> numbers;
-      for (const auto word : wordsOf(inside)) {
-        const auto value = numberOf(word);
-        if (!value || !std::isfinite(*value)) fields.fail(name, quotedWord(word) + " is not a finite number");
-        numbers.push_back(*value);
-      }
-      if (numbers.size() != dimensions)
-        fields.fail(name, "a vector has " + std::to_string(numbers.size()) + " numbers in a space of " +
-                              std::to_string(dimensions) + " dimensions");
-      vectors.push_back(numbers);
-    }
+    else
+      vectors.push_back(vectorIn(std::string(rest.substr(1, close - 1)), fields, name, dimensions));
     rest.remove_prefix(close + 1);
   }
   return vectors;

@@ -162,6 +162,19 @@ GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
   return none;
 }
 
+/// The time between volumes: that of the sidecar, if it states one, with a note if it differs from the
+/// image's.
+double takenSeconds(double stated, const Sidecar& sidecar, Notes& notes) {
+  const double taken = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : stated;
+  if (stated > 0 && std::abs(taken - stated) > 0.01 * stated)
+    notes.push_back(
+        Note::warning(text(quoted(sidecar.file), " says ", taken, " s per volume, the image itself ", stated,
+                           " s; the former is taken.")));
+  else if (std::abs(taken - stated) > 1e-3)
+    notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
+  return taken;
+}
+
 LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, UnlabeledData unstated,
                        const GradientTable& gradients, Notes& notes) {
   if (raw.labels) return LabelsLayer{std::make_shared<const Volume<Label>>(std::move(*raw.labels))};
@@ -180,17 +193,8 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, UnlabeledData unst
   VolumeLayer volume;
   volume.series = series;
   volume.colors = raw.colors;
-  if (series->count > 1 && gradients.source.empty()) {
-    const double stated = raw.secondsPerVolume,
-                 taken = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : stated;
-    volume.secondsPerVolume = taken;
-    if (stated > 0 && std::abs(taken - stated) > 0.01 * stated)
-      notes.push_back(
-          Note::warning(text(quoted(sidecar.file), " says ", taken, " s per volume, the image itself ",
-                             stated, " s; the former is taken.")));
-    else if (std::abs(taken - stated) > 1e-3)
-      notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
-  }
+  if (series->count > 1 && gradients.source.empty())
+    volume.secondsPerVolume = takenSeconds(raw.secondsPerVolume, sidecar, notes);
   if (int(sidecar.volumeNames.size()) == series->count) volume.volumeNames = sidecar.volumeNames;
   return volume;
 }
@@ -225,6 +229,46 @@ Layer phaseLayer(Series<float> phase, const fs::path& file) {
   return layer;
 }
 
+/// Whether a file that was read as measurements is to be read again as labels.
+bool areLabels(const RawImage& raw, const Sidecar& sidecar, UnlabeledData unstated, bool haveFixels,
+               const fs::path& file) {
+  if (unstated == UnlabeledData::areLabels) return isOneNumberEach(raw) && isWhole(raw.series);
+  return unstated == UnlabeledData::judged && sidecar.kind.empty() && !haveFixels && holdsLabels(raw, file);
+}
+
+/// What is known of a layer from its file and sidecar, besides its content.
+Layer describedLayer(const RawImage& raw, const Sidecar& sidecar, Format format, const fs::path& file) {
+  Layer layer;
+  layer.name = stemOf(file);
+  layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
+  layer.source = file.string();
+  layer.notes = raw.notes;
+  addWarnings(sidecar, layer);
+  if (std::string note = nameNote(file, format); !note.empty())
+    layer.notes.insert(layer.notes.begin(), std::move(note));
+  return layer;
+}
+
+/// Whether an image may have gradients.
+bool mayBeDiffusion(const RawImage& raw, const Sidecar& sidecar) {
+  const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
+  return !raw.labels && !raw.displacement && !raw.colors && !raw.tensor && !isPeaks;
+}
+
+/// Chooses how the content is displayed and adds notes on its values.
+void finish(Layer& layer, const Sidecar& sidecar, const fs::path& file) {
+  Note note;
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    layer.display = sidecar.display;
+    note = valuesNote(checkValues(volume->series->values));
+  }
+  if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    labels->names = labelNamesOf(file, note);
+    showLabelsAtFirst(layer.display, *labels->labels);
+  }
+  if (!note.text.empty()) layer.notes.push_back(std::move(note));
+}
+
 }  // namespace
 
 std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, UnlabeledData unstated,
@@ -240,44 +284,20 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
                          sidecar, progress, firstAsLayer(file, sidecar, first));
   const fs::path index =
       unstated == UnlabeledData::judged && areFixels(raw) ? fixelIndexOf(file) : fs::path();
-  bool areLabels = false;
-  if (unstated == UnlabeledData::judged)
-    areLabels = sidecar.kind.empty() && index.empty() && holdsLabels(raw, file);
-  else if (unstated == UnlabeledData::areLabels)
-    areLabels = isOneNumberEach(raw) && isWhole(raw.series);
   // Read again as integers, since a float cannot hold large ones.
-  if (areLabels && format != Format::dicom) raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
-  Layer layer;
-  layer.name = stemOf(file);
-  layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
-  layer.source = file.string();
+  if (format != Format::dicom && areLabels(raw, sidecar, unstated, !index.empty(), file))
+    raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
+  Layer layer = describedLayer(raw, sidecar, format, file);
   layer.stamp = stamp;
-  layer.notes = std::move(raw.notes);
-  addWarnings(sidecar, layer);
-  if (std::string note = nameNote(file, format); !note.empty())
-    layer.notes.insert(layer.notes.begin(), std::move(note));
-  const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
-  GradientTable gradients =
-      raw.labels || raw.displacement || raw.colors || raw.tensor || isPeaks || !index.empty()
-          ? GradientTable()
-          : gradientsOf(raw, file);
+  GradientTable gradients;
+  if (index.empty() && mayBeDiffusion(raw, sidecar)) gradients = gradientsOf(raw, file);
   const auto open = [&](const fs::path& other) {
     return readRaw(other, recognize(other), ReadAs::measurements, {}, progress.part(0, 0, ""));
   };
   layer.content = index.empty() ? contentOf(raw, sidecar, unstated, gradients, layer.notes)
                                 : fixelsOf(raw, file, index, open, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
-    layer.display = sidecar.display;
-    if (auto note = valuesNote(checkValues(volume->series->values)); !note.text.empty())
-      layer.notes.push_back(std::move(note));
-  }
-  if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
-    Note note;
-    labels->names = labelNamesOf(file, note);
-    if (!note.text.empty()) layer.notes.push_back(std::move(note));
-    showLabelsAtFirst(layer.display, *labels->labels);
-  }
+  finish(layer, sidecar, file);
   std::vector<Layer> layers{std::move(layer)};
   if (raw.phase) layers.push_back(phaseLayer(std::move(*raw.phase), file));
   return layers;

@@ -22,21 +22,34 @@ namespace sulcus::io {
 /// The types of numbers in files.
 enum class SampleType { u8, i8, u16, i16, u32, i32, u64, i64, f32, f64 };
 
-constexpr int sampleBytes(SampleType type) {
+/// Calls `use` with a number of the type of C++ that holds those of `type`.
+template <class Use>
+constexpr auto withNumber(SampleType type, const Use& use) {
   switch (type) {
     case SampleType::u8:
+      return use(std::uint8_t());
     case SampleType::i8:
-      return 1;
+      return use(std::int8_t());
     case SampleType::u16:
+      return use(std::uint16_t());
     case SampleType::i16:
-      return 2;
+      return use(std::int16_t());
     case SampleType::u32:
+      return use(std::uint32_t());
     case SampleType::i32:
+      return use(std::int32_t());
+    case SampleType::u64:
+      return use(std::uint64_t());
+    case SampleType::i64:
+      return use(std::int64_t());
     case SampleType::f32:
-      return 4;
+      return use(float());
     default:
-      return 8;
+      return use(double());
   }
+}
+constexpr int sampleBytes(SampleType type) {
+  return withNumber(type, [](auto number) { return int(sizeof number); });
 }
 /// A note such as "Stored as int16."
 inline std::string storedNote(SampleType type) {
@@ -126,28 +139,7 @@ void convert(const char* bytes, bool swap, const Scaling& scaling, std::span<Tar
 
 template <class Target>
 void convert(SampleType type, const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
-  switch (type) {
-    case SampleType::u8:
-      return convert<std::uint8_t>(bytes, swap, scaling, out);
-    case SampleType::i8:
-      return convert<std::int8_t>(bytes, swap, scaling, out);
-    case SampleType::u16:
-      return convert<std::uint16_t>(bytes, swap, scaling, out);
-    case SampleType::i16:
-      return convert<std::int16_t>(bytes, swap, scaling, out);
-    case SampleType::u32:
-      return convert<std::uint32_t>(bytes, swap, scaling, out);
-    case SampleType::i32:
-      return convert<std::int32_t>(bytes, swap, scaling, out);
-    case SampleType::u64:
-      return convert<std::uint64_t>(bytes, swap, scaling, out);
-    case SampleType::i64:
-      return convert<std::int64_t>(bytes, swap, scaling, out);
-    case SampleType::f32:
-      return convert<float>(bytes, swap, scaling, out);
-    case SampleType::f64:
-      return convert<double>(bytes, swap, scaling, out);
-  }
+  withNumber(type, [&](auto source) { convert<decltype(source)>(bytes, swap, scaling, out); });
 }
 
 /// Whether the conversion preserved all numbers; NaN may become another number.
@@ -167,22 +159,11 @@ bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
 /// keptAll() for sample types with numbers that Target cannot represent; true for the others.
 template <class Target>
 bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
-  switch (type) {
-    case SampleType::u32:
-      return keptAll<std::uint32_t, Target>(bytes, swap, out);
-    case SampleType::i32:
-      return keptAll<std::int32_t, Target>(bytes, swap, out);
-    case SampleType::u64:
-      return keptAll<std::uint64_t, Target>(bytes, swap, out);
-    case SampleType::i64:
-      return keptAll<std::int64_t, Target>(bytes, swap, out);
-    case SampleType::f32:
-      return std::is_floating_point_v<Target> || keptAll<float, Target>(bytes, swap, out);
-    case SampleType::f64:
-      return std::is_floating_point_v<Target> || keptAll<double, Target>(bytes, swap, out);
-    default:
-      return true;
-  }
+  return withNumber(type, [&]<class Source>(Source) {
+    constexpr bool isHeld =
+        std::is_floating_point_v<Source> ? std::is_floating_point_v<Target> : sizeof(Source) < 4;
+    return isHeld || keptAll<Source, Target>(bytes, swap, out);
+  });
 }
 
 }  // namespace detail

@@ -32,17 +32,25 @@ bool says(const std::string& key, const nlohmann::ordered_json& value) {
          (value.is_number() && (key != "RepetitionTime" || value.get<double>() > 0));
 }
 
-}  // namespace
-
-ScanTiming timingIn(std::span<const fs::path> sidecars) {
+/// What sidecars say, each value from the first one that says it. Without the times of the slices if one says
+/// that they were corrected, so that the slices represent the same time.
+nlohmann::ordered_json valuesIn(std::span<const fs::path> sidecars) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
-  bool isCorrected = false;  // the slices represent the same time
+  bool isCorrected = false;
   for (const fs::path& file : sidecars) {
     const auto json = openCompanionJson(file).object;  // opening the scan reports errors
     isCorrected = isCorrected || json.value("SliceTimingCorrected", nlohmann::ordered_json()) == true;
     for (const auto& [key, value] : json.items())
       if (!all.contains(key) && says(key, value)) all[key] = value;
   }
+  if (isCorrected) all.erase("SliceTiming");
+  return all;
+}
+
+}  // namespace
+
+ScanTiming timingIn(std::span<const fs::path> sidecars) {
+  const auto all = valuesIn(sidecars);
   const auto numberAt = [&](const char* key, double none) {
     const auto numbers = numbersAt(all, key);
     return numbers.size() == 1 && std::isfinite(numbers[0]) ? numbers[0] : none;
@@ -54,7 +62,7 @@ ScanTiming timingIn(std::span<const fs::path> sidecars) {
   timing.reference = numberAt("StartTime", -1);
   timing.volumes = numbersAt(all, "VolumeTiming");
   if (timing.volumes.empty()) timing.volumes = numbersAt(all, "FrameTimesStart");
-  if (!isCorrected) timing.slices = numbersAt(all, "SliceTiming");
+  timing.slices = numbersAt(all, "SliceTiming");
   if (const auto axis = all.find("SliceEncodingDirection"); axis != all.end() && axis->is_string()) {
     const auto direction = axis->get<std::string>();  // i, j or k; with - the last slice comes first
     if (direction.starts_with('i')) timing.sliceAxis = 0;

@@ -165,6 +165,24 @@ void readWarnings(const ordered_json& json, Sidecar& sidecar) {
   }
 }
 
+/// Adds the keys that only volumes have.
+void addVolumeKeys(const VolumeLayer& volume, const Display& display, ordered_json& json) {
+  if (volume.secondsPerVolume > 0) json["RepetitionTime"] = volume.secondsPerVolume;
+  if (!volume.volumeNames.empty()) json["VolumeNames"] = volume.volumeNames;
+  if (!volume.gradients.empty()) json["GradientSource"] = volume.gradients.source;
+  if (auto shown = toJson(display); !shown.empty()) json["Display"] = std::move(shown);
+}
+
+/// Adds what another program wrote into an earlier sidecar.
+void keepOthers(const std::filesystem::path& earlier, ordered_json& json) {
+  const ordered_json before = openJson(earlier);
+  if (!before.is_object())
+    throw Error(quoted(earlier) + " is not a JSON object", "what it holds would be lost",
+                "correct it, or remove it");
+  for (const auto& [key, value] : before.items())
+    if (!isOurs(key) && !json.contains(key)) json[key] = value;
+}
+
 /// Reads what describes a single file.
 void readKeysOfOneFile(const ordered_json& json, Sidecar& sidecar) {
   sidecar.kind = textAt(json, "SulcusKind");
@@ -204,19 +222,9 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   if (!layer.provenance) std::erase_if(notes, [](const Note& note) { return !note.isWarning(); });
   if (!notes.empty()) json["Notes"] = std::move(notes);
   if (isMesh(layer) || isTracts(layer)) json["CoordinateSpace"] = "RAS+ mm";
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
-    if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
-    if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
-    if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
-    if (auto display = toJson(layer.display); !display.empty()) json["Display"] = std::move(display);
-  }
-  if (earlier.empty()) return jsonText(json);
-  const ordered_json before = openJson(earlier);
-  if (!before.is_object())
-    throw Error(quoted(earlier) + " is not a JSON object", "what it holds would be lost",
-                "correct it, or remove it");
-  for (const auto& [key, value] : before.items())
-    if (!isOurs(key) && !json.contains(key)) json[key] = value;
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content))
+    addVolumeKeys(*volume, layer.display, json);
+  if (!earlier.empty()) keepOthers(earlier, json);
   return jsonText(json);
 }
 

@@ -1,7 +1,7 @@
 #include "core/registration/population/linear_average.h"
 
 #include "core/base/error.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"

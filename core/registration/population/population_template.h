@@ -27,11 +27,11 @@ struct PopulationOptions {
   void describe(Visit&& visit) {
     visit(
         rounds,
-        numberOption("rounds", "Rounds", "", 1, 50, 1,
+        numberOption("rounds", "Rounds", "", {1, 50, 1},
                      "Maximum: in each round every image is registered to the average, then a new average is "
                      "computed. All but the last run at half resolution, until the average stops moving."));
     visit(spacing,
-          withLowest("as the images", numberOption("spacing", "Voxel size", "mm", 0, 20, 0.1,
+          withLowest("as the images", numberOption("spacing", "Voxel size", "mm", {0, 20, 0.1},
                                                    "Of the template. 0: the middle one of the images.")));
     registration.describe([&](auto& member, OptionInfo info) {
       for (const char* taken : {"similarity", "lambda", "membrane", "sigma", "iterations", "bias-field"})

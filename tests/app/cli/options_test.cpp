@@ -24,8 +24,8 @@ struct Options {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(count, numberOption("count", "Count", "", 1, 10, 1, "How many."));
-    visit(width, numberOption("width", "Width", "mm", 0, 2, 0.1, "How wide."));
+    visit(count, numberOption("count", "Count", "", {1, 10, 1}, "How many."));
+    visit(width, numberOption("width", "Width", "mm", {0, 2, 0.1}, "How wide."));
     visit(smooth, toggleOption("smooth", "Smooth", "Whether to smooth."));
     OptionInfo list = textOption("weights", "Weights", "One for each column.");
     list.list = true;

@@ -4,7 +4,7 @@
 
 #include "app/analyses/table.h"
 #include "core/base/error.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/device_time.h"
 #include "core/base/error.h"
-#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes/own_program.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"

@@ -21,8 +21,8 @@ struct Recipe {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(hot, toggleOption("hot", "Hot", "Served hot."));
-    visit(eggs, numberOption("eggs", "Eggs", "", 0, 12, 1, "How many."));
-    visit(litres, numberOption("litres", "Milk", "l", 0, 2, 0.1, "How much."));
+    visit(eggs, numberOption("eggs", "Eggs", "", {0, 12, 1}, "How many."));
+    visit(litres, numberOption("litres", "Milk", "l", {0, 2, 0.1}, "How much."));
     visit(taste, choiceOption("taste", "Taste", {"sweet", "sour"}, "Which."));
   }
 };
@@ -74,7 +74,7 @@ TEST(Options, WrongValuesAreRefusedWithWhatWouldBeRight) {
 
 TEST(Options, ANumberMayHaveNoUpperBound) {
   OptionInfo info =
-      numberOption("size", "Size", "mm", 0, std::numeric_limits<double>::infinity(), 0, "How large.");
+      numberOption("size", "Size", "mm", {0, std::numeric_limits<double>::infinity(), 0}, "How large.");
   info.defaultValue = 0.0;
   EXPECT_EQ(parseOption(info, "1e300"), OptionValue(1e300));
   for (const char* text : {"inf", "nan", "-1"})

@@ -2,7 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "core/base/sanitized.h"
 #include "ui/model/choices/presets.h"
 #include "ui/model/text/localize.h"

@@ -85,7 +85,7 @@ class AnalysisPresenter : public QObject {
   /// The scan whose options, other than the defaults, are still set while another one is chosen; "": none.
   QString keptFrom() const;
   /// Which preset the options correspond to: its name, "" for the defaults, none for any others. Options
-  /// marked `afterwards` count only if the preset names them, since changing them on a result is not a
+  /// marked `adjustable` count only if the preset names them, since changing them on a result is not a
   /// different way to compute it.
   std::optional<std::string> preset() const;
   /// Sets all options as in the preset of this name ("": all defaults); those it does not name get their
@@ -94,7 +94,8 @@ class AnalysisPresenter : public QObject {
   /// Sets all options as in a parameter file for --params; those it does not name get their defaults. Throws
   /// Error for an unknown name or an invalid value, and then changes nothing.
   void takeParameters(const OptionValues& given);
-  /// The same for an example: they are replaced by the present ones as soon as there is another scan.
+  /// Like takeParameters(), for the parameters of an example: they give way to the present ones as soon as
+  /// there is another scan.
   void takeExampleParameters(const OptionValues& given);
   /// Whether the options are those of an example, which the user did not choose.
   bool areOfExample() const { return example_ && options_ == example_->options; }

@@ -9,7 +9,7 @@
 namespace sulcus::ui::model {
 
 /// Which preset the options of an analysis correspond to: its name, "" for the defaults, none for any others.
-/// Options marked `afterwards` count only if the preset names them, since changing them on a result is not a
+/// Options marked `adjustable` count only if the preset names them, since changing them on a result is not a
 /// different way to compute it.
 ///
 /// @param own the user's presets, in addition to those of the analysis

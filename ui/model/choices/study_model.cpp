@@ -1,7 +1,7 @@
 #include "ui/model/choices/study_model.h"
 
 #include "core/base/error.h"
-#include "core/bids/outliers.h"
+#include "core/bids/report/outliers.h"
 #include "core/io/files.h"
 #include "ui/model/layers/readout.h"
 

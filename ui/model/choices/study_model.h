@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/bids/review.h"
+#include "core/bids/results/review.h"
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/views/view_state.h"

@@ -1,7 +1,7 @@
 #include "ui/model/comparison/result_files.h"
 
 #include "core/base/name_pattern.h"
-#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/files/folder_entries.h"
 #include "core/io/companions.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "core/analysis/histogram.h"
 #include "core/base/numbers.h"
+#include "core/image/table_columns.h"
 #include "core/math/strided_sample.h"
 #include "ui/model/layers/readout.h"
 
@@ -114,12 +115,6 @@ Chart carpetOf(const LayerState& state) {
   return chart;
 }
 
-std::optional<std::size_t> columnOf(const TableLayer& table, const std::string& name) {
-  const auto found = std::ranges::find(table.columns, name);
-  return found == table.columns.end() ? std::nullopt
-                                      : std::optional(std::size_t(found - table.columns.begin()));
-}
-
 double cellOf(const TableLayer& table, std::size_t row, std::optional<std::size_t> column) {
   if (!column || *column >= table.rows[row].size()) return std::nan("");
   return numberIn(table.rows[row][*column]).value_or(std::nan(""));
@@ -130,7 +125,7 @@ std::vector<std::string> quantitiesIn(const TableLayer& table) {
   constexpr std::string_view kMean = "_mean";
   std::vector<std::string> names;
   for (const char* needed : {"place", "x_mm", "y_mm", "z_mm"})
-    if (!columnOf(table, needed)) return names;
+    if (!columnNamed(table, needed)) return names;
   for (const std::string& column : table.columns)
     if (column.ends_with(kMean)) names.push_back(column.substr(0, column.size() - kMean.size()));
   return names;
@@ -153,8 +148,8 @@ Chart profilesOf(const std::vector<LayerState>& tables, const std::string& quant
   chart.yLabel = quantity;
   for (const LayerState& state : tables) {
     const auto& table = std::get<TableLayer>(state.layer->content);
-    const auto place = columnOf(table, "place"), mean = columnOf(table, quantity + "_mean"),
-               sd = columnOf(table, quantity + "_sd");
+    const auto place = columnNamed(table, "place"), mean = columnNamed(table, quantity + "_mean"),
+               sd = columnNamed(table, quantity + "_sd");
     const std::string owner = ownerOf(state);
     Chart::Series line{owner, Chart::Kind::line, {}, {}, {}},
         band{owner + " s.d.", Chart::Kind::band, {}, {}, {}};
@@ -162,9 +157,9 @@ Chart profilesOf(const std::vector<LayerState>& tables, const std::string& quant
       const double x = cellOf(table, r, place), y = cellOf(table, r, mean), wide = cellOf(table, r, sd);
       if (!std::isfinite(x) || !std::isfinite(y)) continue;
       line.x.push_back(x), line.y.push_back(y);
-      const Vec3<double> at{cellOf(table, r, columnOf(table, "x_mm")),
-                            cellOf(table, r, columnOf(table, "y_mm")),
-                            cellOf(table, r, columnOf(table, "z_mm"))};
+      const Vec3<double> at{cellOf(table, r, columnNamed(table, "x_mm")),
+                            cellOf(table, r, columnNamed(table, "y_mm")),
+                            cellOf(table, r, columnNamed(table, "z_mm"))};
       line.places.push_back({float(at.x), float(at.y), float(at.z)});
       if (!std::isfinite(wide)) continue;
       band.x.push_back(x), band.y.push_back(y - wide), band.y2.push_back(y + wide);

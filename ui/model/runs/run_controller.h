@@ -59,7 +59,7 @@ class RunController : public QObject {
   bool mayCompare(const RunPtr& a, const RunPtr& b) const;
   /// Compares two sides; for a run and a layer, the run's layer that matches it.
   void compare(const RunPtr& a, const RunPtr& b);
-  /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
+  /// Adjusts one run of an analysis to values of options marked `adjustable`: the run whose layer is current,
   /// else the newest one, which may still be running; and with it the one that was started together with it.
   /// Only the newest choice counts.
   void adjust(const Analysis& analysis, const OptionValues& changed);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/bids/figures.h"
+#include "core/bids/report/figures.h"
 #include "ui/model/runs/run.h"
 
 #include <QElapsedTimer>

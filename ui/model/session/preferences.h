@@ -27,16 +27,16 @@ struct Preferences {
   void describe(Visit&& visit) {
     visit(
         threads,
-        withLowest("all", numberOption("threads", "Processor threads", "", 0, 1024, 1,
+        withLowest("all", numberOption("threads", "Processor threads", "", {0, 1024, 1},
                                        "Maximum number of threads for runs. Results do not depend on it.")));
     visit(gpu,
           withLowest("none",
-                     numberOption("gpu", "GPU", "", -1, 15, 1,
+                     numberOption("gpu", "GPU", "", {-1, 15, 1},
                                   "The GPU for runs, counted from 0; none: the GPU buttons are disabled.")));
     visit(places, textOption("places", "Remote hosts", "Machines that compute for this one, through ssh."));
     visit(place, textOption("place", "GPU to run on", "Where GPU runs are made; empty: on this computer."));
     visit(memory,
-          withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
+          withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", {0, 65536, 1},
                                                       "A run that needs more is refused before it starts.")));
     visit(radiological,
           toggleOption(
@@ -48,7 +48,7 @@ struct Preferences {
     visit(scanColors,
           textOption("scan-colors", "Default color map",
                      "The color map of newly opened scans; statistical maps and labels have their own."));
-    visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,
+    visit(autosave, numberOption("autosave", "Autosave every", "s", {5, 3600, 5},
                                  "At most this much work is lost in a crash."));
     visit(results,
           textOption("results", "Folder of results", "Initial folder for saving; empty: the last one used."));

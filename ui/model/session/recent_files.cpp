@@ -15,11 +15,6 @@ void RecentFiles::add(const QString& path) {
   store(list.mid(0, kMost));
 }
 
-void RecentFiles::remove(const QString& path) {
-  QStringList list = paths();
-  if (list.removeAll(QFileInfo(path).absoluteFilePath()) > 0) store(list);
-}
-
 void RecentFiles::clear() { store({}); }
 
 QStringList RecentFiles::paths() const { return settings_.value(key_).toStringList(); }

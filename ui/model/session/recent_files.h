@@ -17,7 +17,6 @@ class RecentFiles : public QObject {
                        QObject* parent = nullptr);
 
   void add(const QString& path);
-  void remove(const QString& path);
   void clear();
   /// Absolute paths; deleted files are not removed, opening one reports it.
   QStringList paths() const;

@@ -1,6 +1,6 @@
 #include "ui/model/session/session.h"
 
-#include "core/base/platform/scratch_memory.h"
+#include "core/base/platform/memory/scratch_memory.h"
 #include "ui/model/text/localize.h"
 #include "ui/model/workspace.h"
 

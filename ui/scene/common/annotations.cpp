@@ -140,7 +140,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
     styleText(corner, actor->GetTextProperty());
-    renderer_->AddActor2D(actor);
+    renderer_->AddViewProp(actor);
   }
   const std::string drawn = corner == Corner::warning && !text.empty() ? kSign : text;
   if (!actor->GetInput() || drawn != actor->GetInput()) actor->SetInput(drawn.c_str());

@@ -142,7 +142,7 @@ int ColorBar::linesAcross(const SceneLayer& layer, double width) {
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
   setScaleFont(text->GetTextProperty());
-  renderer_->AddActor2D(text);
+  renderer_->AddViewProp(text);
   return text;
 }
 
@@ -169,17 +169,17 @@ ColorBar::ColorBar(vtkRenderer* renderer)
   bar_ = actorOf(cells_);
   outline_ = actorOf(frame_);
   outline_->GetProperty()->SetColor(0.6, 0.62, 0.65);
-  renderer_->AddActor2D(bar_);
-  renderer_->AddActor2D(outline_);
+  renderer_->AddViewProp(bar_);
+  renderer_->AddViewProp(outline_);
   title_ = makeText();
   title_->GetTextProperty()->SetVerticalJustificationToBottom();
   for (auto& label : labels_) label = makeText();
 }
 
 ColorBar::~ColorBar() {
-  for (vtkActor2D* actor : {bar_.Get(), outline_.Get()}) renderer_->RemoveActor2D(actor);
-  renderer_->RemoveActor2D(title_);
-  for (auto& label : labels_) renderer_->RemoveActor2D(label);
+  for (vtkActor2D* actor : {bar_.Get(), outline_.Get()}) renderer_->RemoveViewProp(actor);
+  renderer_->RemoveViewProp(title_);
+  for (auto& label : labels_) renderer_->RemoveViewProp(label);
 }
 
 void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {

@@ -10,11 +10,11 @@
 namespace sulcus::ui::scene {
 
 Legend::~Legend() {
-  for (const auto& line : lines_) renderer_->RemoveActor2D(line);
+  for (const auto& line : lines_) renderer_->RemoveViewProp(line);
 }
 
 void Legend::show(const std::vector<Entry>& entries) {
-  for (; lines_.size() > entries.size(); lines_.pop_back()) renderer_->RemoveActor2D(lines_.back());
+  for (; lines_.size() > entries.size(); lines_.pop_back()) renderer_->RemoveViewProp(lines_.back());
   while (lines_.size() < entries.size()) {
     auto line = vtkSmartPointer<vtkTextActor>::New();
     vtkTextProperty* style = line->GetTextProperty();
@@ -22,7 +22,7 @@ void Legend::show(const std::vector<Entry>& entries) {
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToTop();
-    renderer_->AddActor2D(line);
+    renderer_->AddViewProp(line);
     lines_.push_back(line);
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {

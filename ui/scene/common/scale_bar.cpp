@@ -32,11 +32,11 @@ ScaleBar::ScaleBar(vtkRenderer* renderer)
       line_(renderer, {0.9, 0.92, 0.94}, 1),
       text_(vtkSmartPointer<vtkTextActor>::New()) {
   setScaleFont(text_->GetTextProperty());
-  renderer_->AddActor2D(text_);
+  renderer_->AddViewProp(text_);
   hide();
 }
 
-ScaleBar::~ScaleBar() { renderer_->RemoveActor2D(text_); }
+ScaleBar::~ScaleBar() { renderer_->RemoveViewProp(text_); }
 
 void ScaleBar::hide() {
   shadow_.set({}, 1);

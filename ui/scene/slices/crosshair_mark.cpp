@@ -39,13 +39,13 @@ CrosshairMark::CrosshairMark(vtkRenderer* renderer)
   hidden_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   hidden_->GetProperty()->SetOpacity(0.4);
   renderer_->AddActor(seen_);
-  renderer_->AddActor2D(hidden_);
+  renderer_->AddViewProp(hidden_);
   setVisible(false);
 }
 
 CrosshairMark::~CrosshairMark() {
   renderer_->RemoveActor(seen_);
-  renderer_->RemoveActor2D(hidden_);
+  renderer_->RemoveViewProp(hidden_);
 }
 
 void CrosshairMark::setVisible(bool visible) {

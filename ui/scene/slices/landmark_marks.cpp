@@ -42,7 +42,7 @@ LandmarkMarks::LandmarkMarks(vtkRenderer* renderer)
     : renderer_(renderer), between_(renderer, {1, 1, 1}, 0.7) {}
 
 LandmarkMarks::~LandmarkMarks() {
-  for (const auto& name : names_) renderer_->RemoveActor2D(name);
+  for (const auto& name : names_) renderer_->RemoveViewProp(name);
 }
 
 void LandmarkMarks::show(const SceneLayer& layer, const Project& project) {
@@ -81,7 +81,7 @@ void LandmarkMarks::show(const SceneLayer& layer, const Project& project) {
 }
 
 void LandmarkMarks::showNames(const std::vector<std::pair<std::string, Vec3<double>>>& names, double unit) {
-  for (; names_.size() > names.size(); names_.pop_back()) renderer_->RemoveActor2D(names_.back());
+  for (; names_.size() > names.size(); names_.pop_back()) renderer_->RemoveViewProp(names_.back());
   while (names_.size() < names.size()) {
     auto name = vtkSmartPointer<vtkTextActor>::New();
     vtkTextProperty* style = name->GetTextProperty();
@@ -89,7 +89,7 @@ void LandmarkMarks::showNames(const std::vector<std::pair<std::string, Vec3<doub
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToCentered();
-    renderer_->AddActor2D(name);
+    renderer_->AddViewProp(name);
     names_.push_back(name);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -21,10 +21,10 @@ Lines2d::Lines2d(vtkRenderer* renderer, std::array<double, 3> color, double opac
   actor_->GetProperty()->SetColor(color.data());
   actor_->GetProperty()->SetOpacity(opacity);
   actor_->SetVisibility(false);
-  renderer_->AddActor2D(actor_);
+  renderer_->AddViewProp(actor_);
 }
 
-Lines2d::~Lines2d() { renderer_->RemoveActor2D(actor_); }
+Lines2d::~Lines2d() { renderer_->RemoveViewProp(actor_); }
 
 void Lines2d::set(const std::vector<Line>& lines, double width) {
   actor_->SetVisibility(!lines.empty());

@@ -43,8 +43,8 @@ RulerMark::RulerMark(vtkRenderer* renderer)
   style->SetColor(1, 0.85, 0.35);
   style->SetJustificationToLeft();
   style->SetVerticalJustificationToBottom();
-  renderer->AddActor2D(actor_);
-  renderer->AddActor2D(text_);
+  renderer->AddViewProp(actor_);
+  renderer->AddViewProp(text_);
   hide();
 }
 

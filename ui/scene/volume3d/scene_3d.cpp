@@ -109,11 +109,11 @@ Scene3d::Scene3d(vtkRenderWindow* window)
       key_(vtkSmartPointer<vtkLight>::New()),
       light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
-      planes_(main_),
       regions_(main_),
       annotations_(main_),
       legend_(main_),
-      mark_(main_) {
+      mark_(main_),
+      planes_(main_) {
   window_->SetNumberOfLayers(2);
   light_->SetLightTypeToHeadlight();
   main_->AddLight(light_);

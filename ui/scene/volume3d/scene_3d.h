@@ -146,7 +146,6 @@ class Scene3d {
   vtkSmartPointer<vtkLight> light_;  ///< shines from the viewer, into the shadows of the other
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::vector<SceneLayer> layers_;
-  ScenePlanes planes_;
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
@@ -159,6 +158,7 @@ class Scene3d {
   Annotations annotations_;
   Legend legend_;
   CrosshairMark mark_;
+  ScenePlanes planes_;
   std::string title_;
   bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
   bool surfaces_ = false;  ///< whether any are on screen

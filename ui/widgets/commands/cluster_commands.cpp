@@ -54,10 +54,7 @@ void addClusterCommands(WindowParts& window) {
   window.commands.add(
       "clusters.show", QObject::tr("Clusters and &peaks"), "",
       [&window] { window.showLower(window.clustersPanel); },
-      [&window] {
-        const model::LayerState* state = window.current();
-        return state && std::holds_alternative<VolumeLayer>(state->layer->content);
-      });
+      [&window] { return window.currentAs<VolumeLayer>() != nullptr; });
   window.commands.add(
       "bundles.show", QObject::tr("&Bundles of lines"), "",
       [&window] { window.showLower(window.bundlesPanel); },

@@ -24,13 +24,6 @@ model::LayerId hiddenImageFrom(const model::LayerStack& layers, int step) {
   return 0;
 }
 
-/// The content of the current layer if it is of this kind, else null.
-template <class Content>
-const Content* currentContent(const WindowParts& window) {
-  const model::LayerState* state = window.current();
-  return state ? std::get_if<Content>(&state->layer->content) : nullptr;
-}
-
 /// How the file of the current layer is understood, and what it is read with.
 void addInterpretationCommands(WindowParts& window) {
   window.commands.add(
@@ -45,7 +38,7 @@ void addInterpretationCommands(WindowParts& window) {
             });
       },
       [&window] {
-        const auto* volume = currentContent<VolumeLayer>(window);
+        const auto* volume = window.currentAs<VolumeLayer>();
         return volume && volume->series->count > 1;
       });
   window.commands.add(
@@ -55,7 +48,7 @@ void addInterpretationCommands(WindowParts& window) {
         const model::LayerState* state = window.current();
         return state && isImage(*state->layer);
       });
-  const auto isLabels = [&window] { return currentContent<LabelsLayer>(window) != nullptr; };
+  const auto isLabels = [&window] { return window.currentAs<LabelsLayer>() != nullptr; };
   window.commands.add(
       "layer.takeAsVolume", QObject::tr("Interpret as a &volume"), "",
       [&window] { window.files.takeAsVolume(window.layers.current()); }, isLabels);
@@ -141,7 +134,7 @@ void addLayerCommands(WindowParts& window) {
           window.layers.setCurrent(next);
         },
         [&window, step = step] {
-          return currentContent<VolumeLayer>(window) && hiddenImageFrom(window.layers, step) != 0;
+          return window.currentAs<VolumeLayer>() && hiddenImageFrom(window.layers, step) != 0;
         });
   window.commands.add(
       "layer.up", QObject::tr("Move &up"), "Ctrl+Up", [moveBy] { moveBy(1); }, current);
@@ -158,7 +151,7 @@ void addLayerCommands(WindowParts& window) {
   window.commands.add(
       "layer.showTable", QObject::tr("Show ta&ble"), "",
       [&window] { window.showTableOf(window.layers.current()); },
-      [&window] { return currentContent<TableLayer>(window) != nullptr; });
+      [&window] { return window.currentAs<TableLayer>() != nullptr; });
   window.commands.add(
       "layer.rename", QObject::tr("Re&name"), "F2", [&window] { window.layersPanel->editName(); }, current);
   window.commands.add(

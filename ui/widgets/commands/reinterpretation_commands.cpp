@@ -98,7 +98,7 @@ void addReinterpretationCommands(WindowParts& window) {
         auto* dialog = new ApplyFieldDialog(window.layers, &window.widget);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         setHelpPage(dialog, QStringLiteral("window#Apply a field"));
-        QObject::connect(dialog, &ApplyFieldDialog::wanted, &window.workspace.derived(),
+        QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.derived(),
                          &model::DerivedLayers::applyField);
         dialog->show();
       },

@@ -100,12 +100,14 @@ void ColorMapBox::take(int index) {
   const int asked = itemData(index, kAskedRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
   setMap(shown_, subject_);
-  asked == int(Asked::file) ? openFile() : pickColors();
+  if (asked == int(Asked::file))
+    openFile();
+  else
+    pickColors();
 }
 
 void ColorMapBox::openFile() {
-  auto* dialog = new QFileDialog(window(), tr("Color map"));
-  dialog->setObjectName(QStringLiteral("colorMapFile"));
+  auto* dialog = named("colorMapFile", new QFileDialog(window(), tr("Color map")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
@@ -121,17 +123,14 @@ void ColorMapBox::openFile() {
 }
 
 void ColorMapBox::pickColors() {
-  auto* dialog = new QDialog(window());
-  dialog->setObjectName(QStringLiteral("ownColors"));
+  auto* dialog = named("ownColors", new QDialog(window()));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Own colors"));
   const auto table = scene::colormapTable(shown_);
   const auto colorAt = [&](std::size_t i) { return QColor(table[i][0], table[i][1], table[i][2]); };
   auto* form = new QFormLayout;
   const auto addButton = [&](const QString& label, const char* name, const QColor& color) {
-    auto* button = new QPushButton;
-    button->setObjectName(QLatin1String(name));
-    button->setAccessibleName(label);
+    auto* button = named(name, new QPushButton, label);
     paint(button, color);
     connect(button, &QPushButton::clicked, dialog, [dialog, button, label] {
       auto* picker = new QColorDialog(button->property("color").value<QColor>(), dialog);
@@ -146,14 +145,12 @@ void ColorMapBox::pickColors() {
   };
   QPushButton* const high = addButton(tr("High end"), "highColor", colorAt(255));
   QPushButton* const middle = addButton(tr("Middle"), "middleColor", colorAt(128));
-  auto* withMiddle = new QCheckBox(tr("With a color in the middle"));
-  withMiddle->setObjectName(QStringLiteral("withMiddle"));
+  auto* withMiddle = named("withMiddle", new QCheckBox(tr("With a color in the middle")));
   withMiddle->setChecked(true);
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
-  auto* clear = new QCheckBox(tr("Transparent at the low end"));
-  clear->setObjectName(QStringLiteral("clearLow"));
+  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")));
   clear->setToolTip(tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);
   form->addRow({}, clear);

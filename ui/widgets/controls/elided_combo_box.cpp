@@ -13,13 +13,13 @@
 
 namespace sulcus::ui::widgets {
 
-QStringList NameBox::names() const {
+QStringList ElidedComboBox::names() const {
   QStringList all;
   for (int i = 0; i < count(); ++i) all << itemText(i);
   return all;
 }
 
-QString NameBox::shownText() const {
+QString ElidedComboBox::shownText() const {
   QStyleOptionComboBox option;
   initStyleOption(&option);
   const int room =
@@ -29,7 +29,7 @@ QString NameBox::shownText() const {
   return fontMetrics().elidedText(shown, Qt::ElideMiddle, room);
 }
 
-void NameBox::setItems(const Items& items) {
+void ElidedComboBox::setItems(const Items& items) {
   const auto isAt = [this](const auto& item, int row) {
     return itemData(row) == item.second && itemText(row) == item.first;
   };
@@ -45,20 +45,20 @@ void NameBox::setItems(const Items& items) {
     insertItem(row, items[std::size_t(row)].first, items[std::size_t(row)].second);
 }
 
-void NameBox::showPopup() {
+void ElidedComboBox::showPopup() {
   const int wide = view()->sizeHintForColumn(0) + view()->verticalScrollBar()->sizeHint().width();
   view()->setMinimumWidth(
       std::clamp(wide, width(), std::max(width(), screen()->availableSize().width() / 2)));
   QComboBox::showPopup();
 }
 
-bool NameBox::event(QEvent* event) {
+bool ElidedComboBox::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip || shownText() == currentText()) return QComboBox::event(event);
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), currentText(), this);
   return true;
 }
 
-void NameBox::paintEvent(QPaintEvent*) {
+void ElidedComboBox::paintEvent(QPaintEvent*) {
   QStylePainter painter(this);
   QStyleOptionComboBox option;
   initStyleOption(&option);

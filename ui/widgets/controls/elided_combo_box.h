@@ -10,7 +10,7 @@ namespace sulcus::ui::widgets {
 
 /// A combo box of names. If the chosen one does not fit, parts that other names share are shortened
 /// (model::ShortNames), and the tool tip has the full name; the list is as wide as its names.
-class NameBox : public QComboBox {
+class ElidedComboBox : public QComboBox {
   Q_OBJECT
  public:
   using QComboBox::QComboBox;

@@ -14,8 +14,7 @@
 namespace sulcus::ui::widgets {
 
 FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
-  row_ = new QWidget;
-  row_->setObjectName(QStringLiteral("tabRow"));
+  row_ = named("tabRow", new QWidget);
   row_->setAttribute(Qt::WA_StyledBackground);
   tabs_ = new QTabBar;
   tabs_->setDrawBase(false);
@@ -26,10 +25,9 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   pages_ = new QStackedWidget;
   pages_->setMinimumWidth(1);  // in a narrow window tables scroll, so the window need not be wider
   pages_->hide();
-  QToolButton* undock = iconButton(QStringLiteral("float"), tr("Detach panel or put it back"));
-  undock->setObjectName(QStringLiteral("floatBottom"));
-  foldButton_ = iconButton(QStringLiteral("unfold"), tr("Fold or open this panel"));
-  foldButton_->setObjectName(QStringLiteral("foldBottom"));
+  QToolButton* undock =
+      named("floatBottom", iconButton(QStringLiteral("float"), tr("Detach panel or put it back")));
+  foldButton_ = named("foldBottom", iconButton(QStringLiteral("unfold"), tr("Fold or open this panel")));
   auto* line = new QHBoxLayout(row_);
   line->setContentsMargins(4, 0, 4, 0);
   line->setSpacing(2);
@@ -37,9 +35,7 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   line->addWidget(tools_, 1);
   line->addWidget(undock);
   line->addWidget(foldButton_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(row_);
   column->addWidget(pages_, 1);
 

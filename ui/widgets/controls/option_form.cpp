@@ -71,8 +71,7 @@ void withNumber(QWidget* editor, Use&& use) {
 }
 
 QFormLayout* newForm(QWidget* parent = nullptr) {
-  auto* form = new QFormLayout(parent);
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = tight<QFormLayout>(parent);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   form->setVerticalSpacing(5);
@@ -82,8 +81,7 @@ QFormLayout* newForm(QWidget* parent = nullptr) {
 }  // namespace
 
 OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) : QWidget(parent) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(this);
   form_ = newForm();
   column->addLayout(form_);
   auto* more = new QWidget;
@@ -119,8 +117,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     rows_[option.name] = row;
   }
 
-  more_ = foldButton(more);
-  more_->setObjectName(QStringLiteral("more"));
+  more_ = named("more", foldButton(more));
   more_->setVisible(anyAdvanced);
   column->addWidget(more_);
   column->addWidget(more);

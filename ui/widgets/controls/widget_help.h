@@ -9,6 +9,27 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
+/// A widget or an action under the name by which tests and style sheets find it; `label` is its accessible
+/// name.
+template <class Object>
+Object* named(const char* name, Object* object, const QString& label = {}, const QString& tip = {}) {
+  object->setObjectName(QLatin1String(name));
+  if constexpr (requires { object->setAccessibleName(label); })
+    if (!label.isEmpty()) object->setAccessibleName(label);
+  if constexpr (requires { object->setToolTip(tip); })
+    if (!tip.isEmpty()) object->setToolTip(tip);
+  return object;
+}
+
+/// A layout without margins; the spacing is that of the style unless given.
+template <class Layout>
+Layout* tight(QWidget* parent = nullptr, int spacing = -1) {
+  auto* layout = new Layout(parent);
+  layout->setContentsMargins(0, 0, 0, 0);
+  if (spacing >= 0) layout->setSpacing(spacing);
+  return layout;
+}
+
 /// A title inside a panel.
 QLabel* heading(const QString& text);
 /// The name of a part of a panel: small, muted capitals.

@@ -5,6 +5,7 @@
 #include "core/image/table_places.h"
 #include "core/image/transform_table.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -66,18 +67,17 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   setObjectName(QStringLiteral("applyFieldDialog"));
   setWindowTitle(tr("Apply field"));
   const auto box = [](auto* made, const char* name, const QString& label) {
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(label);
+    named(name, made, label);
     return made;
   };
-  field_ = box(new NameBox, "appliedField", tr("Transform"));
+  field_ = box(new ElidedComboBox, "appliedField", tr("Transform"));
   inverse_ = box(new QCheckBox(tr("inverse")), "appliedInverse", tr("Transform inverted"));
-  then_ = box(new NameBox, "appliedThen", tr("Then"));
-  then_->addItem(tr("nothing"), 0);
-  thenInverse_ = box(new QCheckBox(tr("inverse")), "thenInverse", tr("Second inverted"));
-  layer_ = box(new NameBox, "appliedTo", tr("Apply to"));
-  like_ = box(new NameBox, "appliedLike", tr("On the grid of"));
-  like_->addItem(tr("the last transform"), 0);
+  second_ = box(new ElidedComboBox, "appliedThen", tr("Then"));
+  second_->addItem(tr("nothing"), 0);
+  secondInverse_ = box(new QCheckBox(tr("inverse")), "thenInverse", tr("Second inverted"));
+  layer_ = box(new ElidedComboBox, "appliedTo", tr("Apply to"));
+  grid_ = box(new ElidedComboBox, "appliedLike", tr("On the grid of"));
+  grid_->addItem(tr("the last transform"), 0);
   interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
   interpolation_->addItem(tr("automatic (nearest for labels)"), QStringLiteral("auto"));
   const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"),
@@ -88,12 +88,11 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   fill_ = box(new QLineEdit, "appliedFill", tr("Outside"));
   fill_->setPlaceholderText(tr("0, or the air of a CT"));
   fill_->setToolTip(tr("The value where the image or a field does not reach"));
-  hint_ = new Label;
-  hint_->setObjectName(QStringLiteral("appliedHint"));
+  hint_ = named("appliedHint", new Label);
   hint_->setWordWrap(true);
   hint_->setMinimumHeight(3 * fontMetrics().height());
   auto* form = new QFormLayout;
-  const auto beside = [](NameBox* transform, QCheckBox* inverse) {
+  const auto beside = [](ElidedComboBox* transform, QCheckBox* inverse) {
     auto* row = new QHBoxLayout;
     row->addWidget(transform, 1);
     row->addWidget(inverse);
@@ -101,13 +100,12 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   };
   form->addRow(layer_->accessibleName(), layer_);
   form->addRow(field_->accessibleName(), beside(field_, inverse_));
-  form->addRow(then_->accessibleName(), beside(then_, thenInverse_));
+  form->addRow(second_->accessibleName(), beside(second_, secondInverse_));
   for (QWidget* field :
-       {static_cast<QWidget*>(like_), static_cast<QWidget*>(interpolation_), static_cast<QWidget*>(fill_)})
+       {static_cast<QWidget*>(grid_), static_cast<QWidget*>(interpolation_), static_cast<QWidget*>(fill_)})
     form->addRow(field->accessibleName(), field);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  apply_ = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
-  apply_->setObjectName(QStringLiteral("applyField"));
+  apply_ = named("applyField", buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole));
   apply_->setDefault(true);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
@@ -115,9 +113,9 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   column->addWidget(buttons);
   setMinimumWidth(60 * fontMetrics().averageCharWidth());
   for (QComboBox* choice : {static_cast<QComboBox*>(layer_), static_cast<QComboBox*>(field_),
-                            static_cast<QComboBox*>(then_), static_cast<QComboBox*>(like_)})
+                            static_cast<QComboBox*>(second_), static_cast<QComboBox*>(grid_)})
     connect(choice, &QComboBox::currentIndexChanged, this, &ApplyFieldDialog::showKind);
-  for (QCheckBox* inverse : {inverse_, thenInverse_})
+  for (QCheckBox* inverse : {inverse_, secondInverse_})
     connect(inverse, &QCheckBox::toggled, this, &ApplyFieldDialog::showKind);
   connect(fill_, &QLineEdit::textChanged, this, &ApplyFieldDialog::showKind);
   connect(&layers_, &model::LayerStack::added, this, &ApplyFieldDialog::fill);
@@ -125,18 +123,18 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   connect(&layers_, &model::LayerStack::contentChanged, this, &ApplyFieldDialog::fill);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(this, &QDialog::accepted, this, [this] { emit wanted(chosen()); });
+  connect(this, &QDialog::accepted, this, [this] { emit applyRequested(chosen()); });
   fill();
 }
 
 model::FieldApplication ApplyFieldDialog::chosen() const {
   model::FieldApplication made;
   made.transforms.push_back({field_->currentData().toInt(), inverse_->isChecked()});
-  if (const model::LayerId then = then_->currentData().toInt())
-    made.transforms.push_back({then, thenInverse_->isChecked()});
+  if (const model::LayerId then = second_->currentData().toInt())
+    made.transforms.push_back({then, secondInverse_->isChecked()});
   made.layer = layer_->currentData().toInt();
-  if (!like_->isEnabled()) return made;
-  made.like = like_->currentData().toInt();
+  if (!grid_->isEnabled()) return made;
+  made.like = grid_->currentData().toInt();
   made.interpolation = interpolation_->currentData().toString().toStdString();
   if (const QString fill = fill_->text().trimmed(); !fill.isEmpty()) made.fill = fill.toStdString();
   return made;
@@ -145,7 +143,7 @@ model::FieldApplication ApplyFieldDialog::chosen() const {
 void ApplyFieldDialog::fill() {
   const model::LayerId current = layers_.current();
   offer(field_, layers_, current, leads);
-  offer(then_, layers_, 0, leads);
+  offer(second_, layers_, 0, leads);
   const auto mayBeApplied = [](const Layer& layer) { return isDeformed(layer) || isMoved(layer); };
   // An opened scan is preferred to a map made by the registration.
   const auto& all = layers_.layers();
@@ -155,16 +153,16 @@ void ApplyFieldDialog::fill() {
   });
   const bool isGiven = chosen && chosen->origin == model::Origin::given && mayBeApplied(*chosen->layer);
   offer(layer_, layers_, scan == all.rend() || isGiven ? current : scan->id, mayBeApplied);
-  offer(like_, layers_, 0, isDeformed);
+  offer(grid_, layers_, 0, isDeformed);
   showKind();
 }
 
 void ApplyFieldDialog::showKind() {
   const model::LayerState* state = layers_.find(layer_->currentData().toInt());
   const bool points = state && isMoved(*state->layer);
-  like_->setEnabled(!points);
+  grid_->setEnabled(!points);
   interpolation_->setEnabled(!points), fill_->setEnabled(!points);
-  thenInverse_->setEnabled(then_->currentData().toInt() != 0);
+  secondInverse_->setEnabled(second_->currentData().toInt() != 0);
   const model::FieldApplication now = chosen();
   const model::LayerState* last = layers_.find(now.transforms.back().layer);
   const bool hasGrid =

@@ -25,7 +25,7 @@ class ApplyFieldDialog : public QDialog {
   static bool hasChoice(const model::LayerStack& layers);
 
  signals:
-  void wanted(const model::FieldApplication& application);
+  void applyRequested(const model::FieldApplication& application);
 
  private:
   void fill();
@@ -33,8 +33,8 @@ class ApplyFieldDialog : public QDialog {
   model::FieldApplication chosen() const;
 
   model::LayerStack& layers_;
-  NameBox *field_ = nullptr, *then_ = nullptr, *layer_ = nullptr, *like_ = nullptr;
-  QCheckBox *inverse_ = nullptr, *thenInverse_ = nullptr;
+  ElidedComboBox *field_ = nullptr, *second_ = nullptr, *layer_ = nullptr, *grid_ = nullptr;
+  QCheckBox *inverse_ = nullptr, *secondInverse_ = nullptr;
   QComboBox* interpolation_ = nullptr;
   QLineEdit* fill_ = nullptr;
   QLabel* hint_ = nullptr;

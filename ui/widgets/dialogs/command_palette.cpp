@@ -57,15 +57,12 @@ class EntryDelegate : public QStyledItemDelegate {
 CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
   setObjectName(QStringLiteral("palette"));
   setAttribute(Qt::WA_StyledBackground);
-  query_ = new QLineEdit;
-  query_->setObjectName(QStringLiteral("paletteQuery"));
+  query_ = named("paletteQuery", new QLineEdit);
   query_->setPlaceholderText(tr("Search every action, parameter, layer, label …"));
   query_->setAccessibleName(query_->placeholderText());
   query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   query_->installEventFilter(this);
-  list_ = new QListView;
-  list_->setObjectName(QStringLiteral("paletteEntries"));
-  list_->setAccessibleName(tr("What was found"));
+  list_ = named("paletteEntries", new QListView, tr("What was found"));
   list_->setModel(&found_);
   list_->setItemDelegate(new EntryDelegate(this));
   list_->setUniformItemSizes(true);

@@ -4,6 +4,7 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/window/theme.h"
 
@@ -204,8 +205,8 @@ void dressFileDialog(QFileDialog& dialog) {
 
 void askAmong(QWidget* parent, const QString& title, const QString& question,
               const std::vector<Answer>& answers, const std::function<void()>& cancelled) {
-  auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent);
-  box->setObjectName(QStringLiteral("question"));
+  auto* box =
+      named("question", new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);
   for (const Answer& answer : answers) {
@@ -229,8 +230,7 @@ void askFirst(QWidget* parent, const QString& title, const QString& question, co
 
 void askNumber(QWidget* parent, const QString& title, const QString& question, double value, Range range,
                const std::function<void(double)>& taken) {
-  auto* dialog = new QDialog(parent);
-  dialog->setObjectName(QStringLiteral("askNumber"));
+  auto* dialog = named("askNumber", new QDialog(parent));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);
   auto* number = new NumberEdit;

@@ -2,6 +2,7 @@
 
 #include "core/image/warp.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -17,22 +18,19 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
     : QDialog(parent), layers_(layers), preview_(preview), warp_(warp) {
   setObjectName(QStringLiteral("displacementDialog"));
   setWindowTitle(tr("Interpret as displacement"));
-  format_ = new QComboBox;
-  format_->setObjectName(QStringLiteral("warpFormat"));
+  format_ = named("warpFormat", new QComboBox);
   format_->addItem(tr("displacement, scanner axes RAS (MRtrix, 3D Slicer)"), QStringLiteral("displacement"));
   format_->addItem(tr("displacement, LPS (ITK, ANTs, elastix)"), QStringLiteral("itk"));
   format_->addItem(tr("positions, scanner axes RAS (MRtrix, NiftyReg, SPM)"), QStringLiteral("deformation"));
   format_->addItem(tr("FSL, relative"), QStringLiteral("fsl-relative"));
   format_->addItem(tr("FSL, absolute"), QStringLiteral("fsl-absolute"));
-  moving_ = new QComboBox;
-  moving_->setObjectName(QStringLiteral("warpMoving"));
+  moving_ = named("warpMoving", new QComboBox);
   moving_->setToolTip(tr("FSL counts positions in the image that is moved"));
   moving_->addItem(tr("on the grid of the warp"), 0);
   for (const model::LayerState& state : layers_.layers())
     if (gridOf(*state.layer) && state.id != warp_ && state.origin != model::Origin::temporary)
       moving_->addItem(state.name, state.id);
-  summary_ = new Label;
-  summary_->setObjectName(QStringLiteral("warpSummary"));
+  summary_ = named("warpSummary", new Label);
   summary_->setWordWrap(true);
   summary_->setMinimumHeight(3 * fontMetrics().height());
   auto* hint = new Label(
@@ -42,8 +40,7 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   form->addRow(tr("The numbers are"), format_);
   form->addRow(tr("Moving image"), moving_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  QPushButton* take = buttons->addButton(tr("Interpret"), QDialogButtonBox::AcceptRole);
-  take->setObjectName(QStringLiteral("warpTake"));
+  QPushButton* take = named("warpTake", buttons->addButton(tr("Interpret"), QDialogButtonBox::AcceptRole));
   take->setDefault(true);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);

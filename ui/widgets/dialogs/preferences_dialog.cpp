@@ -31,8 +31,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   for (OptionInfo& option : options)
     if (option.name == "scan-colors") option.choices = scene::colormapNames();
   form_ = new OptionForm(options);
-  fault_ = quietLabel({});
-  fault_->setObjectName(QStringLiteral("preferencesFault"));
+  fault_ = named("preferencesFault", quietLabel({}));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults);
   auto* column = new QVBoxLayout(this);
   column->addWidget(form_);
@@ -60,8 +59,8 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
 void PreferencesDialog::addFolderButton() {
   auto* field = static_cast<QLineEdit*>(form_->editor("results"));
   field->setPlaceholderText(tr("where something was saved last"));
-  QAction* browse = field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
-  browse->setObjectName(QStringLiteral("chooseResults"));
+  QAction* browse = named("chooseResults",
+                          field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition));
   browse->setToolTip(tr("Choose a folder"));
   connect(browse, &QAction::triggered, this, [this, field] {
     auto* dialog = new QFileDialog(this, tr("Folder of results"), field->text());

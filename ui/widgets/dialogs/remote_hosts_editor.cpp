@@ -17,19 +17,15 @@ namespace sulcus::ui::widgets {
 
 RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace) {
-  list_ = new QListWidget;
-  list_->setObjectName(QStringLiteral("places"));
+  list_ = named("places", new QListWidget);
   list_->setToolTip(
       tr("Machines on which runs can be made. The menu Analysis, GPU to run on, chooses one of them."));
   list_->setAccessibleName(tr("Machines"));
   list_->setFixedHeight(list_->fontMetrics().lineSpacing() * 5);
-  remove_ = new QPushButton(tr("Remove"));
-  remove_->setObjectName(QStringLiteral("places.remove"));
-  setUp_ = new QPushButton(tr("Set up"));
-  setUp_->setObjectName(QStringLiteral("places.setUp"));
+  remove_ = named("places.remove", new QPushButton(tr("Remove")));
+  setUp_ = named("places.setUp", new QPushButton(tr("Set up")));
   setUp_->setToolTip(tr("Checks the machine, and installs Sulcus there where it is missing."));
-  said_ = quietLabel({});
-  said_->setObjectName(QStringLiteral("places.said"));
+  said_ = named("places.said", quietLabel({}));
   auto* buttons = new QVBoxLayout;
   buttons->addWidget(setUp_);
   buttons->addWidget(remove_);
@@ -37,8 +33,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   auto* row = new QHBoxLayout;
   row->addWidget(list_, 1);
   row->addLayout(buttons);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(this);
   column->addWidget(sectionHeading(tr("Remote hosts")));
   column->addLayout(row);
   column->addWidget(makeNewRow());
@@ -62,35 +57,29 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
 }
 
 QWidget* RemoteHostsEditor::makeNewRow() {
-  kind_ = new QComboBox;
-  kind_->setObjectName(QStringLiteral("places.kind"));
+  kind_ = named("places.kind", new QComboBox);
   kind_->addItem(tr("ssh"), QStringLiteral("ssh:"));
   kind_->addItem(tr("Slurm"), QStringLiteral("slurm:"));
   kind_->setAccessibleName(tr("how it is reached"));
   kind_->setToolTip(tr("ssh: a run starts at once. Slurm: it is submitted to Slurm on that machine."));
-  host_ = new QLineEdit;
-  host_->setObjectName(QStringLiteral("places.host"));
+  host_ = named("places.host", new QLineEdit);
   host_->setPlaceholderText(tr("host"));
   host_->setAccessibleName(tr("host"));
   host_->setToolTip(tr("As ssh takes it: a name, me@server.lab.org, or a host of ~/.ssh/config."));
-  uses_ = new QComboBox;
-  uses_->setObjectName(QStringLiteral("places.uses"));
+  uses_ = named("places.uses", new QComboBox);
   uses_->addItem(tr("GPU"), QStringLiteral("gpu"));
   uses_->addItem(tr("CPU"), QStringLiteral("cpu"));
   uses_->setAccessibleName(tr("processor"));
   uses_->setToolTip(tr("The device used there; the CPU if there is no GPU."));
-  partition_ = new QLineEdit;
-  partition_->setObjectName(QStringLiteral("places.partition"));
+  partition_ = named("places.partition", new QLineEdit);
   partition_->setPlaceholderText(tr("partition"));
   partition_->setAccessibleName(tr("partition"));
   partition_->setToolTip(tr("Slurm partition; empty: the cluster's default."));
   partition_->setMaximumWidth(100);
-  auto* add = new QPushButton(tr("Add"));
-  add->setObjectName(QStringLiteral("places.add"));
+  auto* add = named("places.add", new QPushButton(tr("Add")));
   add->setAutoDefault(false);
   auto* holder = new QWidget;
-  auto* row = new QHBoxLayout(holder);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = tight<QHBoxLayout>(holder);
   row->addWidget(kind_);
   row->addWidget(host_, 1);
   row->addWidget(uses_);

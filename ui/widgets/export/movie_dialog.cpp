@@ -23,8 +23,7 @@ MovieDialog::MovieDialog(const MovieExporter& backendFunction, const QSize& view
   setObjectName(QStringLiteral("movieDialog"));
   setWindowTitle(tr("Movie of the views"));
   using model::MovieKind;
-  kind_ = new QComboBox;
-  kind_->setObjectName(QStringLiteral("movieKind"));
+  kind_ = named("movieKind", new QComboBox);
   kind_->addItem(tr("One turn in 3D"), int(MovieKind::turntable));
   kind_->addItem(tr("Slices from end to end"), int(MovieKind::slices));
   kind_->addItem(tr("Volumes of a series"), int(MovieKind::volumes));
@@ -34,28 +33,22 @@ MovieDialog::MovieDialog(const MovieExporter& backendFunction, const QSize& view
       kind_->setCurrentIndex(i);
       break;
     }
-  plane_ = new QComboBox;
-  plane_->setObjectName(QStringLiteral("moviePlane"));
+  plane_ = named("moviePlane", new QComboBox);
   plane_->addItems({tr("axial"), tr("coronal"), tr("sagittal")});
   plane_->setCurrentIndex(int(maker_.planeInView()));
-  frames_ = new WholeEdit;
-  frames_->setObjectName(QStringLiteral("movieFrames"));
-  rate_ = new NumberEdit;
-  rate_->setObjectName(QStringLiteral("movieRate"));
+  frames_ = named("movieFrames", new WholeEdit);
+  rate_ = named("movieRate", new NumberEdit);
   rate_->setRange(0.5, 120);
   rate_->setValue(settings.value(kRate, 24).toDouble());
-  scale_ = new QComboBox;
-  scale_->setObjectName(QStringLiteral("movieScale"));
+  scale_ = named("movieScale", new QComboBox);
   for (int scale = 1; scale <= 4; ++scale)
     scale_->addItem(
         tr("%1×: %2 × %3 pixels").arg(scale).arg(viewSize.width() * scale).arg(viewSize.height() * scale));
   scale_->setCurrentIndex(std::clamp(settings.value(kMovieScale, 1).toInt(), 1, 4) - 1);
-  format_ = new QComboBox;
-  format_->setObjectName(QStringLiteral("movieFormat"));
+  format_ = named("movieFormat", new QComboBox);
   if (jobs::hasFfmpeg()) format_->addItem(tr("MP4"), true);
   format_->addItem(tr("pictures (PNG) in a folder"), false);
-  said_ = quietLabel({});
-  said_->setObjectName(QStringLiteral("movieSaid"));
+  said_ = named("movieSaid", quietLabel({}));
   auto* form = new QFormLayout;
   form->addRow(tr("What moves"), kind_);
   form->addRow(tr("Plane"), plane_);
@@ -64,8 +57,7 @@ MovieDialog::MovieDialog(const MovieExporter& backendFunction, const QSize& view
   form->addRow(tr("Size"), scale_);
   form->addRow(tr("Written as"), format_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  save_ = buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
-  save_->setObjectName(QStringLiteral("movieSave"));
+  save_ = named("movieSave", buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole));
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
   column->addWidget(said_);

@@ -23,23 +23,19 @@ PictureDialog::PictureDialog(const QStringList& views, const QSize& viewSize, co
     : QDialog(parent), settings_(settings) {
   setObjectName(QStringLiteral("pictureDialog"));
   setWindowTitle(tr("Picture"));
-  what_ = new QComboBox;
-  what_->setObjectName(QStringLiteral("pictureWhat"));
+  what_ = named("pictureWhat", new QComboBox);
   what_->addItem(views.size() > 1 ? tr("All views") : views.value(0), kAllViews);
   if (views.size() > 1)
     for (int i = 0; i < views.size(); ++i) what_->addItem(views[i], i);
   what_->addItem(tr("The whole window"), kWindow);
-  scale_ = new QComboBox;
-  scale_->setObjectName(QStringLiteral("pictureScale"));
+  scale_ = named("pictureScale", new QComboBox);
   for (int scale = 1; scale <= 4; ++scale) scale_->addItem(QString(), scale);
   scale_->setCurrentIndex(std::clamp(settings.value(kScale, 1).toInt(), 1, 4) - 1);
-  background_ = new QComboBox;
-  background_->setObjectName(QStringLiteral("pictureBackground"));
+  background_ = named("pictureBackground", new QComboBox);
   background_->addItems({tr("as on screen"), tr("black"), tr("white"), tr("transparent")});
   background_->setCurrentIndex(std::clamp(settings.value(kBackground, 0).toInt(), 0, 3));
   background_->setToolTip(tr("Where there is no image; black in an image stays black"));
-  annotations_ = new QCheckBox(tr("Letters, crosshair and color bars"));
-  annotations_->setObjectName(QStringLiteral("pictureAnnotations"));
+  annotations_ = named("pictureAnnotations", new QCheckBox(tr("Letters, crosshair and color bars")));
   annotations_->setChecked(settings.value(kAnnotations, true).toBool());
   auto* form = new QFormLayout;
   form->addRow(tr("Of"), what_);
@@ -47,11 +43,9 @@ PictureDialog::PictureDialog(const QStringList& views, const QSize& viewSize, co
   form->addRow(tr("Background"), background_);
   form->addRow(QString(), annotations_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  QPushButton* copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
-  copy->setObjectName(QStringLiteral("pictureCopy"));
+  QPushButton* copy = named("pictureCopy", buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole));
   copy->setToolTip(tr("To the clipboard"));
-  QPushButton* save = buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
-  save->setObjectName(QStringLiteral("pictureSave"));
+  QPushButton* save = named("pictureSave", buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole));
   save->setDefault(true);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);

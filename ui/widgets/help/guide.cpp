@@ -1,6 +1,7 @@
 #include "ui/widgets/help/guide.h"
 
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QApplication>
 #include <QFrame>
@@ -29,14 +30,11 @@ class Guide : public QFrame {
     title_->setFont(strong);
     text_ = new Label(QString());
     text_->setWordWrap(true);
-    next_ = new QPushButton;
-    next_->setObjectName(QStringLiteral("guideNext"));
+    next_ = named("guideNext", new QPushButton);
     next_->setProperty("primary", true);
-    skip_ = new QPushButton(QObject::tr("Skip"));
-    skip_->setObjectName(QStringLiteral("guideSkip"));
+    skip_ = named("guideSkip", new QPushButton(QObject::tr("Skip")));
     skip_->setFlat(true);
-    count_ = new Label(QString());
-    count_->setObjectName(QStringLiteral("guideCount"));
+    count_ = named("guideCount", new Label(QString()));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(count_);
     buttons->addStretch(1);

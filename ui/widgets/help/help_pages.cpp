@@ -284,18 +284,14 @@ void listParts(QListWidget& list, const QString& wanted, const QString& page) {
 /// The contents to the left of a page, with a field to search all pages.
 QWidget* helpContents(HelpBrowser* browser) {
   auto* side = new QWidget;
-  auto* search = new QLineEdit;
-  search->setObjectName(QStringLiteral("helpSearch"));
+  auto* search = named("helpSearch", new QLineEdit);
   search->setPlaceholderText(QDialog::tr("Search the help"));
   search->setAccessibleName(search->placeholderText());
   search->setClearButtonEnabled(true);
-  auto* list = new QListWidget;
-  list->setObjectName(QStringLiteral("helpContents"));
-  list->setAccessibleName(QDialog::tr("Contents"));
+  auto* list = named("helpContents", new QListWidget, QDialog::tr("Contents"));
   list->setFrameShape(QFrame::NoFrame);
   list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* column = new QVBoxLayout(side);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(side);
   column->addWidget(search);
   column->addWidget(list, 1);
   const auto fill = [browser, search, list] {
@@ -366,8 +362,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   auto* browser = static_cast<HelpBrowser*>(helpBrowser());
   auto* column = new QVBoxLayout(dialog);
   if (const QString own = field ? field->accessibleDescription() : QString(); !own.isEmpty()) {
-    auto* label = new Label(QStringLiteral("%1\n%2").arg(field->accessibleName(), own));
-    label->setObjectName(QStringLiteral("helpOfField"));
+    auto* label = named("helpOfField", new Label(QStringLiteral("%1\n%2").arg(field->accessibleName(), own)));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(label);

@@ -66,9 +66,7 @@ QWidget* StartPage::makeHead() {
   words->addWidget(title);
   words->addWidget(
       quietLabel(tr("View a brain, analyze it, and share your results. Click a picture to see how.")));
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(12);
+  auto* row = tight<QHBoxLayout>(head, 12);
   row->addWidget(logo);
   row->addLayout(words, 1);
   return head;
@@ -113,13 +111,10 @@ QWidget* StartPage::makeDropTarget() {
   dropTarget_ = target;
   target->setObjectName(QStringLiteral("dropTarget"));
   target->setAttribute(Qt::WA_StyledBackground);
-  auto* open = new QPushButton(tr("Open files…"));
-  open->setObjectName(QStringLiteral("open"));
+  auto* open = named("open", new QPushButton(tr("Open files…")));
   open->setProperty("primary", true);
-  auto* folder = new QPushButton(tr("Open DICOM folder…"));
-  folder->setObjectName(QStringLiteral("openFolder"));
-  auto* study = new QPushButton(tr("Open study…"));
-  study->setObjectName(QStringLiteral("openStudy"));
+  auto* folder = named("openFolder", new QPushButton(tr("Open DICOM folder…")));
+  auto* study = named("openStudy", new QPushButton(tr("Open study…")));
   connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
   connect(folder, &QPushButton::clicked, this, &StartPage::openFolderRequested);
   connect(study, &QPushButton::clicked, this, &StartPage::openStudyRequested);
@@ -149,9 +144,7 @@ void StartPage::setDragged(bool dragged) {
 QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
   constexpr int kColumns = 3;
   auto* demos = new QWidget;
-  auto* grid = new QGridLayout(demos);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(4);
+  auto* grid = tight<QGridLayout>(demos, 4);
   grid->addWidget(sectionHeading(tr("Phantoms with known truth")), 0, 0, 1, kColumns);
   int placed = 0;
   for (const auto& analysis : analyses) {

@@ -67,8 +67,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
   auto* titleRow = new QHBoxLayout;
   titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
-  auto* reset = new QToolButton;
-  reset->setObjectName(QStringLiteral("reset"));
+  auto* reset = named("reset", new QToolButton);
   reset->setText(tr("Reset"));
   reset->setToolTip(tr("Reset all parameters to their defaults"));
   reset->setAutoRaise(true);
@@ -81,8 +80,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   form_ = new OptionForm(presenter_.analysis().options);
   form_->setValues(presenter_.options());
   column->addWidget(form_);
-  fault_ = new Label;
-  fault_->setObjectName(QStringLiteral("optionFault"));
+  fault_ = named("optionFault", new Label);
   fault_->setWordWrap(true);
   fault_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   fault_->hide();
@@ -95,9 +93,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->setSpacing(0);
+  auto* all = tight<QVBoxLayout>(this, 0);
   all->addWidget(scroll, 1);
   all->addWidget(rule());
   all->addWidget(makeFooter());
@@ -117,14 +113,10 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
 QWidget* AnalysisPanel::makeKept() {
   kept_ = new QWidget;
-  auto* row = new QHBoxLayout(kept_);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(4);
-  auto* said = new Label;
-  said->setObjectName(QStringLiteral("kept"));
+  auto* row = tight<QHBoxLayout>(kept_, 4);
+  auto* said = named("kept", new Label);
   said->setWordWrap(true);
-  auto* defaults = new QToolButton;
-  defaults->setObjectName(QStringLiteral("dropKept"));
+  auto* defaults = named("dropKept", new QToolButton);
   defaults->setText(tr("Use defaults"));
   defaults->setToolTip(tr("Reset all parameters to their defaults"));
   defaults->setFocusPolicy(Qt::StrongFocus);
@@ -184,8 +176,8 @@ void AnalysisPanel::showOptions() {
   presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset)) : customAt());
 }
 
-NameBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new NameBox;
+ElidedComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
+  auto* picker = new ElidedComboBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
   picker->setMinimumWidth(72);
@@ -208,8 +200,7 @@ LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
 
 QWidget* AnalysisPanel::makeInputs() {
   auto* box = new QWidget;
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(box);
   auto* more = new QWidget;
   auto *form = new QFormLayout, *moreForm = new QFormLayout(more);
   for (QFormLayout* each : {form, moreForm}) {
@@ -217,8 +208,7 @@ QWidget* AnalysisPanel::makeInputs() {
     each->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     each->setVerticalSpacing(5);
   }
-  moreInputs_ = foldButton(more);
-  moreInputs_->setObjectName(QStringLiteral("moreInputs"));
+  moreInputs_ = named("moreInputs", foldButton(more));
   column->addLayout(form);
   column->addWidget(moreInputs_);
   column->addWidget(more);
@@ -257,10 +247,8 @@ QWidget* AnalysisPanel::makeFooter() {
   auto* column = new QVBoxLayout(footer);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(6);
-  advice_ = quietLabel({});
-  advice_->setObjectName(QStringLiteral("advice"));
-  memory_ = quietLabel({});
-  memory_->setObjectName(QStringLiteral("memory"));
+  advice_ = named("advice", quietLabel({}));
+  memory_ = named("memory", quietLabel({}));
   reason_ = new Label;
   reason_->setWordWrap(true);
   reason_->setObjectName(QStringLiteral("reason"));
@@ -282,8 +270,7 @@ QWidget* AnalysisPanel::makeFooter() {
   pair->addWidget(buttons_[1]);
   column->addLayout(pair);
   column->addWidget(buttons_[2]);
-  auto* copy = new QToolButton;
-  copy->setObjectName(QStringLiteral("copyCommand"));
+  auto* copy = named("copyCommand", new QToolButton);
   copy->setText(tr("Copy command line"));
   copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
   copy->setAutoRaise(true);
@@ -298,8 +285,7 @@ QWidget* AnalysisPanel::makeFooter() {
 }
 
 QWidget* AnalysisPanel::makeLive() {
-  auto* live = new QCheckBox(tr("Li&ve"));
-  live->setObjectName(QStringLiteral("live"));
+  auto* live = named("live", new QCheckBox(tr("Li&ve")));
   const QString course = presenter_.analysis().inSlice ? tr("first on the current slice, then on everything")
                                                        : tr("on everything, shown as it is computed");
   live->setToolTip(tr("Reruns whenever a parameter or an input changes,\n%1,\nreplacing the previous live "
@@ -355,9 +341,9 @@ void AnalysisPanel::showInputs() {
       manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
       continue;
     }
-    NameBox* picker = pickers_.at(slot.name);
+    ElidedComboBox* picker = pickers_.at(slot.name);
     const QSignalBlocker quiet(picker);
-    NameBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
+    ElidedComboBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
     for (const model::LayerId id : presenter_.fitting(slot)) items.emplace_back(layers_.find(id)->name, id);
     picker->setItems(items);
     picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
@@ -417,17 +403,14 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AnalysisPanel::makePresets(QVBoxLayout* column) {
-  presets_ = new QComboBox;
-  presets_->setObjectName(QStringLiteral("presets"));
-  presets_->setAccessibleName(tr("Preset"));
+  presets_ = named("presets", new QComboBox, tr("Preset"));
   guardWheel(presets_);
   connect(presets_, &QComboBox::activated, this, [this] {
     if (const QVariant name = presets_->currentData(); name.isValid())
       presenter_.setPreset(name.toString().toStdString());
     showOptions();
   });
-  auto* form = new QFormLayout;
-  form->setContentsMargins(0, 0, 0, 0);
+  auto* form = tight<QFormLayout>();
   auto* label = new Label(tr("Preset"));
   label->setBuddy(presets_);
   form->addRow(label, makePresetRow());
@@ -437,8 +420,7 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
 }
 
 QLayout* AnalysisPanel::makePresetRow() {
-  auto* more = new QToolButton;
-  more->setObjectName(QStringLiteral("presetMenu"));
+  auto* more = named("presetMenu", new QToolButton);
   more->setText(QStringLiteral("…"));
   more->setToolTip(tr("Save these parameters under a name, or delete a preset of your own"));
   more->setAccessibleName(more->toolTip());
@@ -446,8 +428,7 @@ QLayout* AnalysisPanel::makePresetRow() {
   more->setPopupMode(QToolButton::InstantPopup);
   more->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(more);
-  QAction* save = menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName);
-  save->setObjectName(QStringLiteral("presetSave"));
+  named("presetSave", menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName));
   QAction* remove = menu->addAction(tr("Forget this preset"), this, [this] {
     presenter_.removePreset(presets_->currentData().toString().toStdString());
   });

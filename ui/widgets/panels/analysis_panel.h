@@ -17,7 +17,7 @@ class QVBoxLayout;
 namespace sulcus::ui::widgets {
 
 class LayerPicker;
-class NameBox;
+class ElidedComboBox;
 class OptionForm;
 
 /// One tab of the analysis dock: pickers, form, device card, advice and the run buttons of one presenter.
@@ -55,7 +55,7 @@ class AnalysisPanel : public QWidget {
   static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
   QWidget* makeInputs();
   QWidget* makeFooter();
-  NameBox* makePicker(const InputSlot& slot);
+  ElidedComboBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
   /// A line that says which scan's parameters are still set, with a button that resets them.
   QWidget* makeKept();
@@ -76,7 +76,7 @@ class AnalysisPanel : public QWidget {
 
   model::AnalysisPresenter& presenter_;
   model::LayerStack& layers_;
-  std::map<std::string, NameBox*> pickers_;
+  std::map<std::string, ElidedComboBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
   QScrollArea* scroll_ = nullptr;
   QWidget* kept_ = nullptr;

@@ -48,14 +48,11 @@ BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
       painting_(workspace.regions()),
       labels_(workspace.labelLists()),
       view_(workspace.view()) {
-  tree_ = new QTreeWidget;
-  tree_->setObjectName(QStringLiteral("bundles"));
-  tree_->setAccessibleName(tr("Bundles and their regions"));
+  tree_ = named("bundles", new QTreeWidget, tr("Bundles and their regions"));
   tree_->setHeaderLabels({tr("Bundle"), tr("Lines"), tr("Mean length"), tr("Volume")});
   tree_->setUniformRowHeights(true);
   tree_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-  note_ = quietLabel({});
-  note_->setObjectName(QStringLiteral("bundlesNote"));
+  note_ = named("bundlesNote", quietLabel({}));
   buildTools();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 0);
@@ -97,9 +94,7 @@ void BundlesPanel::buildTools() {
   };
   auto* bundle =
       button(tr("New bundle"), tr("Begin another bundle of these tracts"), "bundleNew", needTracts_);
-  role_ = new QComboBox;
-  role_->setObjectName(QStringLiteral("bundleRole"));
-  role_->setAccessibleName(tr("What the region does"));
+  role_ = named("bundleRole", new QComboBox, tr("What the region does"));
   role_->addItems({tr("include"), tr("exclude"), tr("end here"),
                    tr("grow from here")});  // in the order of TractRegion::Role
   role_->setToolTip(tr(
@@ -113,9 +108,7 @@ void BundlesPanel::buildTools() {
                      "bundleBox", needRole_);
   painted_ = button(tr("From painted"), tr("Lines grow from the labels that are painted, while they are"),
                     "bundlePainted", needRole_);
-  reach_ = new NumberEdit;
-  reach_->setObjectName(QStringLiteral("bundleReach"));
-  reach_->setAccessibleName(tr("Radius, or half of the edge"));
+  reach_ = named("bundleReach", new NumberEdit, tr("Radius, or half of the edge"));
   reach_->setToolTip(
       tr("Radius of the sphere, or half of the box's edge; Shift and the wheel change it, too"));
   reach_->setRange(0.2, 200);
@@ -133,8 +126,7 @@ void BundlesPanel::buildTools() {
              tr("Takes a label, painted or of any image of labels, as a region; lines follow while it is "
                 "painted"),
              "bundleLabel", needTracts_);
-  labelMenu_ = new QMenu(label_);
-  labelMenu_->setObjectName(QStringLiteral("bundleLabels"));
+  labelMenu_ = named("bundleLabels", new QMenu(label_));
   label_->setPopupMode(QToolButton::InstantPopup);
   label_->setMenu(labelMenu_);
   connect(labelMenu_, &QMenu::aboutToShow, this, &BundlesPanel::fillLabels);
@@ -194,8 +186,7 @@ bool BundlesPanel::isForSeeds() const {
 /// What has grown, and what can be done with it.
 QWidget* BundlesPanel::growthStrip() {
   growth_ = new QWidget;
-  grown_ = new QLabel;
-  grown_->setObjectName(QStringLiteral("growingNote"));
+  grown_ = named("growingNote", new QLabel);
   auto* keep =
       framedButton(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
   auto* stop = framedButton(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
@@ -213,8 +204,7 @@ QWidget* BundlesPanel::growthStrip() {
 /// Which lines are shown alone, and what can be done with them.
 QWidget* BundlesPanel::groupStrip() {
   group_ = new QWidget;
-  grouped_ = new QLabel;
-  grouped_->setObjectName(QStringLiteral("groupNote"));
+  grouped_ = named("groupNote", new QLabel);
   auto* line = new QHBoxLayout(group_);
   line->setContentsMargins(0, 0, 0, 2);
   line->setSpacing(4);

@@ -18,27 +18,21 @@ namespace sulcus::ui::widgets {
 
 ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& clusters, QWidget* parent)
     : QWidget(parent), layers_(layers), clusters_(clusters) {
-  connectivity_ = new QComboBox;
-  connectivity_->setObjectName(QStringLiteral("clusterConnectivity"));
-  connectivity_->setAccessibleName(tr("Neighbors of a voxel"));
+  connectivity_ = named("clusterConnectivity", new QComboBox, tr("Neighbors of a voxel"));
   connectivity_->setToolTip(
       tr("Which voxels belong to one cluster: those that share a face (6), also an edge (18), also "
          "a corner (26)"));
   for (const int neighbors : {6, 18, 26})
     connectivity_->addItem(tr("%1-connectivity").arg(neighbors), neighbors);
   connectivity_->setCurrentIndex(2);
-  leastVolume_ = new NumberEdit;
-  leastVolume_->setObjectName(QStringLiteral("clusterLeastVolume"));
-  leastVolume_->setAccessibleName(tr("Least volume"));
-  leastVolume_->setToolTip(tr("Smaller clusters are not listed"));
+  leastVolume_ =
+      named("clusterLeastVolume", new NumberEdit, tr("Least volume"), tr("Smaller clusters are not listed"));
   leastVolume_->setRange(0, 1e9);
   leastVolume_->setPrefix(tr("from "));
   leastVolume_->setSuffix(tr(" mm³"));
   leastVolume_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("from 10000 mm³")) + 36);
-  labels_ = new NameBox;
-  labels_->setObjectName(QStringLiteral("clusterLabels"));
-  labels_->setAccessibleName(tr("Labels at the peaks"));
-  labels_->setToolTip(tr("The atlas or segmentation that provides the label at each peak"));
+  labels_ = named("clusterLabels", new ElidedComboBox, tr("Labels at the peaks"),
+                  tr("The atlas or segmentation that provides the label at each peak"));
   labels_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   labels_->setMinimumContentsLength(12);
   for (QComboBox* box : {connectivity_, labels_}) guardWheel(box);
@@ -65,11 +59,8 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   connect(labels_, &QComboBox::activated, this,
           [this] { clusters_.chooseLabels(labels_->currentData().toInt()); });
 
-  summary_ = quietLabel({});
-  summary_->setObjectName(QStringLiteral("clustersSummary"));
-  table_ = copyableTable();
-  table_->setObjectName(QStringLiteral("clusters"));
-  table_->setAccessibleName(tr("Clusters and peaks"));
+  summary_ = named("clustersSummary", quietLabel({}));
+  table_ = named("clusters", copyableTable(), tr("Clusters and peaks"));
   table_->setModel(&rows_);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setTabKeyNavigation(false);
@@ -80,9 +71,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   choices->addWidget(summary_, 1);
   for (QWidget* choice : std::initializer_list<QWidget*>{connectivity_, leastVolume_, labels_})
     choices->addWidget(choice);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addLayout(choices);
   column->addWidget(table_, 1);
   column->addStretch(0);

@@ -88,11 +88,11 @@ void fitColumns(QTableView& table) {
 
 ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), runs_(runs), layers_(layers) {
-  first_ = new NameBox;
+  first_ = new ElidedComboBox;
   first_->setAccessibleName(tr("First of the two"));
-  second_ = new NameBox;
+  second_ = new ElidedComboBox;
   second_->setAccessibleName(tr("Second of the two"));
-  for (NameBox* box : {first_, second_}) {
+  for (ElidedComboBox* box : {first_, second_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
     box->setMinimumContentsLength(6);
     guardWheel(box);
@@ -102,8 +102,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   }
   first_->setObjectName(QStringLiteral("compareFirst"));
   second_->setObjectName(QStringLiteral("compareSecond"));
-  compare_ = new QPushButton(tr("Compare"));
-  compare_->setObjectName(QStringLiteral("compare"));
+  compare_ = named("compare", new QPushButton(tr("Compare")));
   compare_->setEnabled(false);
   compare_->setToolTip(tr("Compares two runs of one analysis, or two layers of the same kind"));
   connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
@@ -132,22 +131,17 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   top->addWidget(new Label(tr("with")));
   top->addWidget(second_, 1);
   top->addWidget(compare_);
-  summary_ = new Label;
-  summary_->setObjectName(QStringLiteral("summary"));
+  summary_ = named("summary", new Label);
   summary_->setWordWrap(true);
   summary_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   summary_->setContentsMargins(8, 0, 8, 0);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("comparison"));
-  table_->setAccessibleName(tr("Comparison"));
+  table_ = named("comparison", new QTableView, tr("Comparison"));
   table_->setModel(&model_);
   table_->setTabKeyNavigation(false);
   dress(*table_);
-  worst_ = new QListWidget;
-  worst_->setObjectName(QStringLiteral("worst"));
-  worst_->setAccessibleName(tr("Worst voxels"));
+  worst_ = named("worst", new QListWidget, tr("Worst voxels"));
   worst_->setFrameShape(QFrame::NoFrame);
   auto* worstBox = new QWidget;
   auto* worstColumn = new QVBoxLayout(worstBox);
@@ -163,9 +157,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   split->addWidget(worstBox);
   split->setStretchFactor(0, 1);  // the list is as wide as its texts
   split->setChildrenCollapsible(false);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(6);
+  auto* column = tight<QVBoxLayout>(this, 6);
   column->addLayout(top);
   column->addWidget(summary_);
   column->addWidget(split, 1);
@@ -242,9 +234,9 @@ void ComparePanel::offerSides(bool keep) {
   const std::array<int, 2> kept{indexOf(before[0]), indexOf(before[1])};
   keep = keep && kept[0] >= 0 && kept[1] >= 0;
   const std::array<int, 2> now = keep ? kept : suggestedSides();
-  NameBox::Items items;
+  ElidedComboBox::Items items;
   for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));
-  for (int n = 0; NameBox * box : {first_, second_}) {
+  for (int n = 0; ElidedComboBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->setItems(items);
     box->setCurrentIndex(now[std::size_t(n)]);

@@ -15,7 +15,7 @@ class QTableView;
 
 namespace sulcus::ui::widgets {
 
-class NameBox;
+class ElidedComboBox;
 
 /// The comparison as a sentence, a table and the worst voxels; any two runs of one analysis can be chosen.
 class ComparePanel : public QWidget {
@@ -64,7 +64,7 @@ class ComparePanel : public QWidget {
   QSplitter* split_ = nullptr;
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
-  NameBox *first_ = nullptr, *second_ = nullptr;
+  ElidedComboBox *first_ = nullptr, *second_ = nullptr;
   bool byHand_ = false;               ///< the user chose what they show
   std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
   QPushButton* compare_ = nullptr;

@@ -14,10 +14,8 @@ FindingNotice::FindingNotice(QWidget* parent) : QWidget(parent) {
   text_ = quietLabel({});
   text_->setForegroundRole(QPalette::WindowText);  // but this one should be noticed
   text_->setObjectName(QStringLiteral("findingText"));
-  mend_ = new QPushButton;
-  mend_->setObjectName(QStringLiteral("findingMend"));
-  auto* leave = new QPushButton(tr("Leave unchanged"));
-  leave->setObjectName(QStringLiteral("findingLeave"));
+  mend_ = named("findingMend", new QPushButton);
+  auto* leave = named("findingLeave", new QPushButton(tr("Leave unchanged")));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 6);
   column->addWidget(text_);

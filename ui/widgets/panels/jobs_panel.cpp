@@ -39,9 +39,7 @@ class NoTextDelegate : public QStyledItemDelegate {
 }  // namespace
 
 JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("jobs"));
-  table_->setAccessibleName(tr("Jobs"));
+  table_ = named("jobs", new QTableView, tr("Jobs"));
   table_->setModel(&jobs_);
   table_->setItemDelegateForColumn(model::JobListModel::progress, new NoTextDelegate(table_));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -61,8 +59,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
     table_->setColumnWidth(column, kWidths[column] * em);
   table_->setTextElideMode(Qt::ElideMiddle);  // titles of runs differ at their ends
 
-  log_ = new QPlainTextEdit;
-  log_->setObjectName(QStringLiteral("log"));
+  log_ = named("log", new QPlainTextEdit);
   log_->setReadOnly(true);
   log_->setFrameShape(QFrame::NoFrame);
   log_->setAccessibleName(tr("Log of the chosen job"));
@@ -75,8 +72,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 2);
   split->setSizes({kTableEms * em, kLogEms * em});
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(this);
   line->addWidget(split);
 
   connect(split, &QSplitter::splitterMoved, this, &JobsPanel::fitStage);
@@ -94,9 +90,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
 }
 
 QWidget* JobsPanel::makeReport() {
-  figures_ = new QTableWidget(0, 2);
-  figures_->setObjectName(QStringLiteral("figures"));
-  figures_->setAccessibleName(tr("Key figures of the chosen job"));
+  figures_ = named("figures", new QTableWidget(0, 2), tr("Key figures of the chosen job"));
   figures_->setFrameShape(QFrame::NoFrame);
   figures_->setShowGrid(false);
   figures_->setSelectionMode(QAbstractItemView::NoSelection);
@@ -106,13 +100,10 @@ QWidget* JobsPanel::makeReport() {
   figures_->horizontalHeader()->setStretchLastSection(true);
   figures_->verticalHeader()->hide();
   figures_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-  details_ = foldButton(log_);
-  details_->setObjectName(QStringLiteral("details"));
+  details_ = named("details", foldButton(log_));
   details_->setText(tr("Details"));
   auto* report = new QWidget;
-  auto* column = new QVBoxLayout(report);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(2);
+  auto* column = tight<QVBoxLayout>(report, 2);
   column->addWidget(figures_, 1);
   column->addWidget(details_);
   column->addWidget(log_, 1);

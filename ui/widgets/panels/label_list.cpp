@@ -3,6 +3,7 @@
 #include "core/base/figure.h"
 #include "ui/model/views/search.h"
 #include "ui/scene/common/colormap.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QColorDialog>
@@ -31,16 +32,12 @@ QIcon swatch(const scene::Rgb& color) {
 }  // namespace
 
 LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent), lists_(lists) {
-  query_ = new QLineEdit;
-  query_->setObjectName(QStringLiteral("labelFilter"));
-  query_->setAccessibleName(tr("Filter the labels"));
+  query_ = named("labelFilter", new QLineEdit, tr("Filter the labels"));
   query_->setToolTip(tr("Shows the labels whose names or numbers contain this; Return goes to the first"));
   query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   query_->setClearButtonEnabled(true);
   query_->installEventFilter(this);
-  list_ = new QTreeWidget;
-  list_->setObjectName(QStringLiteral("labels"));
-  list_->setAccessibleName(tr("Labels of the layer"));
+  list_ = named("labels", new QTreeWidget, tr("Labels of the layer"));
   list_->setToolTip(
       tr("Click a label to go there; a double click renames it. Right-click to color, merge or delete the "
          "selected ones"));
@@ -57,9 +54,7 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   list_->setUniformRowHeights(true);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addWidget(query_);
   column->addWidget(list_);
   connect(query_, &QLineEdit::textChanged, this, &LabelList::filter);
@@ -107,8 +102,13 @@ sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
   return shown_->labels[std::size_t(list_->indexOfTopLevelItem(&const_cast<QTreeWidgetItem&>(item)))].label;
 }
 
-LabelEntry LabelList::entryOf(const QTreeWidgetItem& item) const {
-  const sulcus::Label label = labelOf(item);
+QTreeWidgetItem* LabelList::itemOf(sulcus::Label label) const {
+  if (!shown_) return nullptr;
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
+  return one == shown_->labels.end() ? nullptr : list_->topLevelItem(int(one - shown_->labels.begin()));
+}
+
+LabelEntry LabelList::entryOf(sulcus::Label label) const {
   if (!shown_->names || !shown_->names->contains(label)) return {};
   return shown_->names->at(label);
 }
@@ -119,7 +119,7 @@ void LabelList::takeName(QTreeWidgetItem* item) {
   const QString number = QString::number(labelOf(*item));
   QString name = item->text(nameColumn).trimmed();
   if (name == number || name.startsWith(number + QLatin1Char(' '))) name = name.mid(number.size()).trimmed();
-  LabelEntry entry = entryOf(*item);
+  LabelEntry entry = entryOf(labelOf(*item));
   if (entry.name == name.toStdString()) return;
   entry.name = name.toStdString();
   emit entryChanged(labelOf(*item), entry);
@@ -130,17 +130,13 @@ void LabelList::showMenu(const QPoint& at) {
   if (!item || !(item->flags() & Qt::ItemIsEditable)) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Rename"), this, [this, item] { list_->editItem(item, nameColumn); });
-  menu->addAction(tr("Color…"), this, [this, item] {
-    const scene::Rgb now = scene::labelColor(labelOf(*item), shown_->names.get());
-    const QColor chosen = QColorDialog::getColor(QColor(now[0], now[1], now[2]), this);
-    if (!chosen.isValid()) return;
-    LabelEntry entry = entryOf(*item);
-    entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
-    emit entryChanged(labelOf(*item), entry);
-  });
+  // The list may be filled anew while the menu or a dialog is open.
   const std::set<sulcus::Label> chosen = selected();
   const sulcus::Label into = labelOf(*item);
+  menu->addAction(tr("Rename"), this, [this, into] {
+    if (QTreeWidgetItem* const renamed = itemOf(into)) list_->editItem(renamed, nameColumn);
+  });
+  menu->addAction(tr("Color…"), this, [this, into] { pickColor(into); });
   QAction* merge = menu->addAction(
       chosen.size() > 1 ? tr("Merge %1 labels into %2").arg(chosen.size()).arg(item->text(nameColumn))
                         : tr("Merge (choose several with Ctrl)"),
@@ -152,6 +148,20 @@ void LabelList::showMenu(const QPoint& at) {
                       [this, chosen] { emit relabelRequested(chosen, 0); });
   remove->setObjectName(QStringLiteral("deleteLabels"));
   menu->popup(list_->viewport()->mapToGlobal(at));
+}
+
+void LabelList::pickColor(sulcus::Label label) {
+  if (!shown_) return;
+  const scene::Rgb now = scene::labelColor(label, shown_->names.get());
+  auto* dialog = new QColorDialog(QColor(now[0], now[1], now[2]), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QColorDialog::colorSelected, this, [this, label](const QColor& chosen) {
+    if (!itemOf(label)) return;
+    LabelEntry entry = entryOf(label);
+    entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
+    emit entryChanged(label, entry);
+  });
+  dialog->open();
 }
 
 std::set<sulcus::Label> LabelList::selected() const {
@@ -167,11 +177,10 @@ QTreeWidgetItem* LabelList::firstShown() const {
 }
 
 void LabelList::choose(sulcus::Label label) {
-  if (!shown_) return;
-  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
-  if (one == shown_->labels.end()) return;
+  QTreeWidgetItem* const item = itemOf(label);
+  if (!item) return;
   query_->clear();
-  lead(list_->topLevelItem(int(one - shown_->labels.begin())));
+  lead(item);
 }
 
 void LabelList::lead(QTreeWidgetItem* item) {

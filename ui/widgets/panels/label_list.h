@@ -38,7 +38,10 @@ class LabelList : public QWidget {
 
  private:
   /// The entry in the layer's table for the label of a row.
-  LabelEntry entryOf(const QTreeWidgetItem& item) const;
+  LabelEntry entryOf(sulcus::Label label) const;
+  /// Its row; null if it has none any more.
+  QTreeWidgetItem* itemOf(sulcus::Label label) const;
+  void pickColor(sulcus::Label label);
   sulcus::Label labelOf(const QTreeWidgetItem& item) const;
   void takeName(QTreeWidgetItem* item);
   void showMenu(const QPoint& at);

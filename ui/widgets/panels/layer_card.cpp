@@ -31,17 +31,12 @@ QString briefGrid(const Grid& grid) {
 
 LayerCard::LayerCard(const std::vector<Analysis>& analyses, QWidget* parent)
     : QWidget(parent), analyses_(analyses) {
-  warnings_ = quietLabel({});
-  warnings_->setObjectName(QStringLiteral("cardWarnings"));
+  warnings_ = named("cardWarnings", quietLabel({}));
   warnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of muted text
-  others_ = quietLabel({});
-  others_->setObjectName(QStringLiteral("card"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(8);
+  others_ = named("card", quietLabel({}));
+  auto* column = tight<QVBoxLayout>(this, 8);
   auto* body = new QWidget;
-  auto* grid = new QGridLayout(body);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = tight<QGridLayout>(body);
   grid->setVerticalSpacing(3);
   grid->setColumnStretch(1, 1);
   for (int row = 0; row < kRows; ++row) {
@@ -55,8 +50,7 @@ LayerCard::LayerCard(const std::vector<Analysis>& analyses, QWidget* parent)
     grid->addWidget(values_[row], row, 1);
   }
   grid->addWidget(others_, kRows, 0, 1, 2);
-  line_ = foldButton(body);
-  line_->setObjectName(QStringLiteral("cardLine"));
+  line_ = named("cardLine", foldButton(body));
   line_->setToolTip(
       tr("Orientation card: how the image is oriented, where it comes from and what was assumed"));
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

@@ -12,7 +12,8 @@
 
 namespace sulcus::ui::widgets {
 
-LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(parent), nothing_(nothing) {
+LayerPicker::LayerPicker(const QString& nothing, QWidget* parent)
+    : ElidedComboBox(parent), nothing_(nothing) {
   setMinimumWidth(80);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   addItem(nothing_);

@@ -12,7 +12,7 @@ class QListWidget;
 namespace sulcus::ui::widgets {
 
 /// Selects several layers in order: shows which one or how many, above a list with check boxes and dragging.
-class LayerPicker : public NameBox {
+class LayerPicker : public ElidedComboBox {
   Q_OBJECT
  public:
   /// `nothing` is its text while nothing is selected.

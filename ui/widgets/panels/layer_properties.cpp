@@ -52,9 +52,7 @@ NumberEdit* freeNumber(const QString& name) {
 
 QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(4);
+  auto* line = tight<QHBoxLayout>(row, 4);
   for (QWidget* widget : widgets)
     line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
   return row;
@@ -106,13 +104,11 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   });
   connect(finding_, &FindingNotice::dismissed, this, [this] { findings_.dismiss(layers_.current()); });
   body_ = new QWidget;
-  form_ = new QFormLayout(body_);
-  form_->setContentsMargins(0, 0, 0, 0);
+  form_ = tight<QFormLayout>(body_);
   form_->setVerticalSpacing(5);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   column->addWidget(body_);
-  table_ = new QPushButton(tr("Show table"));
-  table_->setObjectName(QStringLiteral("showTable"));
+  table_ = named("showTable", new QPushButton(tr("Show table")));
   connect(table_, &QPushButton::clicked, this, &LayerProperties::tableRequested);
   column->addWidget(table_, 0, Qt::AlignLeft);
   addVolume();
@@ -179,9 +175,7 @@ void LayerProperties::addRow(const QString& label, QWidget* field, bool LayerTra
 }
 
 void LayerProperties::addVolume() {
-  auto* slider = new QSlider(Qt::Horizontal);
-  slider->setObjectName(QStringLiteral("volume"));
-  slider->setAccessibleName(tr("Volume of the series"));
+  auto* slider = named("volume", new QSlider(Qt::Horizontal), tr("Volume of the series"));
   slider->setPageStep(1);
   auto* number = new QSpinBox;
   number->setAccessibleName(tr("Volume of the series"));
@@ -207,8 +201,7 @@ void LayerProperties::addVolume() {
 }
 
 void LayerProperties::addOpacity() {
-  auto* slider = new QSlider(Qt::Horizontal);
-  slider->setObjectName(QStringLiteral("opacity"));
+  auto* slider = named("opacity", new QSlider(Qt::Horizontal));
   slider->setRange(0, 100);
   slider->setAccessibleName(tr("Opacity"));
   guardWheel(slider);
@@ -234,9 +227,7 @@ void LayerProperties::addOpacity() {
 void LayerProperties::addColors() {
   const auto add = [this](const char* name, const QString& label, const QString& none,
                           std::string Display::*map, bool LayerTraits::*wanted) {
-    auto* box = new ColorMapBox(none);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(label);
+    auto* box = named(name, new ColorMapBox(none), label);
     connect(box, &ColorMapBox::chosen, this, [this, map](const std::string& chosen, model::LayerId id) {
       change(id, [&](Display& display) { display.*map = chosen; });
     });
@@ -251,12 +242,9 @@ void LayerProperties::addColors() {
 }
 
 void LayerProperties::addRange() {
-  NumberEdit* low = freeNumber(tr("Lower end of the colors"));
-  low->setObjectName(QStringLiteral("rangeLow"));
-  NumberEdit* high = freeNumber(tr("Upper end of the colors"));
-  high->setObjectName(QStringLiteral("rangeHigh"));
-  auto* automatic = new QToolButton;
-  automatic->setObjectName(QStringLiteral("rangeAuto"));
+  NumberEdit* low = named("rangeLow", freeNumber(tr("Lower end of the colors")));
+  NumberEdit* high = named("rangeHigh", freeNumber(tr("Upper end of the colors")));
+  auto* automatic = named("rangeAuto", new QToolButton);
   automatic->setText(tr("Auto"));
   automatic->setToolTip(tr("2nd to 98th percentile of the shown volume"));
   automatic->setFocusPolicy(Qt::StrongFocus);
@@ -280,9 +268,8 @@ void LayerProperties::addRange() {
 }
 
 void LayerProperties::addHistogram() {
-  histogram_ = new RangeHistogram;
-  histogram_->setObjectName(QStringLiteral("histogram"));
-  histogram_->setAccessibleName(tr("How often values occur, with handles for range and thresholds"));
+  histogram_ = named("histogram", new RangeHistogram,
+                     tr("How often values occur, with handles for range and thresholds"));
   connect(histogram_, &RangeHistogram::moved, this, [this] {
     change([this](Display& display) {
       const RangeHistogram::Marks& marks = histogram_->marks();
@@ -305,8 +292,7 @@ void LayerProperties::addHistogram() {
 
 void LayerProperties::addThreshold(const char* name, const QString& label,
                                    std::optional<double> Display::*limit, double Range::*otherwise) {
-  auto* check = new QCheckBox(label);
-  check->setObjectName(QLatin1String(name));
+  auto* check = named(name, new QCheckBox(label));
   NumberEdit* number = freeNumber(label);
   number->setObjectName(check->objectName() + QStringLiteral("Value"));
   number->setEnabled(false);
@@ -329,8 +315,7 @@ void LayerProperties::addThreshold(const char* name, const QString& label,
 
 void LayerProperties::addSwitch(const char* name, const QString& label, bool Display::*on,
                                 bool LayerTraits::*wanted) {
-  auto* check = new QCheckBox(label);
-  check->setObjectName(QLatin1String(name));
+  auto* check = named(name, new QCheckBox(label));
   connect(check, &QCheckBox::toggled, this,
           [this, on](bool checked) { change([&](Display& display) { display.*on = checked; }); });
   addRow({}, check, wanted,
@@ -338,8 +323,7 @@ void LayerProperties::addSwitch(const char* name, const QString& label, bool Dis
 }
 
 void LayerProperties::addPlayer() {
-  auto* play = new QToolButton;
-  play->setObjectName(QStringLiteral("play"));
+  auto* play = named("play", new QToolButton);
   play->setText(tr("Play"));
   play->setIcon(themeIcon(QStringLiteral("play")));
   play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -347,8 +331,7 @@ void LayerProperties::addPlayer() {
   play->setAccessibleName(play->toolTip());
   play->setCheckable(true);
   play->setFocusPolicy(Qt::StrongFocus);
-  auto* rate = new NumberEdit;
-  rate->setObjectName(QStringLiteral("playRate"));
+  auto* rate = named("playRate", new NumberEdit);
   rate->setRange(0.5, 30);
   rate->setStepType(QAbstractSpinBox::DefaultStepType);
   rate->setSuffix(tr(" per s"));
@@ -356,8 +339,7 @@ void LayerProperties::addPlayer() {
   rate->setAccessibleName(rate->toolTip());
   guardWheel(rate);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(row);
   line->addWidget(play);
   line->addWidget(rate);
   line->addStretch(1);
@@ -374,17 +356,14 @@ void LayerProperties::addPlayer() {
 }
 
 void LayerProperties::addLeftOut() {
-  auto* leaveOut = new QCheckBox(tr("Exclude this volume"));
-  leaveOut->setObjectName(QStringLiteral("leaveOut"));
+  auto* leaveOut = named("leaveOut", new QCheckBox(tr("Exclude this volume")));
   leaveOut->setToolTip(tr("Analyses of this series will not use it."));
-  auto* all = new Label;
-  all->setObjectName(QStringLiteral("leftOut"));
+  auto* all = named("leftOut", new Label);
   all->setToolTip(tr("Excluded volumes"));
   all->setForegroundRole(QPalette::PlaceholderText);
   all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(row);
   line->addWidget(leaveOut);
   line->addWidget(all, 1);
   connect(leaveOut, &QCheckBox::clicked, this, [this] {
@@ -403,10 +382,7 @@ void LayerProperties::addLeftOut() {
 void LayerProperties::addOpacityBy() {
   const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
                              bool LayerTraits::*wanted) {
-    auto* image = new NameBox;
-    image->setObjectName(QLatin1String(name));
-    image->setAccessibleName(full);
-    image->setToolTip(tip);
+    auto* image = named(name, new ElidedComboBox, full, tip);
     image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     image->setMinimumContentsLength(6);
     guardWheel(image);
@@ -431,26 +407,20 @@ void LayerProperties::addOpacityBy() {
 }
 
 void LayerProperties::addGlyphs() {
-  auto* shape = new QComboBox;
-  shape->setObjectName(QStringLiteral("glyphs"));
-  shape->setAccessibleName(tr("Glyphs"));
+  auto* shape = named("glyphs", new QComboBox, tr("Glyphs"));
   shape->addItems(
       {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
   shape->setToolTip(
       tr("Sticks show the peaks, lobes the function whose maxima the peaks are, ellipsoids a diffusion "
          "tensor, with the square roots of its eigenvalues as semi-axes"));
   guardWheel(shape);
-  auto* scale = new NumberEdit;
-  scale->setObjectName(QStringLiteral("glyphScale"));
-  scale->setAccessibleName(tr("Size of the glyphs"));
+  auto* scale = named("glyphScale", new NumberEdit, tr("Size of the glyphs"));
   scale->setRange(0.1, 10);
   scale->setValue(1);
   scale->setToolTip(tr("1: the largest glyph fills its voxel"));
   const auto wanted =
       std::make_shared<int>(shape->currentIndex());  // of those with which the current layer can be drawn
-  auto* width = new NumberEdit;
-  width->setObjectName(QStringLiteral("tractWidth"));
-  width->setAccessibleName(tr("Width of the lines"));
+  auto* width = named("tractWidth", new NumberEdit, tr("Width of the lines"));
   width->setToolTip(
       tr("In pixels of an ordinary screen; from 3 on, a small number of lines is drawn as tubes"));
   width->setRange(0.5, 10);
@@ -484,9 +454,7 @@ void LayerProperties::addGlyphs() {
 
 void LayerProperties::addField() {
   const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
-    auto* combo = new QComboBox;
-    combo->setObjectName(QLatin1String(name));
-    combo->setAccessibleName(label);
+    auto* combo = named(name, new QComboBox, label);
     combo->addItems(entries);
     guardWheel(combo);
     return combo;
@@ -500,15 +468,12 @@ void LayerProperties::addField() {
   fieldColor_ =
       choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
   fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
-  auto* every = new QSpinBox;
-  every->setObjectName(QStringLiteral("fieldEvery"));
-  every->setAccessibleName(tr("Voxels between lines or arrows"));
+  auto* every = named("fieldEvery", new QSpinBox, tr("Voxels between lines or arrows"));
   every->setRange(0, 100);
   every->setSpecialValueText(tr("auto"));
   every->setSuffix(tr(" voxels"));
   guardWheel(every);
-  auto* withoutAffine = new QCheckBox(tr("Leave out the affine part"));
-  withoutAffine->setObjectName(QStringLiteral("fieldWithoutAffine"));
+  auto* withoutAffine = named("fieldWithoutAffine", new QCheckBox(tr("Leave out the affine part")));
   withoutAffine->setToolTip(
       tr("Subtracts the affine map that fits best, so that only the deformation beyond it shows"));
   const auto tell = [this, every, withoutAffine] {
@@ -550,9 +515,7 @@ void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::Fi
 }
 
 void LayerProperties::addScalars() {
-  auto* scalars = new QComboBox;
-  scalars->setObjectName(QStringLiteral("scalars"));
-  scalars->setAccessibleName(tr("What colors the surface"));
+  auto* scalars = named("scalars", new QComboBox, tr("What colors the surface"));
   guardWheel(scalars);
   connect(scalars, &QComboBox::activated, this, [this](int index) { setVolume(index - 1); });
   addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
@@ -566,9 +529,7 @@ void LayerProperties::addScalars() {
 }
 
 void LayerProperties::addTracts() {
-  auto* coloring = new QComboBox;
-  coloring->setObjectName(QStringLiteral("tractColoring"));
-  coloring->setAccessibleName(tr("What colors the lines"));
+  auto* coloring = named("tractColoring", new QComboBox, tr("What colors the lines"));
   coloring->setToolTip(tr(
       "By direction: left-right red, front-back green, up-down blue. An image colors the lines where it is "
       "chosen below"));
@@ -583,10 +544,8 @@ void LayerProperties::addTracts() {
 }
 
 void LayerProperties::addCut() {
-  auto* cut = new QComboBox;
-  cut->setObjectName(QStringLiteral("cut"));
-  cut->setAccessibleName(tr("Clip at the crosshair"));
-  cut->setToolTip(tr("Cuts the layer open in 3D, in front of the crosshair"));
+  auto* cut = named("cut", new QComboBox, tr("Clip at the crosshair"),
+                    tr("Cuts the layer open in 3D, in front of the crosshair"));
   guardWheel(cut);
   connect(cut, &QComboBox::activated, this,
           [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });

@@ -3,6 +3,7 @@
 #include "core/image/table_places.h"
 #include "ui/model/session/file_names.h"
 #include "ui/scene/common/colormap.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/panels/result_chooser.h"
 #include "ui/widgets/window/theme.h"
 
@@ -196,9 +197,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
 
 LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), layers_(layers), model_(layers) {
-  list_ = new QListView;
-  list_->setObjectName(QStringLiteral("layers"));
-  list_->setAccessibleName(tr("Layers, top first"));
+  list_ = named("layers", new QListView, tr("Layers, top first"));
   list_->setModel(&model_);
   list_->setItemDelegate(new Delegate(*this));
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -209,9 +208,7 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   list_->setUniformItemSizes(true);
   list_->setFrameShape(QFrame::NoFrame);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(list_);
   chooser_ = new ResultChooser(layers_);
   column->addWidget(chooser_);

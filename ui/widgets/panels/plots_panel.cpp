@@ -21,10 +21,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     : QWidget(parent), plots_(plots) {
   const auto chooser = [this](const char* name, const QString& label,
                               void (model::PlotsModel::*choose)(const QString&)) {
-    auto* box = new NameBox;
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(label);
-    box->setToolTip(label);
+    auto* box = named(name, new ElidedComboBox, label, label);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     guardWheel(box);
     connect(box, &QComboBox::activated, this,
@@ -33,8 +30,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   };
   quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
   subject_ = chooser("plotSubject", tr("Of which regressor or image"), &model::PlotsModel::setSubject);
-  save_ = new QToolButton;
-  save_->setObjectName(QStringLiteral("savePlot"));
+  save_ = named("savePlot", new QToolButton);
   save_->setIcon(themeIcon(QStringLiteral("save")));
   save_->setAccessibleName(tr("Save plot"));
   save_->setToolTip(tr("Saves this chart as it is shown, or its numbers"));
@@ -48,8 +44,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);
-  again_ = new QToolButton;
-  again_->setObjectName(QStringLiteral("plotsAgain"));
+  again_ = named("plotsAgain", new QToolButton);
   again_->setText(tr("Run again"));
   again_->setToolTip(tr("Computes the opened result again, to the same numbers, for plots at the crosshair"));
   again_->setFocusPolicy(Qt::StrongFocus);
@@ -61,14 +56,10 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   line->addStretch(1);
   for (QWidget* tool : std::initializer_list<QWidget*>{again_, quantity_, subject_, save_})
     line->addWidget(tool);
-  chart_ = new ChartView(view);
-  chart_->setObjectName(QStringLiteral("chart"));
-  empty_ = quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it."));
-  empty_->setObjectName(QStringLiteral("noPlots"));
+  chart_ = named("chart", new ChartView(view));
+  empty_ = named("noPlots", quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it.")));
   empty_->setAlignment(Qt::AlignCenter);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(chart_, 1);
   column->addWidget(empty_, 1);
 

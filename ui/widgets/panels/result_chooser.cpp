@@ -5,6 +5,7 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -17,9 +18,7 @@ ResultChooser::ResultChooser(model::LayerStack& layers, QWidget* parent) : QWidg
   row->setContentsMargins(8, 2, 8, 4);
   row->setSpacing(4);
   const auto box = [&](const char* name, const QString& says) {
-    auto* made = new NameBox;
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(says);
+    auto* made = named(name, new ElidedComboBox, says);
     made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     made->setMinimumContentsLength(8);
     guardWheel(made);
@@ -54,7 +53,7 @@ const ResultChooser::Part* ResultChooser::partOf(model::LayerId id) const {
 void ResultChooser::fill() {
   const Part* chosen = partOf(chosen_);
   const QSignalBlocker quietEffect(effect_), quietQuantity(quantity_);
-  NameBox::Items effects, quantities;
+  ElidedComboBox::Items effects, quantities;
   bool ofWhole = false;
   for (const Part& part : parts_) {
     const bool known =

@@ -8,7 +8,7 @@
 
 namespace sulcus::ui::widgets {
 
-class NameBox;
+class ElidedComboBox;
 
 /// Two boxes in place of all the layers of a run: which effect or contrast, and which quantity (probability,
 /// mean, z, …). The selected layer is shown in place of the previous one.
@@ -35,7 +35,7 @@ class ResultChooser : public QWidget {
   model::LayerStack& layers_;
   std::vector<Part> parts_;
   model::LayerId chosen_ = 0;
-  NameBox *effect_ = nullptr, *quantity_ = nullptr;
+  ElidedComboBox *effect_ = nullptr, *quantity_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -45,12 +45,9 @@ class FigureDelegate : public QStyledItemDelegate {
 }  // namespace
 
 StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(parent), study_(study) {
-  summary_ = quietLabel({});
-  summary_->setObjectName(QStringLiteral("studySummary"));
+  summary_ = named("studySummary", quietLabel({}));
   summary_->setContentsMargins(8, 6, 8, 0);
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("study"));
-  table_->setAccessibleName(tr("Participants of the study, worst first"));
+  table_ = named("study", new QTableView, tr("Participants of the study, worst first"));
   table_->setModel(&study_);
   table_->setItemDelegate(new FigureDelegate(table_));
   table_->setFrameShape(QFrame::NoFrame);
@@ -62,9 +59,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);  // like the cells
   table_->installEventFilter(this);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  auto* column = tight<QVBoxLayout>(this, 4);
   column->addWidget(summary_);
   column->addWidget(makeBegin());
   column->addWidget(table_, 1);
@@ -79,8 +74,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
 
 QWidget* StudyPanel::makeBegin() {
   const auto button = [](const char* name, const QString& tip) {
-    auto* made = new QToolButton;
-    made->setObjectName(QLatin1String(name));
+    auto* made = named(name, new QToolButton);
     made->setToolTip(tip);
     made->setFocusPolicy(Qt::StrongFocus);
     return made;
@@ -90,10 +84,8 @@ QWidget* StudyPanel::makeBegin() {
   said->setWordWrap(true);
   scans_ =
       button("openScans", tr("Opens the other scans of this participant; those of the next ones follow"));
-  command_ = new QLineEdit;
-  command_->setObjectName(QStringLiteral("studyCommand"));
-  command_->setAccessibleName(tr("Command that runs the whole study"));
-  command_->setToolTip(tr("The current analysis with its parameters, on every scan of the study"));
+  command_ = named("studyCommand", new QLineEdit, tr("Command that runs the whole study"),
+                   tr("The current analysis with its parameters, on every scan of the study"));
   command_->setReadOnly(true);
   copy_ = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
   copy_->setText(tr("Copy"));

@@ -95,8 +95,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     table->setToolTip(QDialog::tr("F2 renames a place, Del removes it"));
   }
   auto* about = quietLabel({});
-  auto* copy = new QToolButton;
-  copy->setObjectName(QStringLiteral("copyTable"));
+  auto* copy = named("copyTable", new QToolButton);
   copy->setText(QDialog::tr("Copy"));
   copy->setToolTip(QDialog::tr("Copy the table, to paste into a spreadsheet"));
   QObject::connect(copy, &QToolButton::clicked, window, [&layers, id] {

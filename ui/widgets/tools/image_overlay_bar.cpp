@@ -3,6 +3,7 @@
 #include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -34,8 +35,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
       {model::ImageOverlay::Mode::blend, "pairBlend", tr("Mixture"), tr("Blend both images (M)")},
       {model::ImageOverlay::Mode::wipe, "pairWipe", tr("Wipe"), tr("Wipe: drag the edge in the slices (W)")}};
   for (const auto& [mode, name, text, tip] : modes) {
-    auto* button = new QToolButton;
-    button->setObjectName(QLatin1String(name));
+    auto* button = named(name, new QToolButton);
     button->setText(text);
     button->setToolTip(tip);
     button->setAccessibleName(tip);
@@ -47,8 +47,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
   }
   connect(modes_, &QButtonGroup::idClicked, this,
           [this](int id) { pair_.setMode(model::ImageOverlay::Mode(id)); });
-  share_ = new QSlider(Qt::Horizontal);
-  share_->setObjectName(QStringLiteral("pairShare"));
+  share_ = named("pairShare", new QSlider(Qt::Horizontal));
   share_->setRange(0, 100);
   share_->setAccessibleName(tr("Share of the upper image, or position of the edge"));
   share_->setMinimumWidth(80);
@@ -56,16 +55,14 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
   connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });
   shareText_ = new Label;
   shareText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));
-  tile_ = new QSpinBox;
-  tile_->setObjectName(QStringLiteral("pairTile"));
+  tile_ = named("pairTile", new QSpinBox);
   tile_->setRange(2, 200);
   tile_->setSuffix(tr(" mm"));
   tile_->setToolTip(tr("Edge of a tile"));
   tile_->setAccessibleName(tile_->toolTip());
   guardWheel(tile_);
   connect(tile_, &QSpinBox::valueChanged, this, [this](int edge) { pair_.setTile(edge); });
-  rate_ = new NumberEdit;
-  rate_->setObjectName(QStringLiteral("pairRate"));
+  rate_ = named("pairRate", new NumberEdit);
   rate_->setRange(0.5, 5);
   rate_->setStepType(QAbstractSpinBox::DefaultStepType);
   rate_->setSingleStep(0.5);
@@ -75,8 +72,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
   rate_->setAccessibleName(rate_->toolTip());
   guardWheel(rate_);
   connect(rate_, &QDoubleSpinBox::valueChanged, this, [this](double rate) { pair_.setRate(rate); });
-  auto* difference = new QToolButton;
-  difference->setObjectName(QStringLiteral("pairDifference"));
+  auto* difference = named("pairDifference", new QToolButton);
   difference->setText(tr("Difference"));
   difference->setToolTip(tr("The image above minus the one below, as a layer (D)"));
   difference->setAccessibleName(difference->toolTip());
@@ -98,10 +94,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
 
 QComboBox* ImageOverlayBar::imageChoice(const char* name, const QString& label,
                                         void (model::ImageOverlay::*set)(model::LayerId)) {
-  auto* choice = new NameBox;
-  choice->setObjectName(QLatin1String(name));
-  choice->setAccessibleName(label);
-  choice->setToolTip(label);
+  auto* choice = named(name, new ElidedComboBox, label, label);
   choice->setMinimumContentsLength(8);
   choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   guardWheel(choice);

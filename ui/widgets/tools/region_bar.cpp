@@ -3,6 +3,7 @@
 #include "ui/widgets/controls/elided_label.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,8 +19,7 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
   line->setContentsMargins(6, 0, 6, 3);
   line->setSpacing(4);
   const auto button = [](const QString& text, const QString& tip, const char* name, bool checkable) {
-    auto* made = new QToolButton;
-    made->setObjectName(QLatin1String(name));
+    auto* made = named(name, new QToolButton);
     made->setText(text);
     made->setToolTip(tip);
     made->setAccessibleName(tip);
@@ -28,15 +28,12 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
     made->setFocusPolicy(Qt::TabFocus);
     return made;
   };
-  target_ = new ElidedLabel;
-  target_->setObjectName(QStringLiteral("brushTarget"));
-  label_ = new WholeEdit;
-  label_->setObjectName(QStringLiteral("brushLabel"));
+  target_ = named("brushTarget", new ElidedLabel);
+  label_ = named("brushLabel", new WholeEdit);
   label_->setRange(1, WholeEdit::kLargest);
   label_->setAccessibleName(tr("Label that is painted"));
   label_->setToolTip(label_->accessibleName());
-  radius_ = new NumberEdit;
-  radius_->setObjectName(QStringLiteral("brushRadius"));
+  radius_ = named("brushRadius", new NumberEdit);
   radius_->setRange(0.1, 200);
   radius_->setSuffix(tr(" mm"));
   radius_->setAccessibleName(tr("Radius of the brush"));

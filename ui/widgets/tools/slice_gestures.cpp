@@ -52,6 +52,27 @@ void SliceGestures::changeVolume(int by) {
   if (volume) layers_.setVolume(state->id, std::clamp(state->volume + by, 0, volume->series->count - 1));
 }
 
+bool SliceGestures::key(int key, const std::function<void(int)>& step) {
+  switch (key) {
+    case Qt::Key_PageUp:
+    case Qt::Key_Up:
+      step(1);
+      return true;
+    case Qt::Key_PageDown:
+    case Qt::Key_Down:
+      step(-1);
+      return true;
+    case Qt::Key_Left:
+      changeVolume(-1);
+      return true;
+    case Qt::Key_Right:
+      changeVolume(1);
+      return true;
+    default:
+      return false;
+  }
+}
+
 int SliceGestures::notches(int turned) {
   turned_ += turned;
   const int whole = turned_ / 120;

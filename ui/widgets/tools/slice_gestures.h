@@ -31,6 +31,8 @@ class SliceGestures {
   void changeWindow(QPointF by);
   /// Shows another volume of the current series.
   void changeVolume(int by);
+  /// The arrow and page keys: `step` moves by this many slices. Returns whether the key does something.
+  bool key(int key, const std::function<void(int)>& step);
   /// Whole notches of a wheel; high-resolution wheels send fractions, which add up.
   int notches(int turned);
 

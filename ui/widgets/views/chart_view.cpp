@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/scene/charts/chart_scene.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/views/canvas.h"
 
 #include <QApplication>
@@ -42,8 +43,7 @@ ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent),
   canvas_->setFocusPolicy(Qt::StrongFocus);
   canvas_->setAccessibleName(tr("Chart"));
   setFocusProxy(canvas_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = tight<QVBoxLayout>(this);
   column->addWidget(canvas_);
   setMinimumSize(160, 90);
   takePalette();

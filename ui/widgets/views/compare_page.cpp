@@ -1,6 +1,7 @@
 #include "ui/widgets/views/compare_page.h"
 
 #include "ui/model/text/localize.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QGridLayout>
 #include <QResizeEvent>
@@ -20,9 +21,7 @@ ComparePage::ComparePage(model::LayerStack& layers, model::ViewState& view, cons
     : QWidget(parent), layers_(layers), view_(view), styles_(styles) {
   setBackgroundRole(QPalette::Shadow);
   setAutoFillBackground(true);
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(1);
+  tight<QGridLayout>(this, 1);
   // Without one of the compared layers there is nothing to compare.
   connect(&layers_, &model::LayerStack::removed, this, &ComparePage::refresh);
 }

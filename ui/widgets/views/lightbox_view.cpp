@@ -116,24 +116,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   }
 
   bool key(int key) {
-    switch (key) {
-      case Qt::Key_PageUp:
-      case Qt::Key_Up:
-        moveBy(1);
-        return true;
-      case Qt::Key_PageDown:
-      case Qt::Key_Down:
-        moveBy(-1);
-        return true;
-      case Qt::Key_Left:
-        gestures.changeVolume(-1);
-        return true;
-      case Qt::Key_Right:
-        gestures.changeVolume(1);
-        return true;
-      default:
-        return false;
-    }
+    return gestures.key(key, [this](int slices) { moveBy(slices); });
   }
 };
 

@@ -152,44 +152,26 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   /// Shift and an arrow key rotate the planes like the mouse.
   bool turnByKey(int key) {
     constexpr double kDegrees = 5;
-    switch (key) {
-      case Qt::Key_Up:
-        return gestures().turn({0, -kDegrees}), true;
-      case Qt::Key_Down:
-        return gestures().turn({0, kDegrees}), true;
-      case Qt::Key_Left:
-        return gestures().turn({-kDegrees, 0}), true;
-      case Qt::Key_Right:
-        return gestures().turn({kDegrees, 0}), true;
-      case Qt::Key_PageUp:
-        return gestures().roll(-kDegrees), true;
-      case Qt::Key_PageDown:
-        return gestures().roll(kDegrees), true;
-      default:
-        return false;
-    }
+    struct Turn {
+      int key;
+      QPointF turn;
+      double roll;
+    };
+    static constexpr Turn kTurns[] = {{Qt::Key_Up, {0, -1}, 0},   {Qt::Key_Down, {0, 1}, 0},
+                                      {Qt::Key_Left, {-1, 0}, 0}, {Qt::Key_Right, {1, 0}, 0},
+                                      {Qt::Key_PageUp, {}, -1},   {Qt::Key_PageDown, {}, 1}};
+    const auto found = std::ranges::find(kTurns, key, &Turn::key);
+    if (found == std::end(kTurns)) return false;
+    if (found->roll != 0)
+      gestures().roll(kDegrees * found->roll);
+    else
+      gestures().turn(kDegrees * found->turn);
+    return true;
   }
 
   bool key(const QKeyEvent& event) {
     if (event.modifiers() & Qt::ShiftModifier && turnByKey(event.key())) return true;
-    switch (event.key()) {
-      case Qt::Key_PageUp:
-      case Qt::Key_Up:
-        step(1);
-        return true;
-      case Qt::Key_PageDown:
-      case Qt::Key_Down:
-        step(-1);
-        return true;
-      case Qt::Key_Left:
-        gestures().changeVolume(-1);
-        return true;
-      case Qt::Key_Right:
-        gestures().changeVolume(1);
-        return true;
-      default:
-        return false;
-    }
+    return gestures().key(event.key(), [this](int slices) { step(slices); });
   }
 };
 
@@ -254,8 +236,6 @@ void SliceView::setBars(bool on) {
 QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
 Vec3<double> SliceView::worldAt(QPointF widgetPosition) const { return impl_->worldAt(widgetPosition); }
-
-QString SliceView::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
 
 void SliceView::showAllGlyphs() {
   impl_->scene->showAllGlyphs();

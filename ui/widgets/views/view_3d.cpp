@@ -216,8 +216,6 @@ void View3d::setBars(bool on) {
 
 QImage View3d::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
-QString View3d::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
-
 void View3d::showAllGlyphs() {
   impl_->scene->showAllGlyphs();
   impl_->canvas->scheduleRender();

@@ -1,6 +1,7 @@
 #include "ui/widgets/views/view_area.h"
 
 #include "ui/widgets/controls/scroll_strip.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/tools/image_overlay_bar.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/color_bar_strip.h"
@@ -9,6 +10,7 @@
 
 #include <QApplication>
 #include <QGridLayout>
+#include <QHideEvent>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -30,9 +32,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
           [this] { toggleAlone(ViewLayout(int(lightboxLook().plane) + 1)); });
   pages_->addWidget(lightbox_);
   makeCompare();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = tight<QVBoxLayout>(this, 0);
   column->addWidget(makeStrip());
   auto* bar = new ImageOverlayBar(layers, pair);
   connect(bar, &ImageOverlayBar::differenceRequested, this, &ViewArea::differenceRequested);
@@ -78,9 +78,7 @@ QWidget* ViewArea::makeGrid() {
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Shadow);
   page->setAutoFillBackground(true);
-  auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setSpacing(1);
+  tight<QGridLayout>(page, 1);
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     auto* slice = new SliceView(layers_, view_, plane);
     slices_[int(plane)] = slice;
@@ -387,12 +385,6 @@ void ViewArea::finishDrawing() {
   for (const SceneView* view : shownViews())
     for (Canvas* canvas : view->findChildren<Canvas*>()) canvas->restNow();
   scheduler.finish();
-}
-
-QString ViewArea::glyphNote() const {
-  for (const SceneView* view : shownViews())
-    if (const QString note = view->glyphNote(); !note.isEmpty()) return note;
-  return {};
 }
 
 }  // namespace sulcus::ui::widgets

@@ -85,8 +85,6 @@ class ViewArea : public QWidget {
   QImage screenshotWithBars(int scale);
   /// Updates what is on screen at once, at the highest quality: for pictures.
   void finishDrawing();
-  /// What the views left out, e.g. "showing 1 in 4 glyphs".
-  QString glyphNote() const;
 
  signals:
   void hovered(Vec3<double> world);

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QButtonGroup>
@@ -121,11 +122,8 @@ void ViewStrip::addPairButton() {
 
 QWidget* ViewStrip::makeSceneTools() {
   sceneTools_ = new QWidget;
-  auto* line = new QHBoxLayout(sceneTools_);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(0);
-  planes_ = stripButton(tr("Planes"), tr("Images with surfaces in 3D (P)"));
-  planes_->setObjectName(QStringLiteral("planesBesideSurfaces"));
+  auto* line = tight<QHBoxLayout>(sceneTools_, 0);
+  planes_ = named("planesBesideSurfaces", stripButton(tr("Planes"), tr("Images with surfaces in 3D (P)")));
   planes_->setCheckable(true);
   connect(planes_, &QToolButton::clicked, this, &ViewStrip::planesBesideSurfacesChosen);
   line->addWidget(planes_);
@@ -170,8 +168,7 @@ QWidget* ViewStrip::makeLightboxTools() {
 }
 
 QSpinBox* ViewStrip::makeCount(const char* name, const QString& label, int model::LightboxLook::*member) {
-  auto* box = new QSpinBox;
-  box->setObjectName(QLatin1String(name));
+  auto* box = named(name, new QSpinBox);
   box->setRange(1, model::LightboxLook::kMost);
   box->setAccessibleName(label);
   box->setToolTip(label);

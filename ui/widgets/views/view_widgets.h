@@ -32,8 +32,6 @@ class SceneView : public QWidget {
   virtual void setImageOverlay(model::ImageOverlay* pair) = 0;
   /// The view as it is on screen, at `scale` times its size.
   virtual QImage screenshot(int scale = 1) = 0;
-  /// "showing 1 in 4 glyphs", or empty.
-  virtual QString glyphNote() const = 0;
   /// Whether it draws color bars; initially it does.
   virtual void setBars(bool) {}
   /// Draws all glyphs again, until that turns out to be slow.
@@ -76,7 +74,6 @@ class SliceView : public SceneView {
   QImage screenshot(int scale = 1) override;
   /// Scanner position under a pixel of this widget.
   Vec3<double> worldAt(QPointF widgetPosition) const;
-  QString glyphNote() const override;
   void setBars(bool on) override;
   void showAllGlyphs() override;
 
@@ -113,7 +110,6 @@ class View3d : public SceneView {
   void lookFromFront();
   void resetCamera();
   QImage screenshot(int scale = 1) override;
-  QString glyphNote() const override;
   void setBars(bool on) override;
   void showAllGlyphs() override;
 
@@ -143,7 +139,6 @@ class LightboxView : public SceneView {
   void setFieldStyle(const scene::FieldStyle& style) override;
   void setImageOverlay(model::ImageOverlay* pair) override;
   QImage screenshot(int scale = 1) override;
-  QString glyphNote() const override { return {}; }
   void showAllGlyphs() override {}
 
  protected:

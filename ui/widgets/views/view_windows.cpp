@@ -1,5 +1,6 @@
 #include "ui/widgets/views/view_windows.h"
 
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/window/window_place.h"
 
 #include <QCloseEvent>
@@ -15,8 +16,7 @@ class ViewWindow : public QWidget {
  public:
   ViewWindow(QWidget* parent, std::function<void()> close)
       : QWidget(parent, Qt::Window), close_(std::move(close)) {
-    auto* box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
+    tight<QVBoxLayout>(this);
   }
 
  protected:

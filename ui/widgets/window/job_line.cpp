@@ -1,6 +1,7 @@
 #include "ui/widgets/window/job_line.h"
 
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,23 +11,16 @@
 namespace sulcus::ui::widgets {
 
 JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
-  text_ = new Label;
-  text_->setObjectName(QStringLiteral("runningJob"));
-  text_->setAccessibleName(tr("Job that runs"));
-  bar_ = new QProgressBar;
-  bar_->setObjectName(QStringLiteral("runningProgress"));
-  bar_->setAccessibleName(tr("Progress"));
+  text_ = named("runningJob", new Label, tr("Job that runs"));
+  bar_ = named("runningProgress", new QProgressBar, tr("Progress"));
   bar_->setRange(0, 100);
   bar_->setFixedWidth(12 * fontMetrics().horizontalAdvance(QLatin1Char('M')));
   bar_->setTextVisible(false);
-  cancel_ = new QToolButton;
-  cancel_->setObjectName(QStringLiteral("cancelRunning"));
+  cancel_ = named("cancelRunning", new QToolButton);
   cancel_->setText(tr("Cancel"));
   cancel_->setToolTip(tr("Stops the job and discards its results"));
   cancel_->setFocusPolicy(Qt::TabFocus);  // a click leaves the focus where the user works
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(0, 0, 0, 0);
-  line->setSpacing(8);
+  auto* line = tight<QHBoxLayout>(this, 8);
   for (QWidget* part : std::initializer_list<QWidget*>{text_, bar_, cancel_}) line->addWidget(part);
   connect(cancel_, &QToolButton::clicked, this, [this] { jobs_.cancel(jobs_.running()); });
   connect(&jobs_, &QAbstractItemModel::dataChanged, this, &JobLine::showJob);

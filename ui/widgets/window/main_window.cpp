@@ -114,8 +114,7 @@ void MainWindow::buildCenter() {
   parts_.views = new ViewArea(parts_.layers, parts_.view, parts_.workspace.imageOverlay());
   setHelpPage(parts_.views, QStringLiteral("window#Views"));
   parts_.sides.setViews(*parts_.views);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(QStringLiteral("startScroll"));
+  auto* scroll = named("startScroll", new QScrollArea);
   scroll->setWidget(start_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
@@ -245,9 +244,7 @@ void MainWindow::buildLowerDock() {
   setHelpPage(parts_.clustersPanel, QStringLiteral("window#Clusters"));
   parts_.studyPanel = new StudyPanel(parts_.workspace.study());
   setHelpPage(parts_.studyPanel, QStringLiteral("study#Looking through a study"));
-  reason_ = new ElidedLabel;
-  reason_->setObjectName(QStringLiteral("activityReason"));
-  reason_->setAccessibleName(tr("Why the analysis cannot be run"));
+  reason_ = named("activityReason", new ElidedLabel, tr("Why the analysis cannot be run"));
   reason_->setContentsMargins(8, 0, 8, 0);
   reason_->setForegroundRole(QPalette::PlaceholderText);
   parts_.lower->addPage(parts_.jobsPanel, tr("Activity"), reason_);

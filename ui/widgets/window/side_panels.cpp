@@ -1,6 +1,7 @@
 #include "ui/widgets/window/side_panels.h"
 
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/window_place.h"
 
@@ -8,6 +9,7 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QTabBar>
 #include <algorithm>
@@ -41,8 +43,7 @@ int SidePanels::leastWidth() const {
 
 void SidePanels::add(Side side, const QString& title, const char* name, QWidget* widget,
                      Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(title, &window_);
-  dock->setObjectName(QLatin1String(name));
+  auto* dock = named(name, new QDockWidget(title, &window_));
   dock->setWidget(widget);
   dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
   window_.addDockWidget(area, dock);
@@ -61,12 +62,15 @@ void SidePanels::add(Side side, const QString& title, const char* name, QWidget*
 
 bool SidePanels::eventFilter(QObject* watched, QEvent* event) {
   const auto panel = std::ranges::find(panels_, watched, &Panel::dock);
-  if (event->type() == QEvent::Resize && panel != panels_.end()) {
+  if (event->type() == QEvent::Resize && panel != panels_.end() && !widening_) {
     const int before = static_cast<QResizeEvent*>(event)->oldSize().width();
-    if (window_.width() == windowWidth_)
+    if (window_.width() == windowWidth_) {
       panel->widthBefore = 0;  // by hand
-    else if (window_.width() < windowWidth_ && panel->dock->width() < before)
-      panel->widthBefore = std::max(panel->widthBefore, before);
+    } else if (window_.width() < windowWidth_ && panel->dock->width() < before &&
+               before > panel->widthBefore) {
+      panel->widthBefore = before;
+      panel->windowBefore = windowWidth_;
+    }
   }
   return QObject::eventFilter(watched, event);
 }
@@ -74,10 +78,13 @@ bool SidePanels::eventFilter(QObject* watched, QEvent* event) {
 void SidePanels::widenAgain() {
   const bool grows = window_.width() > std::exchange(windowWidth_, window_.width());
   if (!grows) return;
+  const QScopedValueRollback widening(widening_, true);
   for (const Side side : {Side::layers, Side::analysis}) {
     const Panel& panel = of(side);
-    if (panel.shown() && !panel.dock->isFloating() && panel.widthBefore > panel.dock->width())
-      window_.resizeDocks({panel.dock}, {panel.widthBefore}, Qt::Horizontal);
+    if (!panel.shown() || panel.dock->isFloating() || panel.widthBefore == 0) continue;
+    const double share = std::min(1.0, double(window_.width()) / panel.windowBefore);
+    const int width = int(share * panel.widthBefore);
+    if (width > panel.dock->width()) window_.resizeDocks({panel.dock}, {width}, Qt::Horizontal);
   }
 }
 

@@ -72,6 +72,7 @@ class SidePanels : public QObject {
     bool yields = false;    ///< gives its room to views that would be too small
     bool insisted = false;  ///< the user wants it anyway
     int widthBefore = 0;    ///< before the window became too narrow for it; 0: it did not
+    int windowBefore = 0;   ///< width of the window then
     bool shown() const { return wanted && !yields; }
   };
 
@@ -90,7 +91,8 @@ class SidePanels : public QObject {
   ViewArea* views_ = nullptr;
   std::vector<Page> pages_;
   std::array<Panel, 3> panels_;
-  int windowWidth_ = 0;    ///< for which the panels are laid out
+  int windowWidth_ = 0;  ///< for which the panels are laid out
+  bool widening_ = false;
   int lowerHeight_ = 0;    ///< of the lower panel when open, as set by the user; 0: never opened
   bool arranged_ = false;  ///< the panels have been shown as they were left
 };

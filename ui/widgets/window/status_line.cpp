@@ -1,11 +1,12 @@
 #include "ui/widgets/window/status_line.h"
 
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/text/localize.h"
 #include "ui/model/views/place.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -20,9 +21,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(18);
   const auto label = [&](const char* name, const QString& accessible) {
-    auto* made = new Label;
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(accessible);
+    auto* made = named(name, new Label, accessible);
     line->addWidget(made);
     return made;
   };
@@ -38,8 +37,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   line->addWidget(voxel_);
   values_ = label("values", tr("Values of the visible layers"));
   note_ = label("note", tr("Note"));
-  undo_ = new QToolButton;
-  undo_->setObjectName(QStringLiteral("undoRemoval"));
+  undo_ = named("undoRemoval", new QToolButton);
   undo_->setText(tr("Undo"));
   undo_->setToolTip(tr("Brings it back (Ctrl+Z)"));
   undo_->setFocusPolicy(Qt::TabFocus);
@@ -64,9 +62,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
 }
 
 QLineEdit* StatusLine::field(const char* name, const QString& accessible, const QString& widest) {
-  auto* field = new QLineEdit;
-  field->setObjectName(QLatin1String(name));
-  field->setAccessibleName(accessible);
+  auto* field = named(name, new QLineEdit, accessible);
   field->setFrame(false);
   field->setFocusPolicy(Qt::ClickFocus);
   field->installEventFilter(this);

@@ -1,6 +1,6 @@
 #include "ui/widgets/window/theme.h"
 
-#include "core/base/platform/memory_file.h"
+#include "core/base/platform/files/memory_file.h"
 #include "ui/scene/common/text_font.h"
 
 #include <QApplication>

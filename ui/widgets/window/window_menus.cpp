@@ -217,8 +217,7 @@ void WindowMenus::buildCorner() {
                                       {"picture", "file.picture"}})
     addButton(icon, command);
   line->addSpacing(8);
-  auto* search = new QToolButton;
-  search->setObjectName(QStringLiteral("searchButton"));
+  auto* search = named("searchButton", new QToolButton);
   search->setText(tr("Search everything   Ctrl+K"));
   search->setIcon(themeIcon(QStringLiteral("search")));
   search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -297,8 +296,7 @@ void WindowMenus::fillPlaces() {
 
 void WindowMenus::showLayerMenu(const QPoint& at) {
   refresh();
-  auto* menu = new QMenu(&window_->widget);
-  menu->setObjectName(QStringLiteral("layerContext"));
+  auto* menu = named("layerContext", new QMenu(&window_->widget));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   addEnabled(*menu, *layerMenu_);
   menu->popup(at);
@@ -306,8 +304,7 @@ void WindowMenus::showLayerMenu(const QPoint& at) {
 
 void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   refresh();
-  auto* menu = new QMenu(&window_->widget);
-  menu->setObjectName(QStringLiteral("viewContext"));
+  auto* menu = named("viewContext", new QMenu(&window_->widget));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const QString place = model::positionText(world);
   menu->addAction(tr("Copy %1").arg(place), this, [place] { QApplication::clipboard()->setText(place); });

@@ -73,6 +73,12 @@ struct WindowParts {
   bool hasBegun() const { return !layers.empty() || workspace.study().isOpen(); }
   /// The current layer, or null.
   const model::LayerState* current() const { return layers.find(layers.current()); }
+  /// Its content if it is of this kind, else null.
+  template <class Content>
+  const Content* currentAs() const {
+    const model::LayerState* state = current();
+    return state ? std::get_if<Content>(&state->layer->content) : nullptr;
+  }
   /// Accepts what is typed in the focused field, since a shortcut does not do so.
   static void takeTyped();
   bool trigger(const QString& command);

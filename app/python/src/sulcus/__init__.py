@@ -3,9 +3,10 @@
 >>> result = sulcus.fibers("dwi.nii.gz", order=8, progress=print)
 >>> result["peaks"]                     # a nibabel image, or Image(array, affine) without nibabel
 
-Images go in as paths, nibabel images, arrays with affine=, or pairs (array, affine); tables as paths, pandas.DataFrame or dict of
-columns. Positions are RAS+ mm, times seconds, b-values s/mm². Options have the names of the command line with _ for -; help(sulcus.fibers)
-lists them. The work is done by the program sulcus-cli, which is found through SULCUS_CLI or PATH. Research use only.
+Images go in as paths, nibabel images, arrays with affine=, or pairs (array, affine); tables as paths, pandas.DataFrame
+or dict of columns. Positions are RAS+ mm, times seconds, b-values s/mm². Options have the names of the command line
+with _ for -; help(sulcus.fibers) lists them. The work is done by the program sulcus-cli, which is found through
+SULCUS_CLI or PATH. Research use only.
 """
 
 __version__ = "0.3.0"
@@ -20,7 +21,8 @@ __all__ = ["Error", "Image", "Result", "Surface", "devices", "info", "phantom", 
 
 
 def __getattr__(name):
-    """The analyses are made when they are first asked for: their options are those of the program that is there then."""
+    """The analyses are made when they are first asked for: their options are those of the program that is there
+    then."""
     if name not in _ANALYSES:
         raise AttributeError(f"module 'sulcus' has no attribute {name!r}")
     globals()[name] = _analysis.make(name)

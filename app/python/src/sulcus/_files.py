@@ -22,7 +22,10 @@ def unmasked(array):
     if not np.ma.is_masked(array):
         return np.asarray(array)
     if array.dtype.kind != "f":
-        raise TypeError(f"a masked array of {array.dtype} has nothing to stand for what is masked: give array.filled(0), or another value")
+        raise TypeError(
+            f"a masked array of {array.dtype} has nothing to stand for what is masked: give array.filled(0), "
+            "or another value"
+        )
     return array.filled(np.nan)
 
 
@@ -40,12 +43,15 @@ def real(name, values):
 
 
 def write_nifti(path, array, affine, seconds=0.0, intent=0):
-    """Writes array (i, j, k[, volume]) uncompressed. affine: 4 × 4, RAS+ mm from voxel; seconds: between volumes, 0 unknown."""
+    """Writes array (i, j, k[, volume]) uncompressed. affine: 4 × 4, RAS+ mm from voxel; seconds: between volumes, 0
+    unknown."""
     array, affine = unmasked(array), real("affine", affine)
     kind = array.dtype.str[1:]
     kind = WIDER.get(kind, kind)
     if kind not in TYPES:
-        raise TypeError(f"an image cannot hold numbers of the type {array.dtype}: convert it with astype(numpy.float32)")
+        raise TypeError(
+            f"an image cannot hold numbers of the type {array.dtype}: convert it with astype(numpy.float32)"
+        )
     if not 3 <= array.ndim <= 5:
         raise TypeError(f"an image has 3 axes, or 4 with volumes, and this array has {array.ndim}")
     if affine.shape != (4, 4):
@@ -55,7 +61,10 @@ def write_nifti(path, array, affine, seconds=0.0, intent=0):
     if not np.array_equal(affine[3], [0, 0, 0, 1]) or abs(np.linalg.det(affine[:3, :3])) < 1e-12:
         raise TypeError(f"an affine ends with 0, 0, 0, 1 and has three directions, and this is {affine.tolist()}")
     if max(array.shape) > 32767:
-        raise TypeError(f"an axis of an image in memory has 32767 voxels at most, and this has {max(array.shape)}: give it as a file")
+        raise TypeError(
+            f"an axis of an image in memory has 32767 voxels at most, and this has {max(array.shape)}: give it "
+            "as a file"
+        )
     header = bytearray(352)
     struct.pack_into("<i", header, 0, 348)
     struct.pack_into("<8h", header, 40, array.ndim, *array.shape, *[1] * (7 - array.ndim))
@@ -68,13 +77,15 @@ def write_nifti(path, array, affine, seconds=0.0, intent=0):
     header[344:348] = b"n+1\0"
     with open(path, "wb") as file:
         file.write(header)
-        # By volumes: what is in the order of the file already, as nibabel reads it, is not copied, and the rest not all at once.
+        # By volumes: what is in the order of the file already, as nibabel reads it, is not copied, and the
+        # rest not all at once.
         for volume in [array] if array.ndim == 3 else (array[..., k] for k in range(array.shape[-1])):
             np.ascontiguousarray(volume.T, "<" + kind).tofile(file)
 
 
 def read_nifti(path):
-    """The values (i, j, k[, volume[, component]]) and the affine of a NIfTI-1 or -2 file (.nii.gz) that sulcus-cli wrote."""
+    """The values (i, j, k[, volume[, component]]) and the affine of a NIfTI-1 or -2 file (.nii.gz) that sulcus-cli
+    wrote."""
     with gzip.open(path, "rb") as file:
         data = file.read()
     two = struct.unpack_from("<i", data)[0] == 540
@@ -108,7 +119,8 @@ def read_trx(path):
 
 
 def _vtk_array(element):
-    """A DataArray of VTK in base64, compressed by zlib: 8-byte numbers of blocks, sizes of all and of the last, of each compressed."""
+    """A DataArray of VTK in base64, compressed by zlib: 8-byte numbers of blocks, sizes of all and of the last, of each
+    compressed."""
     text = element.text.strip()
     blocks = struct.unpack("<Q", base64.b64decode(text[:12])[:8])[0]
     head = 4 * -(-8 * (3 + blocks) // 3)

@@ -1,4 +1,5 @@
-"""How what a caller has in memory is handed to the program: files in a temporary folder, and words of a command line."""
+"""How what a caller has in memory is handed to the program: files in a temporary folder, and words of a command
+line."""
 
 from __future__ import annotations
 
@@ -15,7 +16,18 @@ from . import _files
 from ._result import Image, Surface
 
 # Inputs that may be rows of numbers. All others are images, tables or surfaces.
-ROWS = {"bval", "bvec", "grad", "response", "response_gm", "response_csf", "initial", "landmarks", "design", "confounds"}
+ROWS = {
+    "bval",
+    "bvec",
+    "grad",
+    "response",
+    "response_gm",
+    "response_csf",
+    "initial",
+    "landmarks",
+    "design",
+    "confounds",
+}
 TITLES = {"initial": "Template point (RAS, mm) = this matrix × reference point (RAS, mm)"}
 READ_AS_THEY_ARE = (".nii", ".nii.gz", ".hdr", ".img", ".mgh", ".mgz")
 GIGABYTE = 1 << 30
@@ -24,14 +36,18 @@ GIGABYTE = 1 << 30
 class Folder:
     """A temporary folder that lives as long as this object: inputs/ and out/ in it.
 
-    bytes: of the inputs. It is in memory (/dev/shm) where there is room for four times as much and a gigabyte, which saves waiting for
-    a disk; None: never there.
+    bytes: of the inputs. It is in memory (/dev/shm) where there is room for four times as much and a gigabyte, which
+    saves waiting for a disk; None: never there.
     """
 
     def __init__(self, bytes):
         memory = "/dev/shm"
         try:
-            roomy = bytes is not None and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 4 * bytes + GIGABYTE
+            roomy = (
+                bytes is not None
+                and os.access(memory, os.W_OK)
+                and shutil.disk_usage(memory).free > 4 * bytes + GIGABYTE
+            )
         except OSError:
             roomy = False
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="sulcus-", dir=memory if roomy else None)).resolve()
@@ -58,7 +74,8 @@ def size_of(value):
 
 
 def paths_of(name, value, many, affine, folder):
-    """The paths, as a list of text, of the files that stand for `value` of the input `name`; what is in memory is written into folder."""
+    """The paths, as a list of text, of the files that stand for `value` of the input `name`; what is in memory is
+    written into folder."""
     if many and isinstance(value, list) and not _is_numbers(value):
         return [paths_of(f"{name}_{i + 1}", one, False, affine, folder)[0] for i, one in enumerate(value)]
     if isinstance(value, (str, os.PathLike)):
@@ -90,20 +107,34 @@ def _write(name, value, affine, folder):
         rows = np.atleast_2d(_files.real(name, value))
         if name == "bvec" and rows.shape[0] != 3:
             rows = rows.T
-        np.savetxt(to(".txt"), rows, "%.17g", header=TITLES.get(name, ""), comments="# " if name in TITLES else "", encoding="utf-8")
+        np.savetxt(
+            to(".txt"),
+            rows,
+            "%.17g",
+            header=TITLES.get(name, ""),
+            comments="# " if name in TITLES else "",
+            encoding="utf-8",
+        )
         return to(".txt")
     if isinstance(value, tuple) and len(value) == 2:
         value, affine = value
     if not isinstance(value, np.ndarray):
-        raise TypeError(f"{name}: {type(value).__name__} is no input: give a path, a nibabel image, an array with affine=, or a table")
+        raise TypeError(
+            f"{name}: {type(value).__name__} is no input: give a path, a nibabel image, an array with affine=, "
+            "or a table"
+        )
     if affine is None:
-        raise TypeError(f"{name}: an array does not say where it lies: give affine= (4 × 4, RAS+ mm from voxel) or the pair (array, affine)")
+        raise TypeError(
+            f"{name}: an array does not say where it lies: give affine= (4 × 4, RAS+ mm from voxel) or the pair "
+            "(array, affine)"
+        )
     _files.write_nifti(to(".nii"), value, affine)
     return to(".nii")
 
 
 def _kept(path, name, folder):
-    """A map of another Result as a file of this run, with what lies beside it, so that it is there as long as this one."""
+    """A map of another Result as a file of this run, with what lies beside it, so that it is there as long as this
+    one."""
     end = path.find(".nii")
     for extension in (path[end:], ".json", ".bval", ".bvec"):
         if os.path.exists(path[:end] + extension):
@@ -125,7 +156,12 @@ def _is_nibabel(value):
 def _unchanged_file(image):
     """The file that a nibabel image was loaded from, when it still is what the file says; else None."""
     name = image.get_filename()
-    if not name or not getattr(image.dataobj, "is_proxy", False) or not str(name).endswith(READ_AS_THEY_ARE) or not os.path.exists(name):
+    if (
+        not name
+        or not getattr(image.dataobj, "is_proxy", False)
+        or not str(name).endswith(READ_AS_THEY_ARE)
+        or not os.path.exists(name)
+    ):
         return None
     stored = type(image).from_filename(name)
     same = stored.shape == image.shape and stored.header == image.header and np.array_equal(stored.affine, image.affine)
@@ -133,7 +169,8 @@ def _unchanged_file(image):
 
 
 def _header_of(image):
-    """Of a nibabel image: how many mm its unit of length is, seconds between volumes (0: unknown), NIfTI's code of its intent."""
+    """Of a nibabel image: how many mm its unit of length is, seconds between volumes (0: unknown), NIfTI's code of its
+    intent."""
     header = image.header
     if not hasattr(header, "get_xyzt_units"):
         return 1, 0, 0
@@ -146,8 +183,8 @@ def _header_of(image):
 def words_of(flag, value, kind):
     """The words that say an option: a bool, number or text; lists are parted as the command line wants them.
 
-    kind: the option in the program's description. A dict of contrasts gives them names: {"a-b": [0, 1, -1]}, and a list of several
-    contrasts there is an F contrast of these rows: {"any": ["a - b", "b - c"]}.
+    kind: the option in the program's description. A dict of contrasts gives them names: {"a-b": [0, 1, -1]}, and a list
+    of several contrasts there is an F contrast of these rows: {"any": ["a - b", "b - c"]}.
     """
     if kind["type"] == "Flag":
         if not isinstance(value, (bool, np.bool_)):
@@ -161,7 +198,11 @@ def words_of(flag, value, kind):
         if kind.get("list"):
             return [flag, *(_text(one, " ") for one in value)]
         if kind["id"] == "contrast":
-            value = _text(value, " ") if np.ndim(value[0]) == 0 and not isinstance(value[0], str) else ";".join(_text(one, " ") for one in value)
+            value = (
+                _text(value, " ")
+                if np.ndim(value[0]) == 0 and not isinstance(value[0], str)
+                else ";".join(_text(one, " ") for one in value)
+            )
         else:
             value = _text(value, "/" if kind["id"] == "iterations" else ";")
     return [f"{flag}={_text(value, ' ')}"]

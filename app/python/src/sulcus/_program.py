@@ -17,7 +17,8 @@ class Error(Exception):
     """What went wrong, in the words of the program: *problem (why): what to do*.
 
     problem, why, what_to_do: the three parts, text; why and what_to_do may be empty.
-    exit_code: of the program: 2 wrong usage, 3 bad input, 4 not enough memory or no such device, 5 internal, negative: ended by a signal.
+    exit_code: of the program: 2 wrong usage, 3 bad input, 4 not enough memory or no such device, 5 internal, negative:
+    ended by a signal.
     """
 
     def __init__(self, problem, why="", what_to_do="", exit_code=3):
@@ -55,8 +56,8 @@ def find():
     raise Error(
         "There is no sulcus-cli",
         "this package calls it, and it is neither in SULCUS_CLI nor on PATH",
-        "install the Debian package of Sulcus (made by cpack), or build it with app/run --cli --version and set SULCUS_CLI to "
-        "build/full/bin/sulcus-cli",
+        "install the Debian package of Sulcus (made by cpack), or build it with app/run --cli --version and set "
+        "SULCUS_CLI to build/full/bin/sulcus-cli",
         2,
     )
 
@@ -69,7 +70,7 @@ def _command(arguments):
         except UnicodeEncodeError:
             whole = False
         if not whole:
-            raise TypeError(f"{word!r} can be handed to no program: give text without what is no Unicode")
+            raise TypeError(f"{word!r} cannot be passed to a program: remove characters that are not valid Unicode")
     return [find(), *arguments]
 
 
@@ -100,8 +101,8 @@ def _compare_versions(theirs, program):
 
     if theirs.split(".")[:2] != ours.split(".")[:2]:
         warnings.warn(
-            f"{program} is version {theirs}, this package {ours} (options and results may have other names): install the package that belongs to "
-            "the program",
+            f"{program} is version {theirs}, this package {ours} (options and results may have other names): install "
+            "the package that belongs to the program",
             stacklevel=2,
         )
 
@@ -109,11 +110,16 @@ def _compare_versions(theirs, program):
 def run(arguments, progress=None):
     """Runs sulcus-cli with --json and returns its report; progress(share, stage) is told how far it is, share in 0…1.
 
-    The program has a session of its own, so that an interrupt reaches it once, from here; it is ended whatever exception leaves this.
+    The program has a session of its own, so that an interrupt reaches it once, from here; it is ended whatever
+    exception leaves this.
     """
     with tempfile.TemporaryFile() as printed:
         child = subprocess.Popen(
-            _command([*arguments, "--json"]), stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, start_new_session=True
+            _command([*arguments, "--json"]),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
         said = []
         try:
@@ -155,7 +161,12 @@ def error_of(lines, code):
     if begin >= 0:
         return Error.parse(text[begin + len("sulcus-cli: ") :], code)
     if code < 0:
-        return Error(f"sulcus-cli was ended by signal {-code}", "often the memory is used up", "free memory, or take a smaller scan", code)
+        return Error(
+            f"sulcus-cli was ended by signal {-code}",
+            "often the memory is used up",
+            "free memory, or take a smaller scan",
+            code,
+        )
     return Error(text or "sulcus-cli failed", "", "", code)
 
 
@@ -170,5 +181,6 @@ def version():
 
 
 def info(path):
-    """What is in a scan or surface: a dict with kind, size, spacing (mm), worldFromVoxel (3 × 4, RAS+ mm), range, notes …"""
+    """What is in a scan or surface: a dict with kind, size, spacing (mm), worldFromVoxel (3 × 4, RAS+ mm), range,
+    notes"""
     return ask("info", os.path.abspath(os.fspath(path)), "--json")["files"][0]

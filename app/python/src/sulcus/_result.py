@@ -39,9 +39,12 @@ class Surface(NamedTuple):
 class Result(Mapping):
     """The results of one run by name: list(result) tells the names, result[name] reads one.
 
-    result[name]    image: nibabel image, or Image where nibabel is not installed; surface: Surface; table: dict of columns;
-                    tracts: list of lines (points, 3), RAS+ mm; text of numbers, such as affine and response: array; report and diagnostics: dict
-    report          dict of the run (of the first one in runs): backend, device, seconds, stages (s), notes, and what the analysis says of itself
+    result[name]    image: nibabel image, or Image where nibabel is not installed; surface: Surface; table: dict of
+                    columns;
+                    tracts: list of lines (points, 3), RAS+ mm; text of numbers, such as affine and response: array;
+                    report and diagnostics: dict
+    report          dict of the run (of the first one in runs): backend, device, seconds, stages (s), notes, and what
+                    the analysis says of itself
     warnings        list: what cannot be trusted of the inputs ("Warning: name: …") and of the result, and of the run
     provenance      dict: inputs with checksums, parameters, version
     waited          dict: what was waited for, s: Start, Read, Compute, Write, All
@@ -49,7 +52,8 @@ class Result(Mapping):
     cpu, gpu        of a run with backend="both": the results of each; the mapping itself shows those of the CPU
     agreement       of such a run: dict with agrees, differences and the worst places; else None
 
-    The files lie in a temporary folder that goes with the object (and with the last image read from it); save(folder) keeps them.
+    The files lie in a temporary folder that goes with the object (and with the last image read from it); save(folder)
+    keeps them.
     """
 
     def __init__(self, said, folder, command, part=""):
@@ -131,7 +135,8 @@ class Result(Mapping):
         return shlex.join(self._command)
 
     def save(self, folder):
-        """Copies all results into a new folder, what was handed over in memory into its folder inputs, and returns its path."""
+        """Copies all results into a new folder, what was handed over in memory into its folder inputs, and returns its
+        path."""
         folder = pathlib.Path(os.path.abspath(os.path.expanduser(os.fspath(folder))))
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise Error(f"'{folder}' exists already", "nothing is replaced", "choose another place, or remove it")
@@ -152,7 +157,8 @@ class Result(Mapping):
         if not isinstance(said, dict) or "CommandLine" not in said:
             return
         said["CommandLine"] = shlex.join(
-            word.replace(str(self._folder.out), str(folder)).replace(str(self._folder.inputs), str(folder / "inputs")) for word in self._command
+            word.replace(str(self._folder.out), str(folder)).replace(str(self._folder.inputs), str(folder / "inputs"))
+            for word in self._command
         )
         said["Sources"] = [self._placed(source) for source in said.get("Sources", [])]
         for one in said.get("Inputs", []):

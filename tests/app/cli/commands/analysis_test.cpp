@@ -43,7 +43,7 @@ struct Options {
   double factor = 2;
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(factor, numberOption("factor", "Factor", "", 0, 10, 1, "What values are multiplied by."));
+    visit(factor, numberOption("factor", "Factor", "", {0, 10, 1}, "What values are multiplied by."));
   }
 };
 

@@ -1,6 +1,6 @@
 #include "core/io/streams/byte_source.h"
 
-#include "core/base/platform/host_memory.h"
+#include "core/base/platform/memory/host_memory.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <sys/stat.h>

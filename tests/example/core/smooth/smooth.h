@@ -13,7 +13,7 @@ struct SmoothOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(radius, numberOption("radius", "Radius", "voxels", 0, 5, 1,
+    visit(radius, numberOption("radius", "Radius", "voxels", {0, 5, 1},
                                "Each voxel becomes the mean of those at most this far along each axis."));
   }
 };

@@ -2,7 +2,7 @@
 #include "ui/model/choices/study_model.h"
 
 #include "core/base/sentence.h"
-#include "core/bids/write_run.h"
+#include "core/bids/results/write_run.h"
 #include "core/io/files.h"
 #include "tests/ui/qt_folder.h"
 #include "tests/ui/rich_analysis.h"

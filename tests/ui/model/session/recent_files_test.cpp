@@ -22,8 +22,6 @@ TEST(RecentFilesTest, KeepsTheNewestFirstOnceEachAndAtMostTen) {
   EXPECT_EQ(recent.paths().front(), "/scans/5.nii");
   EXPECT_EQ(recent.paths().count("/scans/5.nii"), 1);
   EXPECT_FALSE(recent.paths().contains("/scans/0.nii"));
-  recent.remove("/scans/5.nii");
-  EXPECT_FALSE(recent.paths().contains("/scans/5.nii"));
   recent.clear();
   EXPECT_TRUE(recent.paths().isEmpty());
 }

@@ -73,12 +73,12 @@ TEST(LocalizeForWindow, LeaveEverythingElse) {
 }
 
 TEST(ShortLabel, IsWhatStandsBeforeTheColon) {
-  EXPECT_EQ(shortLabel(numberOption("nu-e", "ν_e: prior of the noise", "", 0, 1, 1, "")), "ν_e");
-  EXPECT_EQ(shortLabel(numberOption("draws", "Draws", "", 0, 1, 1, "")), "Draws");
+  EXPECT_EQ(shortLabel(numberOption("nu-e", "ν_e: prior of the noise", "", {0, 1, 1}, "")), "ν_e");
+  EXPECT_EQ(shortLabel(numberOption("draws", "Draws", "", {0, 1, 1}, "")), "Draws");
 }
 
 TEST(ValueText, IsWhatTheFormShows) {
-  OptionInfo option = numberOption("width", "Width", "mm", 0, 10, 0, "");
+  OptionInfo option = numberOption("width", "Width", "mm", {0, 10, 0}, "");
   option.defaultValue = 0.0;
   EXPECT_EQ(valueText(option, 0.0), "0 mm");
   option.lowest = "auto";

@@ -5,8 +5,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-TEST(NameBox, ShowsWhatDistinguishesANameWhereThereIsRoomForLess) {
-  NameBox box;
+TEST(ElidedComboBox, ShowsWhatDistinguishesANameWhereThereIsRoomForLess) {
+  ElidedComboBox box;
   const QString one = "sub-01_task-rest_run-1_space-MNI152NLin2009cAsym_desc-preproc_bold",
                 two = "sub-01_task-rest_run-2_space-MNI152NLin2009cAsym_desc-preproc_bold";
   box.addItems({one, two});
@@ -18,8 +18,8 @@ TEST(NameBox, ShowsWhatDistinguishesANameWhereThereIsRoomForLess) {
   EXPECT_LT(box.shownText().size(), two.size());
 }
 
-TEST(NameBox, WritesOnlyWhatDiffers) {
-  NameBox box;
+TEST(ElidedComboBox, WritesOnlyWhatDiffers) {
+  ElidedComboBox box;
   box.setItems({{"none", 0}, {"a", 1}, {"c", 3}});
   int written = 0;
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})

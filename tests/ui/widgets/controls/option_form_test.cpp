@@ -44,7 +44,7 @@ TEST(OptionFormTest, GivesBackEveryValueItIsGiven) {
 }
 
 TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
-  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
+  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", {0, 8, 2}, "Of the function."));
   order.defaultValue = std::int64_t(0);
   OptionForm form({order});
   auto* box = form.findChild<QDoubleSpinBox*>(QStringLiteral("option.order"));
@@ -88,9 +88,9 @@ TEST(OptionFormTest, OffersNamesForTexts) {
 }
 
 TEST(OptionFormTest, ShowsRangeAndDefaultUnderTheMouse) {
-  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
+  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", {0, 8, 2}, "Of the function."));
   order.defaultValue = std::int64_t(0);
-  OptionInfo angle = numberOption("angle", "Angle", "°", 0.5, 45, 1, "Of two peaks.");
+  OptionInfo angle = numberOption("angle", "Angle", "°", {0.5, 45, 1}, "Of two peaks.");
   angle.defaultValue = 12.5;
   OptionInfo mode = choiceOption("mode", "Mode", {"plain", "doubled"}, "How.");
   mode.defaultValue = std::string("doubled");
@@ -134,7 +134,7 @@ TEST(OptionFormTest, HidesAdvancedOptionsBehindMore) {
 }
 
 TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
-  OptionInfo wide = adjustable(numberOption("gamma", "γ", "", -1e6, 1e6, 0.05, "Effect."));
+  OptionInfo wide = adjustable(numberOption("gamma", "γ", "", {-1e6, 1e6, 0.05}, "Effect."));
   wide.defaultValue = 0.0;
   OptionForm form({wide});
   auto* slider = form.findChild<OptionSlider*>(QStringLiteral("slider.gamma"));
@@ -151,7 +151,7 @@ TEST(OptionFormTest, HasASliderThatFollowsANumberOutOfItsReach) {
 }
 
 TEST(OptionFormTest, HasSlidersAsWideAsItself) {
-  OptionInfo level = adjustable(numberOption("level", "Level", "", 0, 1, 0.01, "Where it begins."));
+  OptionInfo level = adjustable(numberOption("level", "Level", "", {0, 1, 0.01}, "Where it begins."));
   level.defaultValue = 0.5;
   OptionForm form({level});
   form.resize(300, 200);
@@ -163,7 +163,9 @@ TEST(OptionFormTest, HasSlidersAsWideAsItself) {
 }
 
 TEST(OptionFormTest, NamesTheResultAboveWhatMayBeChangedOnIt) {
-  const auto option = [](const char* name) { return numberOption(name, name, "", 0, 1, 0.01, "A number."); };
+  const auto option = [](const char* name) {
+    return numberOption(name, name, "", {0, 1, 0.01}, "A number.");
+  };
   OptionForm form(
       {option("a"), adjustable(option("b")), adjustable(option("c")), option("d"), adjustable(option("e"))});
   form.resize(300, 400);
@@ -182,8 +184,8 @@ TEST(OptionFormTest, NamesTheResultAboveWhatMayBeChangedOnIt) {
 }
 
 TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {
-  OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Where it ends.");
-  OptionInfo other = numberOption("other", "Other", "", 0, 1, 0.01, "Stays as it is.");
+  OptionInfo threshold = numberOption("threshold", "Threshold", "", {-1e9, 1e9, 0.01}, "Where it ends.");
+  OptionInfo other = numberOption("other", "Other", "", {0, 1, 0.01}, "Stays as it is.");
   threshold.defaultValue = other.defaultValue = 0.5;
   OptionForm form({threshold, other});
   const auto slider = [&] { return form.findChild<OptionSlider*>(QStringLiteral("slider.threshold")); };
@@ -215,9 +217,9 @@ TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
 }
 
 TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
-  OptionInfo shown = numberOption("shown", "Shown", "", 0, 8, 1, "In sight.");
+  OptionInfo shown = numberOption("shown", "Shown", "", {0, 8, 1}, "In sight.");
   shown.defaultValue = 1.0;
-  OptionInfo folded = advanced(numberOption("folded", "Folded", "", 0, 8, 1, "Out of sight."));
+  OptionInfo folded = advanced(numberOption("folded", "Folded", "", {0, 8, 1}, "Out of sight."));
   folded.defaultValue = 2.0;
   OptionForm form({shown, folded});
   auto* more = form.findChild<QToolButton*>(QStringLiteral("more"));
@@ -237,9 +239,9 @@ TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
 }
 
 TEST(OptionFormTest, DisablesWhatHasNoEffect) {
-  OptionInfo share = withLowest("off", numberOption("share", "Share", "", 0, 0.5, 0.01, "Instead."));
+  OptionInfo share = withLowest("off", numberOption("share", "Share", "", {0, 0.5, 0.01}, "Instead."));
   share.defaultValue = 0.05;
-  OptionInfo level = unless("share", adjustable(numberOption("level", "Level", "", 0, 1, 0.01, "Of it.")));
+  OptionInfo level = unless("share", adjustable(numberOption("level", "Level", "", {0, 1, 0.01}, "Of it.")));
   level.defaultValue = 0.95;
   OptionForm form({share, level});
   EXPECT_FALSE(form.editor("level")->isEnabled());
@@ -260,7 +262,7 @@ TEST(OptionFormTest, HidesWhatHasNoEffectOnTheInputs) {
 }
 
 TEST(OptionFormTest, OmitsIrrelevantBounds) {
-  OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Of an image.");
+  OptionInfo threshold = numberOption("threshold", "Threshold", "", {-1e9, 1e9, 0.01}, "Of an image.");
   threshold.defaultValue = 0.5;
   OptionForm form({threshold});
   const QString tip = form.editor("threshold")->toolTip();

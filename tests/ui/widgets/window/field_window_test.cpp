@@ -170,7 +170,7 @@ TEST_F(FieldWindowTest, DrawsAFieldInTheStyleOfItsLayer) {
   EXPECT_FALSE(child<QComboBox>("colormap")->isVisible()) << "directions have their own colors";
   child<QCheckBox>("fieldWithoutAffine")->click();
   axial();
-  EXPECT_EQ(window->views().glyphNote(), "without affine part");
+  EXPECT_TRUE(window->views().styles().fields.withoutAffine);
 }
 
 TEST_F(FieldWindowTest, SaysByWhichConventionAFieldWasReadAndTurnsItOnRequest) {

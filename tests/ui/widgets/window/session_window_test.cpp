@@ -246,26 +246,52 @@ TEST_F(SessionWindow, OpensScansTogetherWithTheSessionGivenWithThem) {
   EXPECT_TRUE(named("given")) << "though the session is damaged";
 }
 
-TEST_F(SessionWindow, OpensScansInAdditionToWhatAKilledWindowHad) {
-  for (const char* name : {"one", "given"})
-    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+/// Windows that are killed leave their sessions in `parent`.
+struct KilledWindow : SessionWindow {
   const std::filesystem::path parent = folder.filePath("autosaved").toStdString();
-  std::filesystem::create_directories(parent);
-  open();
-  session().autosaveIn(parent);
-  window->openFiles({folder.filePath("one.nii")});
-  ASSERT_TRUE(waitForFiles());
-  session().autosave();
-  ASSERT_TRUE(waitFor([&] { return !std::filesystem::is_empty(parent); }) && waitForFiles());
-  const std::filesystem::path left = std::filesystem::directory_iterator(parent)->path();
-  ASSERT_TRUE(waitFor([&] { return std::filesystem::exists(left / "session.sulcus"); }));
   const std::filesystem::path kept = folder.filePath("kept").toStdString();
-  std::filesystem::copy(left, kept, std::filesystem::copy_options::recursive);
-  for (const char* button : {"", "recover"}) {
+
+  /// Keeps what a window with these files has saved.
+  void openAndKeep(const QString& path) {
+    std::filesystem::create_directories(parent);
+    open();
+    session().autosaveIn(parent);
+    window->openFiles({path});
+    ASSERT_TRUE(waitForFiles());
+    session().autosave();
+    ASSERT_TRUE(waitFor([&] { return !std::filesystem::is_empty(parent); }) && waitForFiles());
+    const std::filesystem::path left = std::filesystem::directory_iterator(parent)->path();
+    ASSERT_TRUE(waitFor([&] { return std::filesystem::exists(left / "session.sulcus"); }));
+    std::filesystem::copy(left, kept, std::filesystem::copy_options::recursive);
+  }
+  /// Starts another window, which offers to restore it.
+  void start(const QString& path) {
     open();
     std::filesystem::copy(kept, parent / "killed", std::filesystem::copy_options::recursive);
     session().autosaveIn(parent);
-    window->start({folder.filePath("given.nii")});
+    window->start({path});
+  }
+};
+
+TEST_F(KilledWindow, ShowsAScanOnceThatAStudyHasToo) {
+  const QString study = folder.filePath("study"), scan = study + "/sub-01/anat/sub-01_T1w.nii";
+  std::filesystem::create_directories(QFileInfo(scan).path().toStdString());
+  io::saveLayer(volumeLayer("one"), scan.toStdString());
+  io::writeFile((study + "/dataset_description.json").toStdString(),
+                R"({"Name": "s", "BIDSVersion": "1.8.0"})");
+  openAndKeep(scan);
+  start(study);
+  answer("recover");
+  ASSERT_TRUE(waitFor([&] { return workspace->study().isOpen(); }) && waitForFiles());
+  EXPECT_EQ(layers().layers().size(), 1u);
+}
+
+TEST_F(KilledWindow, OpensScansInAdditionToWhatItHad) {
+  for (const char* name : {"one", "given"})
+    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+  openAndKeep(folder.filePath("one.nii"));
+  for (const char* button : {"", "recover"}) {
+    start(folder.filePath("given.nii"));
     ASSERT_TRUE(waitForFiles());
     EXPECT_TRUE(layers().empty()) << "until the answer";
     answer(button);

@@ -167,7 +167,7 @@ TEST_F(WindowPanels, HasRoomForTheNameOfThePlotAtEveryWidth) {
   open();
   add(volumeLayer("a scan"));
   window->bottom().open(&window->plotsPanel());
-  const auto* box = child<NameBox>("plotQuantity");
+  const auto* box = child<ElidedComboBox>("plotQuantity");
   ASSERT_EQ(box->currentText(), "Histogram of an image");
   for (const int width : {900, 1000, 1100, 1200, 1300, 1440}) {
     window->resize(width, 800);
