@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Each, WindowClicks,
                                          Walk{"registration", {"template", "reference"}, 1},
                                          Walk{"surface", {"mask"}, 1}, Walk{"template", {"images"}, 1},
                                          Walk{"group", {"maps", "people"}, 1}, Walk{"prepare", {"bold"}, 1},
-                                         Walk{"tracts", {"fod", "seed-mask", "labels"}, 2}),
+                                         Walk{"tracts", {"fod", "seed-mask", "labels"}, 1}),
                          [](const auto& info) { return std::string(info.param.analysis); });
 
 }  // namespace

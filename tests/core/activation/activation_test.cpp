@@ -182,7 +182,7 @@ TEST(ActivationOptions, HaveTheFlagsOfTheCommandLine) {
   }
   for (const char* flag :
        {"draws", "thinning", "burn-in", "chains", "noise-prior-dof", "covariance-dof", "covariance-scale",
-        "prior-precision", "response", "error-prior", "rng", "scope", "slice", "gamma", "save-draws", "seed"})
+        "prior-precision", "response", "error-prior", "scope", "slice", "gamma", "save-draws", "seed"})
     EXPECT_THAT(names, ::testing::Contains(flag));
   EXPECT_EQ(adjustable, (std::vector<std::string>{"contrast", "fdr", "probability", "gamma"}));
 }
