@@ -177,10 +177,13 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
                         std::holds_alternative<std::int64_t>(option.defaultValue);
     numbersOnly = numbersOnly && option.adjustable && number;
   }
+  const bool changesUse = std::ranges::any_of(analysis_.inputs, [&](const InputSlot& slot) {
+    return !slot.usedWith.empty() && next.at(slot.usedWith) != options_.at(slot.usedWith);
+  });
   options_ = std::move(next);
   if (ofRun) chosenFor_ = scan();
   emit optionsChanged();
-  followOptions();
+  if (changesUse) followOptions();
   if (!adjustable.empty()) emit adjustableChanged(adjustable);
   if (!numbersOnly) changed();  // a number that is applied to a finished result does not affect a run
 }
@@ -479,13 +482,8 @@ void AnalysisPresenter::setPreset(const std::string& name) {
 
 void AnalysisPresenter::takeParameters(const OptionValues& given) {
   OptionValues values = defaultsOf(analysis_.options), left = given;
-  for (const OptionInfo& option : analysis_.options) {
-    dropRetired(left, option);
-    const auto found = findOption(left, option);
-    if (found == left.end()) continue;
-    values[option.name] = checkedOption(option, found->second);
-    left.erase(found);
-  }
+  for (const OptionInfo& option : analysis_.options)
+    if (const auto value = takeOption(left, option)) values[option.name] = checkedOption(option, *value);
   if (!left.empty())
     throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(left.begin()->first, 40) + "'",
                 "the file belongs to another analysis or version", "choose another file, or remove it there");

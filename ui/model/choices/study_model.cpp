@@ -105,17 +105,9 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
   std::vector<Wanted> all;
   // Nothing determines what to show: initially, and after everything was removed.
   if (current_ < 0 || (layers_.empty() && missing_.empty())) {
-    for (const auto& file : review_.files) {
-      Wanted one{{},
-                 int(layers_.layers().size() + all.size()),
-                 bids::fileOf(file, review_.filesOf, subject),
-                 {},
-                 {}};
-      const auto isOpen = [&](const LayerState& state) { return state.layer->source == one.file; };
-      if (const auto open = std::ranges::find_if(layers_.layers(), isOpen); open != layers_.layers().end())
-        one.state = *open;
-      all.push_back(std::move(one));
-    }
+    for (const auto& file : review_.files)
+      if (fs::path own = bids::fileOf(file, review_.filesOf, subject); !isShown(own))
+        all.push_back({{}, int(layers_.layers().size() + all.size()), std::move(own), {}, {}});
     return all;
   }
   const std::string& before = review_.subjects[std::size_t(current_)].name;
@@ -233,6 +225,11 @@ QString StudyModel::summaryOf(const bids::ReviewedSubject& subject, const QStrin
   return parts.join(QStringLiteral(" · "));
 }
 
+bool StudyModel::isShown(const fs::path& file) const {
+  return std::ranges::any_of(layers_.layers(),
+                             [&](const LayerState& state) { return state.layer->source == file; });
+}
+
 bool StudyModel::hideWhatHasNoFile() {
   std::vector<LayerId> made;
   for (const LayerState& state : layers_.layers())
@@ -251,10 +248,7 @@ QStringList StudyModel::unopenedScans() const {
   QStringList files;
   if (current_ < 0) return files;
   for (const fs::path& scan : review_.subjects[std::size_t(current_)].scans)
-    if (std::ranges::find(layers_.layers(), scan.string(), [](const LayerState& state) {
-          return state.layer->source;
-        }) == layers_.layers().end())
-      files << shownText(scan.string());
+    if (!isShown(scan)) files << shownText(scan.string());
   return files;
 }
 

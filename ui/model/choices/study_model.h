@@ -86,6 +86,8 @@ class StudyModel : public QAbstractTableModel {
   void judgeColumns();
   QString columnTitle(const std::string& column) const;
   std::vector<Wanted> wantedOf(const std::string& subject) const;
+  /// Whether a layer was read from this file.
+  bool isShown(const std::filesystem::path& file) const;
   void place(int row, std::vector<Wanted> wanted);
   /// Shows what was opened of a file in the place of another participant's, or nothing.
   void place(Wanted& wanted, const QString& name);

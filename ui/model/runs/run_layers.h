@@ -52,7 +52,7 @@ class RunLayers {
   void restore(std::vector<Shown> shown, const QString& title);
 
  private:
-  /// discard() selects again what is selected now, before the first layer is shown.
+  /// Remembers which layer is current, for discard(), before the first one is shown.
   void rememberCurrent();
   Shown* find(const std::string& name);
   /// `place`: position counted from the bottom; −1: on top.

@@ -45,8 +45,8 @@ bool holdsMore(const SceneLayer& layer, double value) {
   return false;
 }
 
-/// The values of a map that are shown, without its background, which is the value in its corners.
-void hideAround(const SceneLayer& map, const Range& range, Display& shown) {
+/// Hides the background of a map, which is the value in its corners.
+void hideBackground(const SceneLayer& map, const Range& range, Display& shown) {
   constexpr double kNothing = 1e-6;  // fraction of the range: 0 in float precision
   const Range corners = cornersOf(map);
   if (corners.low != corners.high || !holdsMore(map, corners.low)) return;
@@ -60,7 +60,7 @@ void hideAround(const SceneLayer& map, const Range& range, Display& shown) {
   shown.hideAbove = -*shown.hideBelow;
 }
 
-/// The values of a scan that are shown, without the darkness around the patient.
+/// Hides the darkness around the patient.
 void hideDarkness(const SceneLayer& scan, const Range& range, Display& shown) {
   constexpr double kRim = 0.06;  // of the range: what interpolation and noise leave around the patient
   const double rim = kRim * (range.high - range.low), black = std::max(0.0, range.low);
@@ -78,7 +78,7 @@ SceneLayer onPlane(const SceneLayer& layer) {
   if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
   const bool isMap = layer.display.colorBar || layer.display.colormap != Display().colormap;
   const Range range = colorRange(layer.display, *layer.display.range);
-  (isMap ? hideAround : hideDarkness)(layer, range, shown.display);
+  (isMap ? hideBackground : hideDarkness)(layer, range, shown.display);
   if (shown.display.hideBelow) shown.display.fade = false;  // this is not a threshold set by the user
   return shown;
 }

@@ -2,6 +2,7 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/controls/option_form.h"
 #include "ui/widgets/dialogs/command_palette.h"
 #include "ui/widgets/help/help_pages.h"
 #include "ui/widgets/panels/analysis_panel.h"
@@ -99,7 +100,8 @@ void addAnalysis(WindowParts& window, AnalysisPanel* panel, Entries& entries) {
                          panel->focusInput(slot);
                        },
                        isEnabled});
-  for (const OptionInfo& option : analysis.options)
+  for (const OptionInfo& option : analysis.options) {
+    if (panel->form()->editor(option.name)->parentWidget()->isHidden()) continue;  // without effect now
     entries.push_back({model::words(option.label),
                        QObject::tr("parameter of %1").arg(title),
                        {},
@@ -108,6 +110,7 @@ void addAnalysis(WindowParts& window, AnalysisPanel* panel, Entries& entries) {
                          panel->focusOption(option);
                        },
                        isEnabled});
+  }
 }
 
 /// The layers, the top one first, and then the labels of those that have any.

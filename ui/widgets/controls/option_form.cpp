@@ -140,8 +140,7 @@ void OptionForm::addReset(Row& row) {
   button->setSizePolicy(kept);
   button->hide();
   row.field = new QWidget;
-  auto* line = new QHBoxLayout(row.field);
-  line->setContentsMargins(0, 0, 0, 0);
+  auto* line = tight<QHBoxLayout>(row.field);
   line->setSpacing(2);
   line->addWidget(row.editor, 1);
   line->addWidget(button);
@@ -181,9 +180,8 @@ void OptionForm::setOffers(const std::map<std::string, std::vector<std::string>>
 }
 
 void OptionForm::setIdle(const std::vector<std::string>& names) {
-  for (const auto& [name, row] : rows_)
-    (row.option.advanced ? moreForm_ : form_)
-        ->setRowVisible(row.field, std::ranges::find(names, name) == names.end());
+  idle_ = {names.begin(), names.end()};
+  showState();
 }
 
 void OptionForm::showOffers(const std::string& option) {
@@ -234,8 +232,9 @@ void OptionForm::showState() {
   for (const auto& [name, row] : rows_) {
     const bool isChanged = row.read() != row.option.defaultValue;
     row.reset->setVisible(isChanged);
-    if (row.option.flagOnly) (row.option.advanced ? moreForm_ : form_)->setRowVisible(row.field, isChanged);
-    if (isChanged && row.option.advanced) changed << model::shortLabel(row.option);
+    const bool isShown = !idle_.contains(name) && (!row.option.flagOnly || isChanged);
+    (row.option.advanced ? moreForm_ : form_)->setRowVisible(row.field, isShown);
+    if (isShown && isChanged && row.option.advanced) changed << model::shortLabel(row.option);
     if (row.option.unless.empty()) continue;
     const auto other = rows_.find(row.option.unless);
     const auto* value = other == rows_.end() ? nullptr : &other->second;

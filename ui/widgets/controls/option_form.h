@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,13 +77,15 @@ class OptionForm : public QWidget {
   void showOffers(const std::string& option);
   /// A table below a list, which writes and shows the same text.
   void addTable(const Row& row, QFormLayout& form);
-  /// Marks what is not at its default, here and at "More", and disables what has no effect.
+  /// Marks what is not at its default, here and at "More", disables what another option overrules, and shows
+  /// the rows that have an effect.
   void showState();
 
   QFormLayout *form_ = nullptr, *moreForm_ = nullptr;
   QToolButton* more_ = nullptr;
   std::vector<QLabel*> ofResult_;  ///< a line above each group of such options
   std::map<std::string, Row> rows_;
+  std::set<std::string> idle_;  ///< options without effect on the inputs
   QString keptFrom_;
 };
 

@@ -66,26 +66,22 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
     : QDialog(parent), layers_(layers) {
   setObjectName(QStringLiteral("applyFieldDialog"));
   setWindowTitle(tr("Apply field"));
-  const auto box = [](auto* made, const char* name, const QString& label) {
-    named(name, made, label);
-    return made;
-  };
-  field_ = box(new ElidedComboBox, "appliedField", tr("Transform"));
-  inverse_ = box(new QCheckBox(tr("inverse")), "appliedInverse", tr("Transform inverted"));
-  second_ = box(new ElidedComboBox, "appliedThen", tr("Then"));
+  field_ = named("appliedField", new ElidedComboBox, tr("Transform"));
+  inverse_ = named("appliedInverse", new QCheckBox(tr("inverse")), tr("Transform inverted"));
+  second_ = named("appliedThen", new ElidedComboBox, tr("Then"));
   second_->addItem(tr("nothing"), 0);
-  secondInverse_ = box(new QCheckBox(tr("inverse")), "thenInverse", tr("Second inverted"));
-  layer_ = box(new ElidedComboBox, "appliedTo", tr("Apply to"));
-  grid_ = box(new ElidedComboBox, "appliedLike", tr("On the grid of"));
+  secondInverse_ = named("thenInverse", new QCheckBox(tr("inverse")), tr("Second inverted"));
+  layer_ = named("appliedTo", new ElidedComboBox, tr("Apply to"));
+  grid_ = named("appliedLike", new ElidedComboBox, tr("On the grid of"));
   grid_->addItem(tr("the last transform"), 0);
-  interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
+  interpolation_ = named("appliedInterpolation", new QComboBox, tr("Interpolation"));
   interpolation_->addItem(tr("automatic (nearest for labels)"), QStringLiteral("auto"));
   const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"),
                            tr("cubic spline")};
   static_assert(std::size(kinds) == kInterpolationNames.size());
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));
-  fill_ = box(new QLineEdit, "appliedFill", tr("Outside"));
+  fill_ = named("appliedFill", new QLineEdit, tr("Outside"));
   fill_->setPlaceholderText(tr("0, or the air of a CT"));
   fill_->setToolTip(tr("The value where the image or a field does not reach"));
   hint_ = named("appliedHint", new Label);

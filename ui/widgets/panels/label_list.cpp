@@ -65,6 +65,7 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
 
 void LabelList::show(const model::LayerState& state) {
   const auto labels = lists_.of(state);
+  layer_ = state.id;
   if (labels == shown_) return;
   shown_ = labels;
   query_->clear();
@@ -102,8 +103,8 @@ sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
   return shown_->labels[std::size_t(list_->indexOfTopLevelItem(&const_cast<QTreeWidgetItem&>(item)))].label;
 }
 
-QTreeWidgetItem* LabelList::itemOf(sulcus::Label label) const {
-  if (!shown_) return nullptr;
+QTreeWidgetItem* LabelList::itemOf(sulcus::Label label, model::LayerId of) const {
+  if (!shown_ || layer_ != of) return nullptr;
   const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
   return one == shown_->labels.end() ? nullptr : list_->topLevelItem(int(one - shown_->labels.begin()));
 }
@@ -130,22 +131,28 @@ void LabelList::showMenu(const QPoint& at) {
   if (!item || !(item->flags() & Qt::ItemIsEditable)) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  // The list may be filled anew while the menu or a dialog is open.
+  // The list may be filled again, by another layer, too, while the menu or a dialog is open.
   const std::set<sulcus::Label> chosen = selected();
+  const model::LayerId of = layer_;
   const sulcus::Label into = labelOf(*item);
-  menu->addAction(tr("Rename"), this, [this, into] {
-    if (QTreeWidgetItem* const renamed = itemOf(into)) list_->editItem(renamed, nameColumn);
+  menu->addAction(tr("Rename"), this, [this, into, of] {
+    if (QTreeWidgetItem* const renamed = itemOf(into, of)) list_->editItem(renamed, nameColumn);
   });
-  menu->addAction(tr("Color…"), this, [this, into] { pickColor(into); });
+  menu->addAction(tr("Color…"), this, [this, into, of] {
+    if (itemOf(into, of)) pickColor(into);
+  });
   QAction* merge = menu->addAction(
       chosen.size() > 1 ? tr("Merge %1 labels into %2").arg(chosen.size()).arg(item->text(nameColumn))
                         : tr("Merge (choose several with Ctrl)"),
-      this, [this, chosen, into] { emit relabelRequested(chosen, into); });
+      this, [this, chosen, into, of] {
+        if (layer_ == of) emit relabelRequested(chosen, into);
+      });
   merge->setObjectName(QStringLiteral("mergeLabels"));
   merge->setEnabled(chosen.size() > 1);
-  QAction* remove =
-      menu->addAction(chosen.size() > 1 ? tr("Delete %1 labels").arg(chosen.size()) : tr("Delete"), this,
-                      [this, chosen] { emit relabelRequested(chosen, 0); });
+  QAction* remove = menu->addAction(
+      chosen.size() > 1 ? tr("Delete %1 labels").arg(chosen.size()) : tr("Delete"), this, [this, chosen, of] {
+        if (layer_ == of) emit relabelRequested(chosen, 0);
+      });
   remove->setObjectName(QStringLiteral("deleteLabels"));
   menu->popup(list_->viewport()->mapToGlobal(at));
 }
@@ -155,8 +162,8 @@ void LabelList::pickColor(sulcus::Label label) {
   const scene::Rgb now = scene::labelColor(label, shown_->names.get());
   auto* dialog = new QColorDialog(QColor(now[0], now[1], now[2]), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QColorDialog::colorSelected, this, [this, label](const QColor& chosen) {
-    if (!itemOf(label)) return;
+  connect(dialog, &QColorDialog::colorSelected, this, [this, label, of = layer_](const QColor& chosen) {
+    if (!itemOf(label, of)) return;
     LabelEntry entry = entryOf(label);
     entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
     emit entryChanged(label, entry);
@@ -177,7 +184,7 @@ QTreeWidgetItem* LabelList::firstShown() const {
 }
 
 void LabelList::choose(sulcus::Label label) {
-  QTreeWidgetItem* const item = itemOf(label);
+  QTreeWidgetItem* const item = itemOf(label, layer_);
   if (!item) return;
   query_->clear();
   lead(item);

@@ -37,10 +37,10 @@ class LabelList : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// The entry in the layer's table for the label of a row.
+  /// The entry of a label in the layer's table.
   LabelEntry entryOf(sulcus::Label label) const;
-  /// Its row; null if it has none any more.
-  QTreeWidgetItem* itemOf(sulcus::Label label) const;
+  /// The row of a label of a layer; null if it is no longer shown.
+  QTreeWidgetItem* itemOf(sulcus::Label label, model::LayerId of) const;
   void pickColor(sulcus::Label label);
   sulcus::Label labelOf(const QTreeWidgetItem& item) const;
   void takeName(QTreeWidgetItem* item);
@@ -52,6 +52,7 @@ class LabelList : public QWidget {
 
   model::LabelLists& lists_;
   std::shared_ptr<const model::ListedLabels> shown_;
+  model::LayerId layer_ = 0;  ///< whose labels they are
   QLineEdit* query_ = nullptr;
   QTreeWidget* list_ = nullptr;
 };

@@ -244,6 +244,7 @@ QImage Canvas::screenshot(const PictureStyle& style) {
   scheduleRender();
   return picture;
 }
+
 namespace {
 
 using Undo = std::vector<std::function<void()>>;

@@ -115,15 +115,16 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return (a - b).manhattanLength() < QApplication::startDragDistance();
   }
 
-  /// Whether the right button was pressed and is released here, without a drag.
-  bool isRightClick(const QMouseEvent& mouse) {
+  /// Follows the right button; returns whether it is released where it was pressed, without a drag.
+  bool takeRightClick(const QMouseEvent& mouse) {
     if (mouse.button() != Qt::RightButton) return false;
     if (mouse.type() == QEvent::MouseButtonPress) rightPressed = mouse.position();
     return mouse.type() == QEvent::MouseButtonRelease && isNear(mouse.position(), rightPressed);
   }
 
-  /// Where the left button was pressed if it is released now, without a drag, which rotates the camera.
-  std::optional<QPointF> clickOf(const QMouseEvent& mouse) {
+  /// Follows the left button; returns where it was pressed if it is released now without a drag, which
+  /// rotates the camera.
+  std::optional<QPointF> takeLeftClick(const QMouseEvent& mouse) {
     if (mouse.type() == QEvent::MouseButtonPress) {
       pressed.reset();
       if (mouse.button() == Qt::LeftButton) pressed = mouse.position();
@@ -231,9 +232,9 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonRelease: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       if (impl_->dragRegion(mouse)) return true;
-      if (impl_->isRightClick(mouse))
+      if (impl_->takeRightClick(mouse))
         emit menuRequested(mouse.globalPosition().toPoint(), impl_->view.crosshair());
-      if (const auto clicked = impl_->clickOf(mouse)) impl_->pick(*clicked);
+      if (const auto clicked = impl_->takeLeftClick(mouse)) impl_->pick(*clicked);
       return SceneView::eventFilter(watched, event);
     }
     case QEvent::Wheel:

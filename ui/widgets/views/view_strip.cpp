@@ -203,7 +203,7 @@ void ViewStrip::setLightboxToolsBelow(bool below) {
     row_->insertWidget(lightboxPlace_, lightboxTools_);
 }
 
-int ViewStrip::widthIn(Room room) {
+int ViewStrip::show(Room room) {
   const bool tools = room != Room::least;
   const auto setNamed = [](QAbstractButton* button, bool named) {
     static_cast<QToolButton*>(button)->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon
@@ -223,7 +223,7 @@ int ViewStrip::widthIn(Room room) {
 
 bool ViewStrip::fitIn(int width) {
   for (const Room room : {Room::full, Room::less, Room::icons, Room::least})
-    if (width >= widthIn(room)) return true;
+    if (width >= show(room)) return true;
   return false;
 }
 

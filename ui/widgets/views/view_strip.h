@@ -51,7 +51,7 @@ class ViewStrip : public QWidget {
   /// How much of the strip is shown: all names, those of few layouts, only icons, only what is essential.
   enum class Room { full, less, icons, least };
   /// Shows so much; returns the width that it takes.
-  int widthIn(Room room);
+  int show(Room room);
   /// Shows as much as fits; returns whether even the least does.
   bool fitIn(int width);
 

@@ -136,7 +136,7 @@ SessionControl::GivenFiles SessionControl::take(const QStringList& paths) {
   for (const QString& name : paths) {
     // What is recorded and copied, such as a command line, must also be valid in other folders.
     const QString path = QFileInfo(name).absoluteFilePath();
-    (path.endsWith(QStringLiteral(".sulcus")) ? given.session : given.others.emplaceBack()) = path;
+    (path.endsWith(QStringLiteral(".sulcus")) ? given.session : given.scansAndStudies.emplaceBack()) = path;
   }
   if (!paths.isEmpty()) window_.dialogs.rememberFolder(QStringLiteral("folder"), paths.front());
   return given;
@@ -173,7 +173,7 @@ void SessionControl::start(const QStringList& paths) {
            tr("Sulcus closed unexpectedly. Restore the work saved at %1?").arg(when),
            {{"recover", tr("Restore"),
              [this, paths] {
-               joining_ = take(paths).others;
+               joining_ = take(paths).scansAndStudies;
                window_.session.recover();
              }},
             {"drop", tr("Discard"),

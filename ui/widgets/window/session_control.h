@@ -30,7 +30,7 @@ class SessionControl : public QObject {
 
  private:
   struct GivenFiles {
-    QStringList others;  ///< scans and studies
+    QStringList scansAndStudies;
     QString session;
   };
 

@@ -64,6 +64,7 @@ bool SidePanels::eventFilter(QObject* watched, QEvent* event) {
   const auto panel = std::ranges::find(panels_, watched, &Panel::dock);
   if (event->type() == QEvent::Resize && panel != panels_.end() && !widening_) {
     const int before = static_cast<QResizeEvent*>(event)->oldSize().width();
+    if (panel->dock->width() == before) return QObject::eventFilter(watched, event);
     if (window_.width() == windowWidth_) {
       panel->widthBefore = 0;  // by hand
     } else if (window_.width() < windowWidth_ && panel->dock->width() < before &&

@@ -85,10 +85,13 @@ TEST_F(StudyModelTest, TakesAScanThatIsAlreadyOpen) {
   const fs::path scan = root / "sub-02" / "dwi" / "sub-02_dwi.nii";
   workspace.files().open({QString::fromStdString(scan.string())});
   ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
-  const LayerId before = layers.layers().front().id;
+  const LayerState before = layers.layers().front();
+  workspace.view().setCrosshair({3, 1, 2});
   ASSERT_TRUE(open());
   EXPECT_EQ(names(), QStringList{"sub-02_dwi"});
-  EXPECT_EQ(layers.layers().front().id, before);
+  EXPECT_EQ(layers.layers().front().id, before.id);
+  EXPECT_EQ(layers.layers().front().layer, before.layer) << "it is not read again";
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{3, 1, 2}));
 }
 
 TEST_F(StudyModelTest, NamesColumnsInWordsAndReportsOutlyingFigures) {

@@ -168,9 +168,10 @@ TEST_F(FieldWindowTest, DrawsAFieldInTheStyleOfItsLayer) {
   shape->setCurrentIndex(int(scene::FieldStyle::Shape::arrows));
   child<QComboBox>("fieldColor")->setCurrentIndex(int(scene::FieldStyle::Color::direction));
   EXPECT_FALSE(child<QComboBox>("colormap")->isVisible()) << "directions have their own colors";
+  const QImage withAffine = axial();
   child<QCheckBox>("fieldWithoutAffine")->click();
-  axial();
   EXPECT_TRUE(window->views().styles().fields.withoutAffine);
+  EXPECT_NE(axial(), withAffine);
 }
 
 TEST_F(FieldWindowTest, SaysByWhichConventionAFieldWasReadAndTurnsItOnRequest) {
