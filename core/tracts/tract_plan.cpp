@@ -3,6 +3,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/diffusion/spherical_harmonics.h"
+#include "core/image/grids/neighbors.h"
 #include "core/image/tracts/tract_regions.h"
 
 #include <algorithm>
@@ -299,15 +300,9 @@ std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
   std::vector<std::int64_t> found;
   for (std::int64_t v = 0; v < grid.voxels(); ++v) {
     if (!isMost(v, 2)) continue;
-    const Vec3<int> at = grid.voxel(v);
     bool touches = false;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const int by : {-1, 1}) {
-        Vec3<int> beside = at;
-        beside[axis] += by;
-        touches = touches || (grid.contains(beside.x, beside.y, beside.z) &&
-                              isMost(grid.index(beside.x, beside.y, beside.z), 0));
-      }
+    forNeighbors(grid, grid.voxel(v), Connectivity::faces,
+                 [&](std::int64_t beside) { touches = touches || isMost(beside, 0); });
     if (touches) found.push_back(v);
   }
   if (found.empty())

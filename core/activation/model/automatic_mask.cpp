@@ -144,14 +144,11 @@ void moveBorder(Mask& mask, bool grow, int times) {
   const Grid& grid = mask.grid;
   for (int time = 0; time < times; ++time) {
     const std::vector<std::uint8_t> from(mask.values.begin(), mask.values.end());
-    const auto is = [&](int x, int y, int z) {
-      return grid.contains(x, y, z) && (from[std::size_t(grid.index(x, y, z))] != 0) == grow;
-    };
     for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-      const auto [x, y, z] = grid.voxel(i);
-      if ((from[std::size_t(i)] != 0) != grow && (is(x - 1, y, z) || is(x + 1, y, z) || is(x, y - 1, z) ||
-                                                  is(x, y + 1, z) || is(x, y, z - 1) || is(x, y, z + 1)))
-        mask.values[std::size_t(i)] = grow;
+      if ((from[std::size_t(i)] != 0) == grow) continue;
+      forNeighbors(grid, grid.voxel(i), Connectivity::faces, [&](std::int64_t other) {
+        if ((from[std::size_t(other)] != 0) == grow) mask.values[std::size_t(i)] = grow;
+      });
     }
   }
 }

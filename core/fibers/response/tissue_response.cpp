@@ -9,6 +9,7 @@
 #include "core/fibers/response/response.h"
 #include "core/image/diffusion/spherical_harmonics.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/grids/neighbors.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
@@ -46,13 +47,10 @@ std::vector<std::int64_t> inner(const FiberPlan& plan) {
   for (int pass = 0; pass < kErosions; ++pass) {
     std::vector<std::int64_t> next;
     for (const auto voxel : kept) {
-      const auto [x, y, z] = grid.voxel(voxel);
-      const auto isIn = [&](int i, int j, int k) {
-        return !grid.contains(i, j, k) || in[std::size_t(grid.index(i, j, k))];
-      };
-      if (isIn(x - 1, y, z) && isIn(x + 1, y, z) && isIn(x, y - 1, z) && isIn(x, y + 1, z) &&
-          isIn(x, y, z - 1) && isIn(x, y, z + 1))
-        next.push_back(voxel);
+      bool isInside = true;
+      forNeighbors(grid, grid.voxel(voxel), Connectivity::faces,
+                   [&](std::int64_t other) { isInside = isInside && in[std::size_t(other)]; });
+      if (isInside) next.push_back(voxel);
     }
     for (const auto voxel : kept) in[std::size_t(voxel)] = 0;
     for (const auto voxel : next) in[std::size_t(voxel)] = 1;

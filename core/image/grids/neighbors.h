@@ -19,20 +19,24 @@ constexpr int neighborCount(Connectivity connectivity) {
   constexpr int kCounts[] = {6, 18, 26};
   return kCounts[int(connectivity)];
 }
-constexpr Connectivity connectivityOf(int neighbors) { return Connectivity((neighbors - 6) / 10); }
+constexpr Connectivity connectivityOf(int neighbors) {
+  if (neighbors == 6) return Connectivity::faces;
+  return neighbors == 18 ? Connectivity::edges : Connectivity::corners;
+}
 
 /// Calls visit(index) for the neighbors of a voxel in a grid.
 template <class Visit>
 void forNeighbors(const Grid& grid, const Vec3<int>& voxel, Connectivity connectivity, const Visit& visit) {
-  const int axes = axesOf(connectivity);
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x) {
-        const int moved = std::abs(x) + std::abs(y) + std::abs(z);
-        const Vec3<int> next = voxel + Vec3<int>{x, y, z};
-        if (moved > 0 && moved <= axes && grid.contains(next.x, next.y, next.z))
-          visit(grid.index(next.x, next.y, next.z));
-      }
+  const Vec3<int>& size = grid.size;
+  const std::int64_t own = grid.index(voxel.x, voxel.y, voxel.z);
+  for (int z = -int(voxel.z > 0); z <= int(voxel.z + 1 < size.z); ++z)
+    for (int y = -int(voxel.y > 0); y <= int(voxel.y + 1 < size.y); ++y) {
+      const int left = axesOf(connectivity) - std::abs(y) - std::abs(z);  // axes that may still differ
+      if (left < 0) continue;
+      const std::int64_t row = own + size.x * (y + std::int64_t(size.y) * z);
+      for (int x = -int(left > 0 && voxel.x > 0); x <= int(left > 0 && voxel.x + 1 < size.x); ++x)
+        if (x != 0 || y != 0 || z != 0) visit(row + x);
+    }
 }
 
 /// Visits every voxel that is connected to `start` through voxels for which `inside` holds. `visit` must make
