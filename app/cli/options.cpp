@@ -129,18 +129,16 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
   if (!paramsFile.empty()) fromFile = io::openOptions(paramsFile);
   OptionValues values;
   for (const auto& info : infos) {
-    dropRetired(fromFile, info);
     const auto flag = given.find(info.name);
-    const auto stored = findOption(fromFile, info);
+    const auto stored = takeOption(fromFile, info);
     const auto named = preset.find(info.name);
     OptionValue& value = values[info.name] = info.defaultValue;
     if (flag != given.end())
       value = parseOption(info, flag->second);
-    else if (stored != fromFile.end())
-      value = checkedOption(info, stored->second);
+    else if (stored)
+      value = checkedOption(info, *stored);
     else if (named != preset.end())
       value = checkedOption(info, named->second);
-    if (stored != fromFile.end()) fromFile.erase(stored);
   }
   if (!fromFile.empty())
     throw Error("'" + paramsFile + "' sets '" + sanitizedForDisplay(fromFile.begin()->first, 40) + "'",

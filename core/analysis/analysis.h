@@ -49,7 +49,8 @@ struct InputSlot {
   bool labels = false;     ///< holds labels: whole numbers of a file are read exactly
   std::string alias = {};  ///< an alternative name of its flag, as other programs call it; "": none
   bool onAnyGrid = false;  ///< of many that are suggested: takes those on other grids, too
-  /// The option that uses it: while it is off, no layer is taken without being chosen; "": it is always used.
+  /// The option that uses it, a toggle or a choice whose first value is off: while it is off, no layer is
+  /// taken without being chosen; "": it is always used.
   std::string usedWith = {};
 };
 /// A slot of labels.

@@ -89,6 +89,15 @@ void dropRetired(OptionValues& values, const OptionInfo& info) {
   }
 }
 
+std::optional<OptionValue> takeOption(OptionValues& values, const OptionInfo& info) {
+  dropRetired(values, info);
+  const auto found = findOption(values, info);
+  if (found == values.end()) return std::nullopt;
+  OptionValue value = std::move(found->second);
+  values.erase(found);
+  return value;
+}
+
 OptionValue parseOption(const OptionInfo& info, std::string_view text) {
   const std::string given(text);
   if (std::holds_alternative<std::string>(info.defaultValue)) return checkedOption(info, given);

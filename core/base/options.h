@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -135,6 +136,8 @@ auto findOption(Values& values, const OptionInfo& info) {
 
 /// Removes what this option retired from `values`; throws Error (usage) where its value is no longer there.
 void dropRetired(OptionValues& values, const OptionInfo& info);
+/// Removes the value of an option and what it retired, see dropRetired(), from `values`; returns the value.
+std::optional<OptionValue> takeOption(OptionValues& values, const OptionInfo& info);
 
 /// `text` as a value of this option; throws Error (usage) that names the flag and the valid values.
 OptionValue parseOption(const OptionInfo& info, std::string_view text);
@@ -205,12 +208,10 @@ template <class Options>
 Options optionsFrom(OptionValues values) {
   Options options;
   options.describe([&](auto& field, OptionInfo info) {
-    dropRetired(values, info);
-    const auto found = findOption(values, info);
-    if (found == values.end()) return;
+    const auto given = takeOption(values, info);
+    if (!given) return;
     info.defaultValue = detail::toOptionValue(field, info);
-    detail::assignOption(field, checkedOption(info, found->second), info);
-    values.erase(found);
+    detail::assignOption(field, checkedOption(info, *given), info);
   });
   if (!values.empty())
     throw Error("Unknown parameter '" + values.begin()->first + "'", "nothing would read it",

@@ -212,7 +212,8 @@ std::string reasonFor(const FiberChoice& choice, const FiberOptions& options, co
   return text(reason, " (order ", next, " would need ", tensorEntries(enough), ")");
 }
 
-/// The shell whose directions determine the highest order; among several the one with the largest b.
+/// The shell whose directions determine the highest order; among several the one with the largest b. There
+/// must be at least one shell.
 std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells) {
   std::size_t best = 0;
   int most = -1;

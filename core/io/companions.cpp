@@ -21,34 +21,29 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-bool isRoot(const fs::path& folder) {
+/// Calls visit(folder) for a folder and those above it that belong to the same data set, of a path like
+/// dataset/sub-X/ses-Y/dwi at most four, until it returns true. Returns the root of the data set if that was
+/// visited, otherwise "".
+template <class Visit>
+fs::path climb(fs::path folder, const Visit& visit) {
   std::error_code fault;
-  return fs::exists(folder / "dataset_description.json", fault);
-}
-
-/// A folder and those above it that belong to the same data set: of a path like dataset/sub-X/ses-Y/dwi, at
-/// most four.
-std::vector<fs::path> foldersUpToRoot(fs::path folder) {
-  std::vector<fs::path> folders;
-  while (folders.size() < 4 && !folder.empty()) {
-    folders.push_back(folder);
+  for (int level = 0; level < 4 && !folder.empty() && !visit(folder); ++level) {
+    if (fs::exists(folder / "dataset_description.json", fault)) return folder;
     const std::string name = folder.filename().string();
-    const bool mayBelong = folders.size() == 1 || name.starts_with("ses-") || name.starts_with("sub-");
-    if (!mayBelong || isRoot(folder)) break;
+    if (level > 0 && !name.starts_with("ses-") && !name.starts_with("sub-")) break;
     folder = folder.parent_path();
   }
-  return folders;
+  return {};
 }
 
 /// Adds the sidecars in a folder and above it that apply to a scan of this name, nearest first. Returns the
 /// root of the data set; "" if there is none.
 fs::path addSidecars(std::vector<fs::path>& files, const fs::path& lowest, const fs::path& name) {
-  const auto folders = foldersUpToRoot(lowest);
-  for (const fs::path& folder : folders) {
+  return climb(lowest, [&](const fs::path& folder) {
     const fs::path file = inherited(folder / name, ".json");
     if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
-  }
-  return !folders.empty() && isRoot(folders.back()) ? folders.back() : fs::path();
+    return false;
+  });
 }
 
 /// The file of a folder whose name ends in `suffix` and has only entities of the scan, as many as possible;
@@ -105,9 +100,12 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
   if (scanParts.size() < 2 || !scanParts[0].starts_with("sub-")) return {};
   const std::string wanted = suffix.empty() ? scanParts.back() : suffix;
   const std::set<std::string> entities(scanParts.begin(), scanParts.end() - 1);
-  for (const fs::path& folder : foldersUpToRoot(fs::absolute(scan, fault).parent_path()))
-    if (const fs::path best = mostSpecific(folder, extension, wanted, entities); !best.empty()) return best;
-  return {};
+  fs::path best;
+  climb(fs::absolute(scan, fault).parent_path(), [&](const fs::path& folder) {
+    best = mostSpecific(folder, extension, wanted, entities);
+    return !best.empty();
+  });
+  return best;
 }
 
 std::vector<fs::path> sidecarsOf(const fs::path& scan) {

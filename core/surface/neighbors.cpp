@@ -71,6 +71,7 @@ struct TileSearch {
   /// All tiles with their squared gap to a tile, mm², the nearest first.
   std::vector<std::pair<float, std::int64_t>> tilesNear(std::int64_t tile) const {
     std::vector<std::pair<float, std::int64_t>> others;
+    others.reserve(std::size_t(tiles.count()));
     for (std::int64_t o = 0; o < tiles.count(); ++o)
       others.emplace_back(squaredGap(tiles.boxes[std::size_t(tile)], tiles.boxes[std::size_t(o)]), o);
     std::sort(others.begin(), others.end());

@@ -191,7 +191,6 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
   const double step = kFirstStep * edge_, most = kFurthest * edge_;
   std::vector<double> wanted(pieces_.size()), raised(pieces_.size()), last(pieces_.size()),
       lastVolume(pieces_.size());
-  // Secant steps on the offset of each piece.
   bool unmet = false;
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const double noise = kOneSidedShare * double(rests[p].changed), now = rests[p].volume;
@@ -203,7 +202,7 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     raised[p] = wanted[p] > now ? -step : step;
     unmet = true;
   }
-  for (int i = 0; unmet && i < kSecants; ++i) {
+  for (int i = 0; unmet && i < kSecants; ++i) {  // secant steps on the offset of each piece
     unmet = false;
     const std::vector<double> volumes = volumesOf(phi, raised);
     for (std::size_t p = 0; p < pieces_.size(); ++p) {

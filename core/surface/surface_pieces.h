@@ -61,8 +61,8 @@ class SurfacePieces {
   };
   /// Which pieces have voxels in common with a piece, without those that may be noise.
   struct Overlaps {
-    std::vector<std::set<std::int32_t>> ofBefore;  ///< for each piece before denoising those of after it
-    std::vector<std::set<std::int32_t>> ofAfter;
+    std::vector<std::set<std::int32_t>> ofBefore;  ///< for each piece before denoising, those after it
+    std::vector<std::set<std::int32_t>> ofAfter;   ///< for each piece after denoising, those before it
   };
   /// Finds of_ and the voxels of each piece.
   ///

@@ -5,8 +5,8 @@
 
 #include <type_traits>
 
-// Iterations with any number of regressors and covariates; the whole block draws the
-// hyper-parameters. For files compiled by nvcc only.
+// Iterations with any number of regressors and covariates; the whole block draws the hyper-parameters. For
+// files compiled by nvcc only.
 
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
@@ -257,7 +257,6 @@ __device__ double drawTile(ThreadVoxel<Correlated>& voxel, const GeneralLayout& 
 }
 
 /// Iterations [first, last) of a block's voxels.
-///
 template <bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
   extern __shared__ double generalMemory[];

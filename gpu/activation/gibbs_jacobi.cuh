@@ -20,7 +20,7 @@ struct WarpTeam {
 /// The index that is rotated against j in a round, see jacobiPair(); j itself if there is none.
 template <int K>
 __device__ __forceinline__ int partnerOf(int round, int j) {
-  constexpr int n = K % 2 == 1 ? K : K - 1;
+  constexpr int n = jacobiRounds(K);
   int partner = 2 * round - j;
   if (partner < 0) partner += n;
   if (partner >= n) partner -= n;
@@ -84,7 +84,6 @@ __device__ __forceinline__ void rotateRound(double (&a)[K], double (&v)[K], int 
 /// matrices; those beyond the last column do again what the first ones do.
 template <int K>
 __device__ void jacobi(Fixed<K>, const JacobiWork& work, const WarpTeam& team) {
-  constexpr int rounds = K % 2 == 1 ? K : K - 1;
   const int j = team.rank % K;
   double a[K], v[K];
   float unit = 0;
@@ -98,7 +97,7 @@ __device__ void jacobi(Fixed<K>, const JacobiWork& work, const WarpTeam& team) {
   for (int sweep = 0; sweep < kJacobiSweeps; ++sweep) {
     if (isDiagonal(a, j)) break;
 #pragma unroll
-    for (int round = 0; round < rounds; ++round) rotateRound(a, v, j, round, unit);
+    for (int round = 0; round < jacobiRounds(K); ++round) rotateRound(a, v, j, round, unit);
   }
   __syncwarp();
   if (team.rank < K) {

@@ -6,15 +6,6 @@
 #include "gpu/runtime/memory_access.cuh"
 
 // One start on one lane of a warp: what it keeps in registers and how it steps. For nvcc only.
-//
-// A lane type has
-//   load(voxel, start)   begins the search of a voxel from a direction
-//   step()               one evaluation of the form; `done` afterwards when the search is finished
-//   end()                where it ended, polished and classified
-//   kRefill              lanes that must be idle before a warp stops stepping to give them new starts: each
-//                        stop costs about half a step
-//   kSteps               steps between two looks at who is idle
-//   kBlocks              blocks of 128 that should fit on a multiprocessor: sets the registers per lane
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
@@ -37,7 +28,7 @@ struct LaneRules {
   int maxIterations;
 };
 
-/// See kBlocks above.
+/// Blocks of 128 that should fit on a multiprocessor, which sets the registers of a lane.
 constexpr int blocksOfOrder(int order) { return order <= 4 ? 6 : 8 - order / 2; }
 static_assert(blocksOfOrder(12) == 2);
 
@@ -58,7 +49,10 @@ __device__ void loadEntries(const float* voxel, float* entries) {
 template <int Order, bool Adaptive>
 class NewtonLane {
  public:
-  static constexpr int kRefill = 8, kSteps = 1, kBlocks = blocksOfOrder(Order);
+  /// Lanes that must be idle before a warp stops stepping to give them new starts: a stop costs about half a
+  /// step.
+  static constexpr int kRefill = 8;
+  static constexpr int kBlocks = blocksOfOrder(Order);
 
   __device__ explicit NewtonLane(const LaneRules& rules) : search_(Vec3<float>{1, 0, 0}) {
     rules_.shift = Adaptive ? ShiftRule::adaptive : ShiftRule::fixed;
@@ -66,6 +60,7 @@ class NewtonLane {
     rules_.maxIterations = float(rules.maxIterations);
   }
 
+  /// Begins the search of a voxel from a direction.
   __device__ void load(const float* voxel, const Vec3<float>& start) {
     const float4 header = loadFourReadOnly(voxel);
     rules_.norm = header.y;
@@ -76,6 +71,7 @@ class NewtonLane {
     converged_ = done;
     maximum_ = false;
   }
+  /// Evaluates the form once; then `done` says whether the search is finished.
   __device__ void step() {
     const auto status = searchStep<Order>(entries_, rules_, search_);
     done = status.finished;

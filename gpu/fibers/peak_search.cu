@@ -177,9 +177,7 @@ class WarpSearch {
         writeComplete(totals);
         assign(idle);
       }
-#pragma unroll
-      for (int i = 0; i < Lane::kSteps; ++i)
-        if (!walker_.done) walker_.step();
+      if (!walker_.done) walker_.step();
     }
   }
 
@@ -251,9 +249,9 @@ __global__ void __launch_bounds__(kWarpSize* kWarps, Lane::kBlocks) search(const
   const int lane = ownLane(), warp = threadIdx.x / kWarpSize, warps = blockDim.x / kWarpSize;
   const std::int64_t warpIndex = std::int64_t(blockIdx.x) * warps + warp,
                      warpCount = std::int64_t(gridDim.x) * warps;
-  const auto [begin, end, capacity] = job.columns;
-  const std::int64_t first = begin + (end - begin) * warpIndex / warpCount;
-  const int voxels = int(begin + (end - begin) * (warpIndex + 1) / warpCount - first);
+  const std::int64_t begin = job.columns.begin, all = job.columns.end - begin;
+  const std::int64_t first = begin + all * warpIndex / warpCount;
+  const int voxels = int(begin + all * (warpIndex + 1) / warpCount - first);
   PeakTotals& totals = allTotals[warp];
   if (lane == 0) totals = {};
   WarpSearch<Lane>(job, first, voxels, allEnds + warp * job.ringVoxels * job.startCount, allSums[warp])

@@ -6,6 +6,19 @@ namespace sulcus::gpu {
 
 /// Four neighboring floats in one access; `at` is aligned to 16 bytes.
 __device__ inline float4 loadFour(const float* at) { return *reinterpret_cast<const float4*>(at); }
+/// Loads as many floats as the array holds, four at a time.
+template <int Count>
+__device__ inline void loadFours(const float* at, float (&values)[Count]) {
+  static_assert(Count % 4 == 0);
+#pragma unroll
+  for (int i = 0; i < Count; i += 4) {
+    const float4 four = loadFour(at + i);
+    values[i] = four.x;
+    values[i + 1] = four.y;
+    values[i + 2] = four.z;
+    values[i + 3] = four.w;
+  }
+}
 /// Four floats from memory that no thread writes while the kernel runs.
 __device__ inline float4 loadFourReadOnly(const float* at) {
   return __ldg(reinterpret_cast<const float4*>(at));

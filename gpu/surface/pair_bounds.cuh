@@ -40,9 +40,9 @@ __device__ __forceinline__ void multiply(int (&c)[4], const uint2& low, const ui
 #endif
 }
 
-/// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
-constexpr int kDroppedBits = 23 - 4;         // of the mantissa of a float
+constexpr int kDroppedBits = 23 - 4;  // of the mantissa of a float, for bins of sixteenths of powers of two
 constexpr int kBeforeBins = (127 << 4) - 1;  // bin 1 begins with 1, whose exponent is 127
+/// Bin of a squared difference in 8 bits, sixteenths of powers of two; and the largest that falls into one.
 __device__ inline int binOf(int squared) {
   return squared == 0 ? 0 : (__float_as_int(float(squared)) >> kDroppedBits) - kBeforeBins;
 }

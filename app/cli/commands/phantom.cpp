@@ -52,7 +52,8 @@ AnalysisInputs phantomOf(const PhantomRequest& request, const OptionValues& valu
 /// without it they are not corrected.
 void statePhaseEncoding(const OptionValues& values, const std::filesystem::path& sidecar) {
   const auto eddy = values.find("eddy");
-  if (eddy == values.end() || !(std::get<double>(eddy->second) > 0)) return;
+  const double* const mm = eddy == values.end() ? nullptr : std::get_if<double>(&eddy->second);
+  if (!mm || !(*mm > 0)) return;
   auto json = io::openJson(sidecar);
   json["PhaseEncodingDirection"] = "j";
   io::writeStaged(sidecar, io::jsonText(json));

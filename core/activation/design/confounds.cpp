@@ -1,5 +1,6 @@
 #include "core/activation/design/design_builder.h"
 #include "core/activation/design/events.h"
+#include "core/image/table_columns.h"
 
 #include <algorithm>
 #include <cctype>
@@ -53,9 +54,8 @@ ChosenColumns strategyColumns(ConfoundStrategy strategy) {
 /// The columns of a table for which no strategy was chosen: the six of motion if it is fMRIPrep's, else all.
 std::vector<std::string> automaticColumns(const Layer& layer, const TableLayer& table,
                                           DesignBuilder& builder) {
-  const bool isFmriprep = std::ranges::all_of(kMotion, [&](const std::string& name) {
-    return std::ranges::find(table.columns, name) != table.columns.end();
-  });
+  const bool isFmriprep = std::ranges::all_of(
+      kMotion, [&](const std::string& name) { return columnNamed(table, name).has_value(); });
   if (!isFmriprep || table.columns.size() == kMotion.size()) return {"*"};
   builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
   return kMotion;

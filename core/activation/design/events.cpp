@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <map>
 #include <string_view>
 
@@ -17,9 +16,9 @@ namespace {
 constexpr double kResponseSeconds = 32;  // length of the hemodynamic response
 constexpr std::size_t kMostTypes = 1000;
 
-/// Index of the first column with one of these names, ignoring case; −1 if there is none.
-int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
-  const auto column = columnNamedAny(table, names);
+/// Index of the first column of this name, ignoring case; −1 if there is none.
+int columnOf(const TableLayer& table, std::string_view name) {
+  const auto column = columnNamedAny(table, {name});
   return column ? int(*column) : -1;
 }
 
@@ -61,9 +60,9 @@ class EventReader {
   }
 
   void findColumns() {
-    onset_ = columnOf(table_, {"onset"});
-    duration_ = columnOf(table_, {"duration"});
-    type_ = columnOf(table_, {"trial_type"});
+    onset_ = columnOf(table_, "onset");
+    duration_ = columnOf(table_, "duration");
+    type_ = columnOf(table_, "trial_type");
     if (onset_ < 0 && duration_ < 0 && isFslTable(table_)) {
       onset_ = 0;
       duration_ = 1;
@@ -78,12 +77,12 @@ class EventReader {
 
   void findModulators() {
     for (const auto& name : modulators_) {
-      const auto found = std::find(table_.columns.begin(), table_.columns.end(), name);
-      if (found == table_.columns.end())
+      const auto column = columnNamed(table_, name);
+      if (!column)
         throw Error(name_ + " has no column '" + name + "'",
                     "it was asked for as a modulator; there are " + listed(table_.columns),
                     "correct the names of the modulators");
-      modulatorColumns_.push_back(int(found - table_.columns.begin()));
+      modulatorColumns_.push_back(int(*column));
       result_.modulators.push_back(uniqueName(fileSafeName(name, "modulator"), result_.modulators));
     }
   }
@@ -95,21 +94,21 @@ class EventReader {
       return;
     }
     if (!modulation_.empty()) {
-      const auto found = std::ranges::find(table_.columns, modulation_);
-      if (found == table_.columns.end())
+      const auto column = columnNamed(table_, modulation_);
+      if (!column)
         throw Error(name_ + " has no column '" + modulation_ + "'",
                     "it was asked for as the weights of events; there are " + listed(table_.columns),
                     "correct its name, or give none", ErrorKind::usage);
-      weight_ = int(found - table_.columns.begin());
+      weight_ = int(*column);
       return;
     }
     if (weight_ >= 0) return;  // FSL's third column
     for (const char* usual : {"modulation", "amplitude", "weight"}) {
-      const int column = columnOf(table_, {usual});
+      const int column = columnOf(table_, usual);
       if (column < 0) continue;
       const std::string& name = table_.columns[std::size_t(column)];
       if (std::ranges::find(modulators_, name) != modulators_.end()) continue;
-      if (columnOf(table_, {"modulation"}) == column && holdsNumbers(column)) {
+      if (columnOf(table_, "modulation") == column && holdsNumbers(column)) {
         weight_ = column;
         result_.notes.push_back(
             {"The column '" + name + "' weighs the events; 'none' would not let it.", "modulation"});
@@ -207,7 +206,7 @@ class EventReader {
 }  // namespace
 
 bool holdsEvents(const TableLayer& table) {
-  return columnOf(table, {"onset"}) >= 0 && columnOf(table, {"duration"}) >= 0;
+  return columnOf(table, "onset") >= 0 && columnOf(table, "duration") >= 0;
 }
 
 EventTable readEvents(const Layer& table, double runSeconds, const std::vector<std::string>& modulators,

@@ -136,8 +136,6 @@ Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, 
   return law.mean + law.root * normal.head(k);
 }
 
-bool hasCommonError(const GibbsGroup& group) { return group.common.mean.size() > 0; }
-
 /// Takes the common error of a group out of the posterior of its voxels, of m in all.
 void takeFromMoments(const GibbsGroup& group, std::size_t m, GibbsMoments& moments) {
   const auto add = [&](std::vector<float>& numbers, Eigen::Index row, double value) {
@@ -209,7 +207,8 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
 }
 
 GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& options, GibbsResult result) {
-  if (std::ranges::none_of(problem.groups, hasCommonError)) return result;
+  const auto isKnown = [](const GibbsGroup& group) { return group.common.isKnown(); };
+  if (std::ranges::none_of(problem.groups, isKnown)) return result;
   const std::size_t groups = problem.groups.size();
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
   result.commonErrors.assign(
@@ -217,7 +216,7 @@ GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& 
       0.0f);
   for (std::size_t g = 0; g < groups; ++g) {
     const GibbsGroup& group = problem.groups[g];
-    if (!hasCommonError(group)) continue;
+    if (!group.common.isKnown()) continue;
     takeFromMoments(group, std::size_t(problem.voxels), result.moments);
     for (int chain = 0; chain < options.chains; ++chain)
       for (int t = 0; t < options.draws; ++t) {

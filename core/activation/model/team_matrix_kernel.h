@@ -51,10 +51,13 @@ struct JacobiPair {
   int p, q;
 };
 
+/// Rounds of a sweep over all pairs of k indices: the larger odd number of k and k − 1.
+SULCUS_HD_INLINE constexpr int jacobiRounds(int k) { return k % 2 == 1 ? k : k - 1; }
+
 /// Pair i of a round. With n odd, round r pairs the indices whose sum is 2 r modulo n. Index r is left over;
 /// if k is even it is paired with the last index.
 ///
-/// @param n  the larger odd number of k and k − 1
+/// @param n  jacobiRounds(k)
 SULCUS_HD_INLINE JacobiPair jacobiPair(int n, int round, int i) {
   if (2 * i + 1 == n) return {round, n};
   const int above = round + i + 1, below = round - i - 1;
@@ -79,7 +82,7 @@ SULCUS_HD_INLINE bool isDiagonal(Size k, const double* matrix) {
 /// @param unit  scales the elements to at most about 1
 template <class Size, class Team>
 SULCUS_HD_INLINE void rotatePairs(Size k, int round, float unit, const JacobiWork& work, const Team& team) {
-  const int n = k % 2 == 1 ? int(k) : k - 1, pairs = k / 2;
+  const int n = jacobiRounds(k), pairs = k / 2;
   double *const matrix = work.matrix, *const rotation = work.rotation;
   for (int i = team.rank; i < pairs; i += team.size) {
     const auto [p, q] = jacobiPair(n, round, i);
@@ -114,9 +117,8 @@ SULCUS_HD_INLINE void rotatePairs(Size k, int round, float unit, const JacobiWor
 /// round-robin order with disjoint pairs in each round (Brent and Luk, SIAM J Sci Stat Comput 6 (1985) 69).
 /// Eigenvectors are never sorted: matrices that differ by rounding have the same ones with the same signs.
 ///
-/// @param work  the matrix, whose diagonal becomes the eigenvalues; receives the vectors, of which column j
-/// belongs
-///              to eigenvalue j
+/// @param work  the matrix, whose diagonal becomes the eigenvalues; receives the vectors: column j belongs to
+///              eigenvalue j
 template <class Size, class Team>
 SULCUS_HD void jacobi(Size k, const JacobiWork& work, const Team& team) {
   for (int e = team.rank; e < k * k; e += team.size) work.vectors[e] = e / k == e % k ? 1.0 : 0.0;
@@ -124,7 +126,7 @@ SULCUS_HD void jacobi(Size k, const JacobiWork& work, const Team& team) {
   float trace = 0;
   for (int i = 0; i < k; ++i) trace += float(work.matrix[i * k + i]);
   const float unit = 1 / trace;
-  const int rounds = k % 2 == 1 ? int(k) : k - 1;
+  const int rounds = jacobiRounds(k);
   for (int sweep = 0; sweep < kJacobiSweeps; ++sweep) {
     const bool done = isDiagonal(k, work.matrix);
     team.sync();

@@ -59,7 +59,7 @@ ContrastEstimates estimateContrast(const ActivationResult& result, std::span<con
     }
   });
   for (const GibbsGroup& group : problem.groups) {
-    if (group.common.mean.size() == 0) continue;
+    if (!group.common.isKnown()) continue;
     estimates.common.resize(result.voxels.size());
     std::fill(estimates.common.begin() + group.begin, estimates.common.begin() + group.end,
               float(inGamma.dot(group.common.mean)));

@@ -71,7 +71,7 @@ void addCommonErrors(const GibbsProblem& problem, const Eigen::MatrixXd& directi
   const Eigen::Index r = directions.cols();
   joint.commonCovariance = Eigen::MatrixXd::Zero(r, r);
   for (const GibbsGroup& group : problem.groups) {
-    if (group.common.mean.size() == 0) continue;
+    if (!group.common.isKnown()) continue;
     joint.common.resize(std::size_t(r) * std::size_t(problem.voxels));
     const Eigen::VectorXd mean = directions.transpose() * group.common.mean;
     for (Eigen::Index j = 0; j < r; ++j)

@@ -25,6 +25,8 @@ namespace sulcus::activation {
 struct CommonError {
   Eigen::VectorXd mean;  ///< k
   Eigen::MatrixXd root;  ///< k × k
+
+  bool isKnown() const { return mean.size() > 0; }
 };
 
 /// The voxels that share hyper-parameters: the whole volume, or one slice.

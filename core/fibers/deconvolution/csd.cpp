@@ -1,6 +1,7 @@
 #include "core/fibers/deconvolution/csd.h"
 
 #include "core/fibers/deconvolution/csd_lanes.h"
+#include "core/fibers/deconvolution/matrix_rows.h"
 #include "core/fibers/peaks/starts.h"
 #include "core/image/diffusion/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
@@ -25,14 +26,6 @@ constexpr int kStartOrder = 4;           // order of the linear fit
 // not with the noise.
 constexpr int kLowOrder = 8;
 constexpr double kNoiseOfNonNegativity = 0.02;  // up to this noise the weight is kNonNegativity
-
-std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
-  std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-      values[std::size_t(i * stride + j)] = float(matrix(i, j));
-  return values;
-}
 
 /// √(4π/(2l+1)) r_l for every harmonic (U values): the factors of a convolution with the response.
 Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
@@ -66,13 +59,13 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
   CsdPlan plan;
   plan.order = order;
   plan.response = response;
-  plan.projection = padded(convolve.transpose(), int(directions.size()));
-  plan.predict = padded(convolve, entries);
-  plan.start = padded(start, int(directions.size()));
-  plan.normal = padded(normal, stride);
-  plan.normalAll = padded(normal + constraints.transpose() * constraints, stride);
-  plan.constraints = padded(constraints, stride);
-  plan.constraintsTransposed = padded(constraints.transpose(), kCsdPaddedRows);
+  plan.projection = byRows(convolve.transpose(), int(directions.size()));
+  plan.predict = byRows(convolve, entries);
+  plan.start = byRows(start, int(directions.size()));
+  plan.normal = byRows(normal, stride);
+  plan.normalAll = byRows(normal + constraints.transpose() * constraints, stride);
+  plan.constraints = byRows(constraints, stride);
+  plan.constraintsTransposed = byRows(constraints.transpose(), kCsdPaddedRows);
   return plan;
 }
 

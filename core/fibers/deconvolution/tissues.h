@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/deconvolution/csd.h"
+#include "core/fibers/deconvolution/matrix_rows.h"
 #include "core/image/diffusion/tensor_index.h"
 #include "core/math/vec3.h"
 
@@ -70,22 +71,6 @@ struct TissuePlan {
 TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
                        std::span<const Vec3<double>> directions, std::span<const int> shellOf, int unweighted,
                        std::span<const Vec3<double>> nonNegative = {});
-
-/// The values of a matrix by rows, which are padded with zeros up to `stride`.
-template <class Real = float>
-std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
-  std::vector<Real> values(std::size_t(matrix.rows() * stride), Real(0));
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
-  return values;
-}
-inline std::vector<float> byRows(const Eigen::MatrixXd& matrix) { return byRows(matrix, matrix.cols()); }
-
-/// A matrix that is stored by rows.
-inline auto matrixByRows(const std::vector<float>& values, Eigen::Index rows) {
-  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(values.data(), rows, Eigen::Index(values.size()) / rows);
-}
 
 /// Deconvolves `count` voxels.
 ///

@@ -443,9 +443,7 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
     image->notes.push_back("Read by " + converter.version() + ".");
     return std::move(*image);
   }
-  if (!stack || facts.colors)
-    throw Error("The DICOM series cannot be read", trouble,
-                "copy or export it again, or try a newer dcm2niix");
+  if (!stack || facts.colors) failConversion(trouble);
   RawImage image = byHeaders(facts, *stack, decode, converting);
   image.notes.push_back("Read by the standard's own elements, not by dcm2niix: " + trouble + ".");
   return image;

@@ -160,10 +160,6 @@ std::vector<ConvertedImage> openAllConverted(const fs::path& folder, const Progr
   return images;
 }
 
-[[noreturn]] void failConversion(const std::string& why) {
-  throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix");
-}
-
 /// The first line that begins with "Error: "; otherwise the last line.
 std::string complaintIn(const std::string& log) {
   std::istringstream lines(log);
@@ -176,6 +172,10 @@ std::string complaintIn(const std::string& log) {
 }
 
 }  // namespace
+
+void failConversion(const std::string& why) {
+  throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix");
+}
 
 bool readsOtherwise(const fs::path& file, ByteSource& source, const DicomHeader& header,
                     const DicomImage& image, const Progress& progress) {

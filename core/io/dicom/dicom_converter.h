@@ -30,6 +30,9 @@ struct DicomSource {
   std::uint64_t bytes = 0;    ///< up to the end of the pictures, if they are not compressed
 };
 
+/// Throws the Error of a series that dcm2niix does not convert.
+[[noreturn]] void failConversion(const std::string& why);
+
 /// Whether dcm2niix would read the pictures of a file differently from Sulcus. `source` is positioned at the
 /// pictures, which `header` and `image` describe. Throws Error if the file ends before they do.
 bool readsOtherwise(const std::filesystem::path& file, ByteSource& source, const DicomHeader& header,

@@ -57,8 +57,8 @@ struct DicomStack {
   /// For slices that do not lie on the grid, which has their mean spacing: the center of each slice's first
   /// voxel, mm, RAS+; see onEvenSlices().
   std::vector<Vec3<double>> origins = {};
-  std::vector<std::string> notes =
-      {};  ///< how far pictures are from their grid positions, and how those of a volume differ
+  /// How far pictures are from their grid positions, and how those of a volume differ.
+  std::vector<std::string> notes = {};
 };
 
 /// "echo time 10 ms, image type ORIGINAL\PRIMARY\M"; without an echo time if it is 0.

@@ -103,7 +103,7 @@ bool isTrack(const std::string& name) {
   return name.starts_with("track") && name.find_first_not_of("0123456789", 5) == name.npos;
 }
 
-/// What a file holds besides its lines, in voxels.
+/// What a file holds: its lines, in voxels, and what places them.
 struct TtFile {
   Tracts tracts;
   std::vector<double> size, spacing, matrix;

@@ -53,13 +53,14 @@ Share shareOf(const Series<float>& index, std::int64_t voxel, std::int64_t fixel
 
 /// Where the fixels of all voxels lie.
 struct FixelIndex {
-  std::vector<Share> shares;      // by voxel
-  std::int64_t most = 0;          // fixels in a voxel
-  std::int64_t filledVoxels = 0;  // that have any
+  std::vector<Share> shares;      ///< by voxel
+  std::int64_t most = 0;          ///< fixels in a voxel
+  std::int64_t filledVoxels = 0;  ///< that have any
 };
 
 FixelIndex indexOf(const Series<float>& stored, std::int64_t fixels, const fs::path& file) {
   FixelIndex index;
+  index.shares.reserve(std::size_t(stored.grid.voxels()));
   for (std::int64_t voxel = 0; voxel < stored.grid.voxels(); ++voxel) {
     const Share& share = index.shares.emplace_back(shareOf(stored, voxel, fixels, file));
     index.most = std::max(index.most, share.count);

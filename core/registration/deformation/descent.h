@@ -101,7 +101,7 @@ inline bool hasSettled(const std::vector<double>& totals, const RegistrationOpti
 
 /// Attempts a step and, as long as few voxels vanish under it, holds these back and attempts it again.
 ///
-/// @param held  is increased by how often
+/// @param held  the number of times is added to it
 template <class Level>
 LevelEnergy attemptHolding(Level& level, double dt, int& held) {
   LevelEnergy trial = level.attempt(dt);

@@ -35,7 +35,7 @@ struct CellEquation {
 };
 
 /// A bounding box.
-struct ImageBox {
+struct BoundingBox {
   Vec3<double> least{INFINITY, INFINITY, INFINITY}, most{-INFINITY, -INFINITY, -INFINITY};
   void include(const Vec3<double>& p) {
     for (int a = 0; a < 3; ++a) {
@@ -43,7 +43,7 @@ struct ImageBox {
       most[a] = std::max(most[a], p[a]);
     }
   }
-  void include(const ImageBox& other) {
+  void include(const BoundingBox& other) {
     include(other.least);
     include(other.most);
   }
@@ -67,7 +67,7 @@ Vec3<double> cornerOfCube(Vec3<double> low, double width, int corner) {
 /// @param low, width  the part: its lowest corner and its edge, in cells, relative to the origin
 void searchPart(CellEquation& equation, const Vec3<double>& low, double width, Preimage& best) {
   const int axes = equation.axes();
-  ImageBox misfits;
+  BoundingBox misfits;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3<double> f = cornerOfCube(low, width, corner & axes);
     const Vec3<double> misfit = equation.misfitAt(f);
@@ -116,9 +116,9 @@ Vec3<double> imageOf(const VoxelDisplacement& u, const Vec3<int>& voxel) {
 /// Bounding boxes of the images h(c) = c − u(c) of blocks of cells, in voxels: the cells in which x − u(x) =
 /// y may be solved are found by descending from the bounding box of all of them. As h is linear along each
 /// axis of a cell, the bounding box of the images of a block's voxels contains the image of the whole block.
-class ImageBoxes {
+class BoundingBoxes {
  public:
-  ImageBoxes(const VoxelDisplacement& u, const Progress& progress) : u_(u) {
+  BoundingBoxes(const VoxelDisplacement& u, const Progress& progress) : u_(u) {
     const Vec3<int> cells = cellsOf(u.field.size);
     Level& blocks = levels_.emplace_back(Level{blocksOf(cells, kBlock), {}});
     blocks.boxes.resize(std::size_t(blocks.size.x) * blocks.size.y * blocks.size.z);
@@ -126,7 +126,7 @@ class ImageBoxes {
         std::int64_t(blocks.boxes.size()), progress,
         [&](std::int64_t b) {
           const Vec3<int> low = kBlock * voxelAt(blocks.size, b);
-          ImageBox& box = blocks.boxes[std::size_t(b)];
+          BoundingBox& box = blocks.boxes[std::size_t(b)];
           for (int z = low.z; z <= std::min(low.z + kBlock, u.field.size.z - 1); ++z)
             for (int y = low.y; y <= std::min(low.y + kBlock, u.field.size.y - 1); ++y)
               for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x)
@@ -159,7 +159,7 @@ class ImageBoxes {
 
   struct Level {
     Vec3<int> size;
-    std::vector<ImageBox> boxes;
+    std::vector<BoundingBox> boxes;
   };
 
   static Vec3<int> blocksOf(const Vec3<int>& n, int edge) {
@@ -171,8 +171,8 @@ class ImageBoxes {
   }
 
   /// The bounding box of the image of a cell, given by its lowest voxel.
-  ImageBox boxOfCell(const Vec3<int>& low) const {
-    ImageBox box;
+  BoundingBox boxOfCell(const Vec3<int>& low) const {
+    BoundingBox box;
     for (int z = low.z; z <= std::min(low.z + 1, u_.field.size.z - 1); ++z)
       for (int y = low.y; y <= std::min(low.y + 1, u_.field.size.y - 1); ++y)
         for (int x = low.x; x <= std::min(low.x + 1, u_.field.size.x - 1); ++x)
@@ -280,7 +280,7 @@ void searchMissed(const VectorField<float>& u, const Grid& reference, const Affi
   std::vector<std::int64_t> missed;
   for (const auto& some : missedIn) missed.insert(missed.end(), some.begin(), some.end());
   if (!missed.empty()) {
-    const ImageBoxes boxes(map.displacement, progress.part(0.1, 0.2, "Inverse"));
+    const BoundingBoxes boxes(map.displacement, progress.part(0.1, 0.2, "Inverse"));
     parallelFor(
         std::int64_t(missed.size()), progress.part(0.2, 1, "Inverse"),
         [&](std::int64_t m) {

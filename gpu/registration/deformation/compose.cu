@@ -13,6 +13,7 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
   };
   // d > 0 lies between the neighbor below and this voxel, otherwise between this one and the neighbor above.
   const auto weights = [](float d) { return d > 0 ? Pair{d, 1 - d} : Pair{1 + d, -d}; };
+  const auto weightOf = [](const Pair& pair, int upper) { return upper ? pair.high : pair.low; };
   const auto below = [](float d, int stride) { return d > 0 ? stride : 0; };
   const float dx = move.x * job.inverse.x, dy = move.y * job.inverse.y, dz = move.z * job.inverse.z;
   const Pair wx = weights(dx), wy = weights(dy), wz = weights(dz);
@@ -23,8 +24,7 @@ __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int
 #pragma unroll
     for (int j = 0; j < 2; ++j) {
       const int i = at + j * job.row + k * job.plane;
-      const auto of = [](const Pair& pair, int i) { return i ? pair.high : pair.low; };
-      const float w = of(wy, j) * of(wz, k);
+      const float w = weightOf(wy, j) * weightOf(wz, k);
       const auto along = [&](const float* p) {
         return fusedMultiplyAdd(wx.low, __ldg(p + i), wx.high * __ldg(p + i + 1));
       };

@@ -128,9 +128,7 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
   const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
   stresses.clearOutside(n, own, halo);
   TilePlanes u(job, displacement, planes);
-  u.start(first - 2);
-  u.start(first - 1);
-  u.start(first);
+  for (int z = first - 2; z <= first; ++z) u.start(z);
   EnergySums sum = kNoSums;
   Mat3<float> gradient{}, next{};
   Vec3<float> low{}, here{}, high{};  // column z of the stress

@@ -91,14 +91,7 @@ __device__ __forceinline__ void smoothRows(const HalfGaussian& gaussian, const P
     for (int c = threadIdx.x; c < rows * (kWidth / 4); c += kThreads<Radius>) {
       const float* const at = input + c / (kWidth / 4) * pitch + 4 * (c % (kWidth / 4));
       float a[4 * quads], out[4];
-#pragma unroll
-      for (int q = 0; q < quads; ++q) {
-        const float4 four = loadFour(at + 4 * q);
-        a[4 * q] = four.x;
-        a[4 * q + 1] = four.y;
-        a[4 * q + 2] = four.z;
-        a[4 * q + 3] = four.w;
-      }
+      loadFours(at, a);
 #pragma unroll
       for (int o = 0; o < 4; ++o)
         out[o] = weighted<Radius>(gaussian, [&](int k) { return a[o + Radius + k]; });

@@ -26,14 +26,7 @@ __device__ void sumAlongX(const float* input, int rows, float* sums) {
   for (int c = threadIdx.x; c < rows * quads; c += kTileThreads) {
     const float* const at = input + c / quads * pitch + 4 * (c % quads);
     float a[4 * inputQuads], out[4];
-#pragma unroll
-    for (int q = 0; q < inputQuads; ++q) {
-      const float4 four = loadFour(at + 4 * q);
-      a[4 * q] = four.x;
-      a[4 * q + 1] = four.y;
-      a[4 * q + 2] = four.z;
-      a[4 * q + 3] = four.w;
-    }
+    loadFours(at, a);
 #pragma unroll
     for (int o = 0; o < 4; ++o) {
       out[o] = a[o];

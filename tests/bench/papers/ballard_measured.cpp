@@ -249,8 +249,7 @@ Exhibit ballardOtherTensors(const PapersOptions& options, const Machine& machine
            steps, " steps from each of ", starts,
            " starts, by the paper's kernels as it prints them: without vector units and without a test of "
            "convergence, as in Table 6.1. The gain from unrolling grows with the order until the code no "
-           "longer fits: (6, 6) "
-           "with its 462 entries is left to the loops.");
+           "longer fits: (6, 6) with its 462 entries is left to the loops.");
   return exhibit;
 }
 

@@ -182,15 +182,13 @@ std::vector<Exhibit> ballardSpeeds(const PapersOptions& options, const Machine& 
       "All rates are Gflop/s in the paper's count (140 for A x³), with 128 random starts and shift 0, by the "
       "paper's kernels as it prints them, without vector units: 60 steps from each start. Some starts do not "
       "converge without a shift, on any machine. Sulcus' own search works on 8 or 16 starts at a time and "
-      "ends "
-      "with Newton steps, so that it needs few of them.";
+      "ends with Newton steps, so that it needs few of them.";
   relative.table = plainTable(
       {"published on", "published general", "published unrolled", "here on", "general", "unrolled"},
       std::move(relativeRows));
   relative.remark =
       "By the paper's kernels. 1024 tensors keep a large GPU busy for a part of its multiprocessors only, "
-      "see "
-      "Figure 6.2.";
+      "see Figure 6.2.";
   Exhibit curves{"ballard", "Figure 6.2", "Speed over the number of tensors"};
   std::map<std::string, ChartLine> lines;
   for (const auto& way : ways)

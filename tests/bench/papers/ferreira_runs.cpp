@@ -112,10 +112,9 @@ Exhibit ferreiraGenerators() {
       "The package seeds each thread with half a common seed plus the number of the thread, anew in every "
       "sweep, so the first numbers of neighboring voxels differ by a constant. Here every voxel's stream is "
       "seeded by Philox and neighbors are not correlated. The sampler draws with Philox alone, which needs "
-      "no "
-      "memory for states. The seconds are those of its 3000 iterations on the audio-visual scan when it "
-      "still "
-      "had all four (one thread of an Intel Xeon and an NVIDIA H200, 2026-11-23); then the posterior means "
+      "no memory for states. The seconds are those of its 3000 iterations on the audio-visual scan when it "
+      "still had all four (one thread of an Intel Xeon and an NVIDIA H200, 2026-11-23); then the posterior "
+      "means "
       "agreed within Monte Carlo error whatever the generator.";
   return exhibit;
 }

@@ -2,6 +2,7 @@
 #include "core/base/platform/windows_errors.h"
 
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <mutex>
