@@ -102,14 +102,17 @@ CLI::Validator notEmpty(const std::string& flag) {
       "");
 }
 
+CLI::Option* addText(CLI::App& parser, const std::string& flag, std::string& value, const std::string& help,
+                     const std::string& type) {
+  CLI::Option* const option = parser.add_option(flag, value, help)->check(notEmpty(flag));
+  return type.empty() ? option : option->type_name(type);
+}
+
 void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::string& name) {
   if (presets.empty()) return;
   std::string help = "Start from parameters of this name; --params and flags override them.";
   for (const auto& preset : presets) help += " " + preset.name + ": " + preset.help + ".";
-  parser.add_option("--preset", name, help)
-      ->type_name("NAME")
-      ->check(notEmpty("--preset"))
-      ->group("Parameters");
+  addText(parser, "--preset", name, help, "NAME")->group("Parameters");
 }
 
 OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name) {

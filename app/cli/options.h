@@ -24,6 +24,12 @@ void addPresetFlag(CLI::App& parser, const std::vector<Preset>& presets, std::st
 /// mistake.
 CLI::Validator notEmpty(const std::string& flag);
 
+/// Adds a flag or a positional argument that takes a text which must not be empty, such as a file or a name.
+///
+/// @param type  what the help calls the text: "FILE"
+CLI::Option* addText(CLI::App& parser, const std::string& flag, std::string& value, const std::string& help,
+                     const std::string& type = "");
+
 /// The values of the preset `name`, none for ""; throws Error (usage) that lists the existing ones.
 OptionValues presetValues(const std::vector<Preset>& presets, const std::string& name);
 

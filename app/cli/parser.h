@@ -4,6 +4,7 @@
 // included only where parsers are filled.
 namespace CLI {
 class App;
+class Option;
 class ParseError;
 class Validator;
 }  // namespace CLI

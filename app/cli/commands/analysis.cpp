@@ -282,9 +282,8 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
       ->delimiter(',')
       ->check(wholeNumber("device", 0, 1000))
       ->group("Common");
-  parser.add_option("--params", request.params, "Take parameters from this JSON file; flags override it")
-      ->type_name("FILE")
-      ->check(notEmpty("--params"))
+  addText(parser, "--params", request.params, "Take parameters from this JSON file; flags override it",
+          "FILE")
       ->group("Common");
   parser.add_option("--outputs", request.choice.stems, infos[3].help)
       ->type_name("NAME...")
@@ -307,17 +306,12 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& 
   request->choice.outputs = analysis.outputs;
   request->fileRun = fileRun;
   request->files = addInputFlags(*parser, analysis.inputs);
-  parser->add_option("--out", request->out, "Folder for the results")
-      ->type_name("DIR")
-      ->required()
-      ->check(notEmpty("--out"))
-      ->group("Files");
+  addText(*parser, "--out", request->out, "Folder for the results", "DIR")->required()->group("Files");
   addPresetFlag(*parser, analysis.presets, request->preset);
   request->options = addOptionFlags(*parser, analysis.options);
   addRunFlags(*parser, *request);
-  parser->add_option("--save-params", request->saveParams, "Write the parameters used to this JSON file")
-      ->type_name("FILE")
-      ->check(notEmpty("--save-params"))
+  addText(*parser, "--save-params", request->saveParams, "Write the parameters used to this JSON file",
+          "FILE")
       ->group("Common");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");

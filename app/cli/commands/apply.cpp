@@ -200,7 +200,7 @@ Command addApply(CLI::App& program) {
                                             "or by several transforms in one interpolation");
   auto request = std::make_shared<ApplyRequest>();
   const auto file = [&](const char* flag, std::string& name, const char* help) {
-    return parser->add_option(flag, name, help)->type_name("FILE")->check(notEmpty(flag))->group("Files");
+    return addText(*parser, flag, name, help, "FILE")->group("Files");
   };
   const auto transform = [&](const char* flag, bool inverse, int files, const char* type, const char* help) {
     const auto keep = [request, inverse, files](const std::vector<std::string>& given) {

@@ -41,11 +41,8 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
   add("--session-label", request.selection.sessions, "sessions");
   add("--task-label", request.selection.tasks, "tasks");
   add("--run-label", request.selection.runs, "runs");
-  parser
-      .add_option("--filter", request.filterFile,
-                  "JSON file that selects scans by entities: {\"bold\": {\"space\": \"T1w\"}}")
-      ->type_name("FILE")
-      ->check(notEmpty("--filter"))
+  addText(parser, "--filter", request.filterFile,
+          "JSON file that selects scans by entities: {\"bold\": {\"space\": \"T1w\"}}", "FILE")
       ->group("Scans");
   parser
       .add_flag("--join-runs", request.joinRuns,
@@ -77,16 +74,12 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
       dryRun = "Print what would be submitted to Slurm";
   parser.add_flag("--slurm", slurm.submit, submit)->disable_flag_override()->group("Slurm");
   parser.add_flag("--slurm-dry-run", slurm.dryRun, dryRun)->disable_flag_override()->group("Slurm");
-  parser.add_option("--partition", slurm.partition, "Partition; default: that of the cluster")
-      ->type_name("NAME")
-      ->check(notEmpty("--partition"))
+  addText(parser, "--partition", slurm.partition, "Partition; default: that of the cluster", "NAME")
       ->group("Slurm");
-  parser
-      .add_option("--time", slurm.time,
-                  "Time limit for a participant, in sbatch's format; default: based on participants already "
-                  "done with the same parameters, or, if none is, on the analysis's own estimate")
-      ->type_name("TIME")
-      ->check(notEmpty("--time"))
+  addText(parser, "--time", slurm.time,
+          "Time limit for a participant, in sbatch's format; default: based on participants already "
+          "done with the same parameters, or, if none is, on the analysis's own estimate",
+          "TIME")
       ->group("Slurm");
   parser
       .add_option("--gpus", slurm.gpus,
@@ -134,14 +127,10 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
       "sulcus-cli bids --analysis NAME --help shows the parameters of an analysis");
   auto request = std::make_shared<StudyRequest>();
   request->words = words;
-  parser
-      ->add_option("BIDS_DIR", request->folder,
-                   "Folder of the study: raw scans, or derivatives of fMRIPrep or QSIPrep")
-      ->required()
-      ->check(notEmpty("BIDS_DIR"));
-  parser->add_option("OUT_DIR", request->out, "Folder for the results, made when missing")
-      ->required()
-      ->check(notEmpty("OUT_DIR"));
+  addText(*parser, "BIDS_DIR", request->folder,
+          "Folder of the study: raw scans, or derivatives of fMRIPrep or QSIPrep")
+      ->required();
+  addText(*parser, "OUT_DIR", request->out, "Folder for the results, made when missing")->required();
   parser->add_option("LEVEL", request->level, "participant: every scan; group: results of all participants")
       ->required()
       ->check(oneOf("LEVEL", {"participant", "group"}));

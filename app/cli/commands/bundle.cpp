@@ -156,9 +156,7 @@ Command addBundle(CLI::App& program) {
                                             "Extracts the lines of a tracts file that meet spheres, "
                                             "boxes or labels, as in the window, or groups similar lines");
   auto request = std::make_shared<BundleRequest>();
-  parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
-      ->required()
-      ->check(notEmpty("IN"));
+  addText(*parser, "IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")->required();
   const auto regions = [&](const char* flag, std::vector<std::string>& texts, const char* help) {
     parser->add_option(flag, texts, help)
         ->type_name("REGION")
@@ -181,16 +179,11 @@ Command addBundle(CLI::App& program) {
       ->type_name("MM")
       ->check(realNumber("clusters", 0.1, 500, "mm"))
       ->group("Regions");
-  parser
-      ->add_option("--labels", request->labels,
-                   "The image of the labels that are regions: --include label:17")
-      ->type_name("FILE")
-      ->check(notEmpty("--labels"))
+  addText(*parser, "--labels", request->labels,
+          "The image of the labels that are regions: --include label:17", "FILE")
       ->group("Regions");
-  parser
-      ->add_option("--out", request->out, "The file to write with these lines: .trx, .tck, .trk, .vtp, .vtk")
-      ->type_name("FILE")
-      ->check(notEmpty("--out"))
+  addText(*parser, "--out", request->out, "The file to write with these lines: .trx, .tck, .trk, .vtp, .vtk",
+          "FILE")
       ->group("Files");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace the file if it exists")->group("Common");

@@ -122,7 +122,7 @@ Command addClusters(CLI::App& program) {
                                             "Finds the clusters of a map beyond a threshold and their peaks, "
                                             "with volumes, positions and the labels of an atlas");
   auto call = std::make_shared<ClustersCall>();
-  parser->add_option("MAP", call->map, "An image, e.g. of a statistic")->required()->check(notEmpty("MAP"));
+  addText(*parser, "MAP", call->map, "An image, e.g. of a statistic")->required();
   parser->add_option("--above", call->above, "Values of X and more belong to clusters")->type_name("X");
   parser
       ->add_option("--below", call->below,
@@ -153,12 +153,10 @@ Command addClusters(CLI::App& program) {
                    "Peaks of a cluster are farther from each other, mm (default 8)")
       ->type_name("X")
       ->check(notNegative("peak-distance"));
-  parser->add_option("--labels", call->labels, "An atlas or segmentation, whose label at each peak is listed")
-      ->type_name("FILE")
-      ->check(notEmpty("labels"));
-  parser->add_option("--out", call->out, "The table to write, .tsv or .csv, with a JSON file next to it")
-      ->type_name("FILE")
-      ->check(notEmpty("out"));
+  addText(*parser, "--labels", call->labels, "An atlas or segmentation, whose label at each peak is listed",
+          "FILE");
+  addText(*parser, "--out", call->out, "The table to write, .tsv or .csv, with a JSON file next to it",
+          "FILE");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", call->overwrite, "Replace FILE if it exists")->group("Common");
   return {parser, [call](const CliContext& session) { return clusters(*call, session); }};

@@ -58,14 +58,10 @@ Command addConvert(CLI::App& program) {
                                             "the extension: .nii, .nii.gz, .nrrd, .mha; .vtp, "
                                             ".ply, .stl, .obj, .gii; .trx, .tck, .trk, .vtp, .vtk");
   auto request = std::make_shared<ConvertRequest>();
-  parser
-      ->add_option("A", request->from,
-                   "A scan, surface or tracts in any format that is read, or a folder with one DICOM series")
-      ->required()
-      ->check(notEmpty("A"));
-  parser->add_option("B", request->to, "The file to write; gradients are written next to it")
-      ->required()
-      ->check(notEmpty("B"));
+  addText(*parser, "A", request->from,
+          "A scan, surface or tracts in any format that is read, or a folder with one DICOM series")
+      ->required();
+  addText(*parser, "B", request->to, "The file to write; gradients are written next to it")->required();
   parser->add_option("--series", request->series,
                      "Of a folder with several DICOM series: its number, or a part of its description");
   parser->add_flag("--half", request->half,

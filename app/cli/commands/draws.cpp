@@ -59,16 +59,10 @@ Command addDraws(CLI::App& program) {
       "Makes the maps of an activation run again from its saved draws: other contrasts, another γ, "
       "without the scan");
   auto request = std::make_shared<DrawsRequest>();
-  parser->add_option("--run-dir", request->folder, "The folder of a run with --save-draws")
-      ->type_name("DIR")
+  addText(*parser, "--run-dir", request->folder, "The folder of a run with --save-draws", "DIR")
       ->required()
-      ->check(notEmpty("--run-dir"))
       ->group("Files");
-  parser->add_option("--out", request->out, "The folder for the maps")
-      ->type_name("DIR")
-      ->required()
-      ->check(notEmpty("--out"))
-      ->group("Files");
+  addText(*parser, "--out", request->out, "The folder for the maps", "DIR")->required()->group("Files");
   parser
       ->add_option("--contrast", request->contrasts,
                    "Weights of the regressors or a sum of them, as of activation; may be repeated")

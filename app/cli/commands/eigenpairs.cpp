@@ -164,14 +164,11 @@ Command addEigenpairs(CLI::App& program) {
       "their kind: maximum, minimum or saddle of A xᵐ on the sphere");
   auto request = std::make_shared<EigenpairsRequest>();
   request->options.saddles = true;
-  parser
-      ->add_option(
-          "--tensor", request->tensor,
+  addText(*parser, "--tensor", request->tensor,
           "A .json file with an array of numbers: the entries of the sorted indices in lexicographic "
-          "order, or all nᵐ of them; or an image with a volume for each entry of the sorted indices")
-      ->type_name("FILE")
+          "order, or all nᵐ of them; or an image with a volume for each entry of the sorted indices",
+          "FILE")
       ->required()
-      ->check(notEmpty("--tensor"))
       ->group("Files");
   const auto number = [&](const char* flag, int& value, const char* help, double least, double most) {
     return parser->add_option(std::string("--") + flag, value, help)

@@ -98,10 +98,8 @@ std::vector<Command> addPhantoms(CLI::App& program) {
     parser->group("Phantoms");
     auto request = std::make_shared<PhantomRequest>();
     request->analysis = &analysis;
-    parser->add_option("--out", request->out, "Folder for the scan and its truth files")
-        ->type_name("DIR")
+    addText(*parser, "--out", request->out, "Folder for the scan and its truth files", "DIR")
         ->required()
-        ->check(notEmpty("--out"))
         ->group("Files");
     request->files = addInputFlags(*parser, analysis.phantomInputs);
     request->given = addOptionFlags(*parser, analysis.demoOptions);

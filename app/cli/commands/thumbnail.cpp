@@ -75,12 +75,8 @@ Command addThumbnail(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "thumbnail", "Makes a small picture (PNG) of a scan or a session, for file managers");
   auto request = std::make_shared<ThumbnailRequest>();
-  parser->add_option("FILE", request->file, "A scan, or a session (.sulcus)")
-      ->required()
-      ->check(notEmpty("FILE"));
-  parser->add_option("PICTURE", request->picture, "The picture to write")
-      ->required()
-      ->check(notEmpty("PICTURE"));
+  addText(*parser, "FILE", request->file, "A scan, or a session (.sulcus)")->required();
+  addText(*parser, "PICTURE", request->picture, "The picture to write")->required();
   parser->add_option("--size", request->size, "Largest width and height in pixels (default 256)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));

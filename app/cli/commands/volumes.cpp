@@ -169,25 +169,16 @@ Command addVolumes(CLI::App& program) {
                    "Log Jacobians, one for each person, such as people/*_logjac.nii.gz of a template")
       ->required()
       ->check(notEmpty("MAPS"));
-  parser->add_option("--atlas", request->atlas, "Labels on the grid of the maps")
-      ->type_name("FILE")
-      ->required()
-      ->check(notEmpty("--atlas"));
-  parser
-      ->add_option(
-          "--out", request->out,
-          "The table to write, .tsv or .csv: participant_id, total, and a column for each region, mm³")
-      ->type_name("FILE")
-      ->required()
-      ->check(notEmpty("--out"));
-  parser
-      ->add_option(
-          "--changes", request->changes,
+  addText(*parser, "--atlas", request->atlas, "Labels on the grid of the maps", "FILE")->required();
+  addText(*parser, "--out", request->out,
+          "The table to write, .tsv or .csv: participant_id, total, and a column for each region, mm³",
+          "FILE")
+      ->required();
+  addText(*parser, "--changes", request->changes,
           "A second table, for maps of change within people: of each region the mean and s.d. of the "
           "change in %, and n80, the number of people per arm needed to detect a 25 % slowing with a power "
-          "of 80 %")
-      ->type_name("FILE")
-      ->check(notEmpty("--changes"));
+          "of 80 %",
+          "FILE");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace FILE if it exists")->group("Common");
   return {parser, [request](const CliContext& session) { return volumes(*request, session); }};
