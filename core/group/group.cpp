@@ -43,7 +43,7 @@ void requireMaps(const GroupInput& input) {
     const auto others = std::count_if(first + 1, input.maps.end(), isElsewhere);
     const std::string more =
         others == 0 ? "" : " (and " + counted(others, "other map", "other maps") + ", too)";
-    throw Error("The map " + quotedMap(input.names[std::size_t(first - input.maps.begin())]) +
+    throw Error("The map " + quotedMap(input.names[first - input.maps.begin()]) +
                     " has a different grid than " + quotedMap(input.names[0]) + more,
                 "people are compared voxel by voxel",
                 "transform it with sulcus-cli apply, or use maps in one template space");
@@ -93,8 +93,8 @@ bool lacksValue(const GroupInput& input, std::size_t map, std::int64_t voxel) {
                                   const std::vector<std::int64_t>& having) {
   const auto empty = std::ranges::find(having, 0);
   if (empty != having.end())
-    throw Error("The map " + quotedMap(input.names[maps[std::size_t(empty - having.begin())]]) +
-                    " has no value" + (input.mask ? " in the mask" : ": all are 0 or not finite"),
+    throw Error("The map " + quotedMap(input.names[maps[empty - having.begin()]]) + " has no value" +
+                    (input.mask ? " in the mask" : ": all are 0 or not finite"),
                 "voxels are compared in which all maps have one", "leave it out, or make it anew");
   throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
               "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
@@ -108,7 +108,7 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   std::int64_t partly = 0;
   const std::int64_t count = input.maps.front()->grid.voxels();
   for (std::int64_t v = 0; v < count; ++v) {
-    if (input.mask && input.mask->values[std::size_t(v)] == 0) continue;
+    if (input.mask && input.mask->values[v] == 0) continue;
     const auto missing =
         std::ranges::count_if(maps, [&](std::size_t map) { return lacksValue(input, map, v); });
     if (missing == 0) voxels.push_back(v);
@@ -164,9 +164,8 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   effect.resize(voxels.size());
   parallelFor(prepared.voxels, {}, [&](std::int64_t i) {
     Eigen::VectorXd y(prepared.people);
-    for (int n = 0; n < prepared.people; ++n)
-      y[n] = valueAt(input, maps[std::size_t(n)], voxels[std::size_t(i)]);
-    effect[std::size_t(i)] = float(model.estimates.col(0).dot(y));
+    for (int n = 0; n < prepared.people; ++n) y[n] = valueAt(input, maps[n], voxels[i]);
+    effect[i] = float(model.estimates.col(0).dot(y));
     const double before = y.norm();
     for (int pass = 0; pass < 2; ++pass) y -= model.nuisance * (model.nuisance.transpose() * y);
     const double length = y.norm();
@@ -188,22 +187,19 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
   made.weightedEffect.resize(voxels);
   made.weightedT.resize(voxels);
   between.resize(voxels);
-  parallelFor(
-      std::int64_t(voxels), progress,
-      [&](std::int64_t i) {
-        const auto at = std::size_t(i);
-        Eigen::VectorXd y(people), variances(people);
-        for (Eigen::Index n = 0; n < people; ++n) {
-          const std::size_t map = result.mapOfRow[std::size_t(n)];
-          y[n] = valueAt(input, map, result.voxels[at]);
-          variances[n] = input.variances[map].series->at(result.voxels[at], input.variances[map].volume);
-        }
-        const WeightedFit fit = weightedFit(x, y, variances);
-        made.weightedEffect[at] = float(rows.row(0) * fit.beta);
-        made.weightedT[at] = float(weightedStatistic(fit, rows));
-        between[at] = float(std::sqrt(fit.between));
-      },
-      64);
+  parallelFor(std::int64_t(voxels), 64, progress, [&](std::int64_t i) {
+    const auto at = std::size_t(i);
+    Eigen::VectorXd y(people), variances(people);
+    for (Eigen::Index n = 0; n < people; ++n) {
+      const std::size_t map = result.mapOfRow[n];
+      y[n] = valueAt(input, map, result.voxels[at]);
+      variances[n] = input.variances[map].series->at(result.voxels[at], input.variances[map].volume);
+    }
+    const WeightedFit fit = weightedFit(x, y, variances);
+    made.weightedEffect[at] = float(rows.row(0) * fit.beta);
+    made.weightedT[at] = float(weightedStatistic(fit, rows));
+    between[at] = float(std::sqrt(fit.between));
+  });
 }
 
 /// Takes the statistics of exchanges, on any thread: keeps the largest of each image, and the maps of the
@@ -316,16 +312,16 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     // ignored.
     const ExchangeWeights weights = weightsOf(begin, kExchangesAtOnce);
     const std::int64_t stride = maps.tiles() * PreparedMaps::kTile;
-    std::vector<float> t(std::size_t(kExchangesAtOnce * stride));
+    std::vector<float> t(kExchangesAtOnce * stride);
     for (std::int64_t v = 0; v < maps.voxels; v += kLanes) {
       const float* values = maps.values.data() + maps.index(0, v);
       Pack ofVoxels[kExchangesAtOnce]{};
       exchangedT([values](int n) { return load<Pack>(values + n * PreparedMaps::kTile); }, maps.people,
                  weights.values.data(), weights.columns, weights.effects, freedom, ofVoxels);
-      for (int e = 0; e < kExchangesAtOnce; ++e) store(&t[std::size_t(e * stride + v)], ofVoxels[e]);
+      for (int e = 0; e < kExchangesAtOnce; ++e) store(&t[e * stride + v], ofVoxels[e]);
     }
     for (std::int64_t e = begin; e < end; ++e)
-      take(e, std::span<const float>(t).subspan(std::size_t((e - begin) * stride), std::size_t(maps.voxels)));
+      take(e, std::span<const float>(t).subspan((e - begin) * stride, maps.voxels));
   });
 }
 

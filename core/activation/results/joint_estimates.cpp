@@ -88,7 +88,7 @@ Eigen::MatrixXd directionsOf(const ActivationResult& result, const JointContrast
   const auto k = Eigen::Index(result.regressors()), r = std::ssize(contrast.independent);
   Eigen::MatrixXd rows(k, r);
   for (Eigen::Index i = 0; i < r; ++i)
-    rows.col(i) = Eigen::Map<const Eigen::VectorXd>(contrast.independent[std::size_t(i)].data(), k);
+    rows.col(i) = Eigen::Map<const Eigen::VectorXd>(contrast.independent[i].data(), k);
   rows = solveLower(result.problem->factor, rows);
   rows.colwise().normalize();
   return thinQr(rows).q;
@@ -178,7 +178,7 @@ std::vector<float> jointProbability(const ActivationResult& result, const JointC
       for (Eigen::Index b = 0; b <= a; ++b, at += m)
         covariance(a, b) = covariance(b, a) = result.covariance[at];
     }
-    probability[std::size_t(voxel)] =
+    probability[voxel] =
         float(jointProbabilityOf(weights.transpose() * mean, weights.transpose() * covariance * weights));
   });
   return probability;

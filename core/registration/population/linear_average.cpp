@@ -37,7 +37,7 @@ Grid gridIn(const Box& box, double spacing) {
   for (int axis = 0; axis < 3; ++axis) {
     const double width = box.high[axis] - box.low[axis];
     grid.size[axis] = std::max(kSmallestAxis, int(std::ceil(width / spacing)) + 1);
-    grid.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = spacing;
+    grid.worldFromVoxel.m[axis][axis] = spacing;
     const double rest = (grid.size[axis] - 1) * spacing - width;
     grid.worldFromVoxel.t[axis] = std::round(64 * (box.low[axis] - rest / 2)) / 64;
   }
@@ -50,9 +50,8 @@ Box boxOf(const Mask& object, const Box& within) {
   constexpr double kFar = std::numeric_limits<double>::max();
   Box box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    if (object.values[std::size_t(i)] == 0) continue;
-    const Vec3<int> v = grid.voxel(i);
-    const Vec3<double> at = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    if (object.values[i] == 0) continue;
+    const Vec3<double> at = grid.positionOf(i);
     for (int axis = 0; axis < 3; ++axis) {
       box.low[axis] = std::min(box.low[axis], at[axis]);
       box.high[axis] = std::max(box.high[axis], at[axis]);
@@ -190,7 +189,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     RunningAverage average(grid, {}, nullptr, nullptr);
     for (std::size_t p = 0; p < people; ++p) {
       const auto image = openedImage(input, p);
-      average.add(resampled({image->grid, image->volume(0)}, grid, maps[p],
+      average.add(resampled(*image, grid, maps[p],
                             {Interpolation::linear, std::numeric_limits<float>::quiet_NaN()}, nullptr,
                             partOf(from, to, p)));
     }

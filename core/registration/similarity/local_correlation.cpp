@@ -68,7 +68,7 @@ class PlaneSums {
       }
       for (int y = 0; y < ny; ++y)
         boxSum(alongX_.data() + std::int64_t(y + radius_) * nx, nx, radius_,
-               planes_[std::size_t(i)].data() + at + std::int64_t(y) * nx, nx);
+               planes_[i].data() + at + std::int64_t(y) * nx, nx);
     }
   }
 
@@ -76,8 +76,7 @@ class PlaneSums {
   void sumDepth(int i, int y, int z, Real* __restrict__ out) const {
     const int count = 2 * radius_ + 1;
     const auto from = [&](int k) {
-      return planes_[std::size_t(i)].data() +
-             (std::int64_t((z + k + radius_) % count) * size_.y + y) * size_.x;
+      return planes_[i].data() + (std::int64_t((z + k + radius_) % count) * size_.y + y) * size_.x;
     };
     std::copy_n(from(-radius_), size_.x, out);
     for (int k = 1 - radius_; k <= radius_; ++k) {
@@ -107,14 +106,14 @@ void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& p
   parallelForBlocks(size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
     PlaneSums<Real> sums(size, radius);
     std::array<std::vector<Real>, 3> rows;
-    for (auto& row : rows) row.resize(std::size_t(size.x));
+    for (auto& row : rows) row.resize(size.x);
     for (int z = int(begin) - radius; z < int(end) + radius; ++z) {
       progress.throwIfCancelled();
       sums.add(z, [&](int i, int y, Real* row) { fill(i, firstOf(y, z), row); });
       const int done = z - radius;
       if (done < int(begin)) continue;
       for (int y = 0; y < size.y; ++y) {
-        for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[std::size_t(i)].data());
+        for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[i].data());
         use(firstOf(y, done), rows);
       }
     }
