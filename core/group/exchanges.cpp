@@ -196,7 +196,7 @@ ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
   made.count = count;
   made.effects = int(model_.effect.cols());
   made.columns = made.effects + int(model_.nuisance.cols());
-  made.values.reserve(std::size_t(count) * std::size_t(made.columns) * people);
+  made.values.reserve(std::size_t(count) * made.columns * people);
   for (std::int64_t e = first; e < first + count; ++e) {
     const std::vector<int> order = orderOf(kind_ == Exchange::order ? e : 0);
     std::vector<float> sign(people, 1);

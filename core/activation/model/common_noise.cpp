@@ -135,7 +135,7 @@ Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, 
 void takeFromMoments(const GibbsGroup& group, std::size_t m, GibbsMoments& moments) {
   const auto add = [&](std::vector<float>& numbers, Eigen::Index row, double value) {
     for (std::int64_t i = group.begin; i < group.end; ++i) {
-      float& number = numbers[std::size_t(row) * m + std::size_t(i)];
+      float& number = numbers[std::size_t(row) * m + i];
       number = float(number + value);
     }
   };
@@ -206,9 +206,7 @@ GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& 
   if (std::ranges::none_of(problem.groups, isKnown)) return result;
   const std::size_t groups = problem.groups.size();
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
-  result.commonErrors.assign(
-      std::size_t(options.chains) * groups * std::size_t(options.draws) * std::size_t(problem.regressors),
-      0.0f);
+  result.commonErrors.assign(std::size_t(options.chains) * groups * options.draws * problem.regressors, 0.0f);
   for (std::size_t g = 0; g < groups; ++g) {
     const GibbsGroup& group = problem.groups[g];
     if (!group.common.isKnown()) continue;

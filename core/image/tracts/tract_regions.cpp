@@ -307,8 +307,7 @@ Vec3<std::int32_t> TractIndex::cubeAt(const Vec3<float>& p) const {
 }
 
 std::size_t TractIndex::numberOf(const Vec3<std::int32_t>& cube) const {
-  return std::size_t(cube.x) +
-         std::size_t(size_.x) * (std::size_t(cube.y) + std::size_t(size_.y) * std::size_t(cube.z));
+  return std::size_t(cube.x) + size_.x * (cube.y + std::size_t(size_.y) * cube.z);
 }
 
 Vec3<float> TractIndex::cornerOf(std::size_t cube) const {

@@ -45,7 +45,7 @@ template <class Real>
 void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
   for (int y = std::max(0, p.y - kHoldRadius); y <= std::min(size.y - 1, p.y + kHoldRadius); ++y)
     for (int x = std::max(0, p.x - kHoldRadius); x <= std::min(size.x - 1, p.x + kHoldRadius); ++x) {
-      Real& share = shares[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
+      Real& share = shares[std::size_t(y) * size.x + x];
       const int dx = x - p.x, dy = y - p.y;
       share = std::max(share, heldShare<Real>(dx * dx + dy * dy + dz * dz));
     }
@@ -78,13 +78,13 @@ void guardAgainstFolds(const VectorField<Real>& moved, const Vec3<double>& spaci
     std::vector<Real> shares;
     for (int from = std::max(0, z - kHoldRadius); from <= std::min(n.z - 1, z + kHoldRadius); ++from)
       for (const PlaneVoxel& p : found[from]) {
-        shares.resize(std::size_t(n.x) * std::size_t(n.y), Real(0));
+        shares.resize(std::size_t(n.x) * n.y, Real(0));
         raiseShares(p, z - from, n, shares);
       }
     if (shares.empty()) return;
     for (int i = 0; i < 3; ++i)
       for (int y = 0; y < n.y; ++y) {
-        const Real* const share = shares.data() + std::size_t(y) * std::size_t(n.x);
+        const Real* const share = shares.data() + std::size_t(y) * n.x;
         Real* const v = velocity.at(i, 0, y, z);
         for (int x = 0; x < n.x; ++x) v[x] *= 1 - share[x];
       }

@@ -163,8 +163,7 @@ class BoundingBoxes {
     return {(n.x + edge - 1) / edge, (n.y + edge - 1) / edge, (n.z + edge - 1) / edge};
   }
   static std::size_t indexOf(const Vec3<int>& size, const Vec3<int>& at) {
-    return std::size_t(at.x) +
-           std::size_t(size.x) * (std::size_t(at.y) + std::size_t(size.y) * std::size_t(at.z));
+    return std::size_t(at.x) + size.x * (at.y + std::size_t(size.y) * at.z);
   }
 
   /// The bounding box of the image of a cell, given by its lowest voxel.

@@ -185,14 +185,13 @@ LevelEnergy displaceTemplate(const DisplacedTemplate<Real>& displaced, const Reg
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress) {
   const Vec3<int> n = displaced.images.size;
-  return evaluateRows(
-      displaced, options, progress, [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
-        const bool compared = reference == reference;
-        warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
-            compared ? t.v[0] : Real(0);
-        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
-        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
-      });
+  return evaluateRows(displaced, options, progress,
+                      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
+                        const bool compared = reference == reference;
+                        warped[(std::size_t(z) * n.y + y) * n.x + x] = compared ? t.v[0] : Real(0);
+                        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
+                        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
+                      });
 }
 
 template <class Real>
