@@ -329,10 +329,7 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   const bool hasVariances = !input.variances.empty();
   std::vector<double> estimate(voxels.size()), squares(voxels.size());
   Eigen::MatrixXd rest(problem.rests, hasVariances ? problem.voxels : 0);
-  const auto valueOf = [&](int person, std::int64_t i) {
-    const std::size_t map = mapOfRow[person];
-    return input.maps[map]->at(voxels[i], input.volumes[map]);
-  };
+  const auto valueOf = [&](int person, std::int64_t i) { return input.at(mapOfRow[person], voxels[i]); };
   // What a person has in all voxels alike is noise of the person, not of the voxels.
   Eigen::VectorXd common = Eigen::VectorXd::Zero(problem.people);
   for (int n = 0; n < problem.people; ++n)
@@ -372,10 +369,9 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
     for (int c = 0; c < problem.rests; ++c)
       problem.rest[(i / kTile * problem.rests + c) * kTile + i % kTile] = float(rest(c, i) * inverse);
     for (int n = 0; n < problem.people; ++n) {
-      const MapVariance& variance = input.variances[mapOfRow[n]];
       problem.values.values[problem.values.index(n, i)] = float((valueOf(n, i) - common[n]) * inverse);
       problem.variances.values[problem.variances.index(n, i)] =
-          float(variance.series->at(voxels[i], variance.volume) * inverse * inverse);
+          float(input.variances[mapOfRow[n]].at(voxels[i]) * inverse * inverse);
     }
   });
   return problem;

@@ -32,7 +32,7 @@ Affine worldFromFslMillimeters(const Grid& grid) {
 WarpFormat warpFormatFrom(std::string_view name) {
   const auto found = std::find(kWarpFormats.begin(), kWarpFormats.end(), name);
   if (found == kWarpFormats.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not a warp format", "it is not known",
+    throw Error(inQuotes(name, 40) + " is not a warp format", "it is not known",
                 "give displacement, itk, deformation, fsl-relative or fsl-absolute");
   return WarpFormat(found - kWarpFormats.begin());
 }

@@ -57,8 +57,8 @@ Diffusion diffusionAt(const Series<float>& tensor, std::int64_t voxel) {
 TensorOrder tensorOrderFrom(std::string_view name) {
   const auto found = std::find(kTensorOrders.begin(), kTensorOrders.end(), name);
   if (found == kTensorOrders.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not an order of a tensor's volumes",
-                "it is not known", "give fsl, mrtrix, ants or dipy");
+    throw Error(inQuotes(name, 40) + " is not an order of a tensor's volumes", "it is not known",
+                "give fsl, mrtrix, ants or dipy");
   return TensorOrder(found - kTensorOrders.begin());
 }
 

@@ -80,8 +80,8 @@ Affine alignedTo(const Series<float>& reference, const OpenPerson& open, const P
                                {LinearAlignment::affine, options.registration.affineSimilarity}, initial,
                                progress);
   } catch (const Error& fault) {
-    const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
-    throw Error(name(open.person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
+    throw Error(inQuotes(input.names[open.person]) + " was not aligned to " +
+                    (initial ? "the average of all" : inQuotes(input.names[0])),
                 fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
@@ -146,18 +146,18 @@ double templateSpacing(const std::vector<Grid>& grids, const PopulationOptions& 
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person) {
   auto image = input.open(person);
   if (!image || image->count != 1)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' is not an image of one volume",
+    throw Error(inQuotes(input.names[person]) + " is not an image of one volume",
                 "a template is made of one image of each person", "leave it out, or give one volume of it");
   const Vec3<int>& n = image->grid.size;
   if (std::min({n.x, n.y, n.z}) < kSmallestAxis)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' has " + describeGrid(image->grid),
+    throw Error(inQuotes(input.names[person]) + " has " + describeGrid(image->grid),
                 "a template is made of volumes", "leave it out");
   if (showsNothing(image->values))
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
+    throw Error(inQuotes(input.names[person]) + " shows nothing",
                 "its values are all equal, or none is usable", "leave it out, or repair it");
   if (const auto odd = std::ranges::count_if(image->values, [](float value) { return !isSound(value); });
       odd > 0)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' holds " + counted(odd, "value") +
+    throw Error(inQuotes(input.names[person]) + " holds " + counted(odd, "value") +
                     (odd == 1 ? " that is not finite" : " that are not finite"),
                 "its values are interpolated", "replace them, e.g. by 0");
   return image;

@@ -76,8 +76,8 @@ Field registered(const Population& population, const PopulationState& state, std
     RegistrationResult result = input.registerImages(pair, options, progress);
     return std::make_shared<const Series<float>>(std::move(result.displacement));
   } catch (const Error& fault) {
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not registered to the average",
-                fault.what(), "leave it out, or repair it", fault.kind());
+    throw Error(inQuotes(input.names[person]) + " was not registered to the average", fault.what(),
+                "leave it out, or repair it", fault.kind());
   }
 }
 
