@@ -154,8 +154,9 @@ TEST_P(TranslationOf, ReachesWhatAnAnalysisShows) {
   EXPECT_TRUE(waitUntilDrawn());
   keep((std::string("translation-") + GetParam()).c_str());
   window->bottom().open(&window->plotsPanel());
-  workspace->plots().setCurrent(QString::fromStdString(runs[0]->result->plots.front().name));
-  ASSERT_TRUE(waitFor([this] { return !workspace->plots().charts().empty(); }) && waitUntilDrawn());
+  workspace->evaluation().plots.setCurrent(QString::fromStdString(runs[0]->result->plots.front().name));
+  ASSERT_TRUE(waitFor([this] { return !workspace->evaluation().plots.charts().empty(); }) &&
+              waitUntilDrawn());
   lookAt(*window);
   keep((std::string("translation-plots-") + GetParam()).c_str());
   expectAllInside();

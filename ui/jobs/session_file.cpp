@@ -92,7 +92,7 @@ class SessionWriter {
     Json& analyses = json["Analyses"] = Json::object();
     for (const auto& [name, choices] : state.choices)
       analyses[name] = {{"Inputs", idsJson(choices.inputs)},
-                        {"Unasked", choices.unasked},
+                        {"Unasked", choices.automatic},
                         {"Parameters", toJson(choices.options)}};
     json["Analysis"] = state.analysis;
     Json& runs = json["Runs"] = Json::array();

@@ -79,7 +79,7 @@ class SessionReader {
       if (const Analysis* analysis = analysisNamed(name)) {
         auto& chosen = state.choices[name];
         chosen.inputs = idsFrom(choices.at("Inputs"));
-        chosen.unasked = choices.at("Unasked").get<std::set<std::string>>();
+        chosen.automatic = choices.at("Unasked").get<std::set<std::string>>();
         chosen.options = optionsFrom(choices.at("Parameters"), *analysis);
       }
     state.analysis = json.at("Analysis").get<std::string>();

@@ -18,7 +18,7 @@ int volumesOf(const LayerState* state) {
 }
 
 const std::string& listOf(const AnalysisPresenter& presenter) {
-  return std::get<std::string>(presenter.options().at(kDropVolumes));
+  return std::get<std::string>(presenter.options().values().at(kDropVolumes));
 }
 
 }  // namespace
@@ -27,18 +27,18 @@ LeftOutVolumes::LeftOutVolumes(const LayerStack& layers,
                                const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters)
     : layers_(layers), presenters_(presenters) {
   for (const auto& presenter : presenters_) {
-    if (!presenter->options().contains(kDropVolumes)) continue;
-    connect(presenter.get(), &AnalysisPresenter::inputsChanged, this, &LeftOutVolumes::changed);
-    connect(presenter.get(), &AnalysisPresenter::optionsChanged, this, &LeftOutVolumes::changed);
+    if (!presenter->options().values().contains(kDropVolumes)) continue;
+    connect(&presenter->inputs(), &InputChoice::changed, this, &LeftOutVolumes::changed);
+    connect(&presenter->options(), &OptionChoice::changed, this, &LeftOutVolumes::changed);
   }
 }
 
 std::vector<LeftOutVolumes::Place> LeftOutVolumes::placesOf(LayerId id) const {
   std::vector<Place> places;
   for (const auto& presenter : presenters_) {
-    if (!presenter->options().contains(kDropVolumes)) continue;
+    if (!presenter->options().values().contains(kDropVolumes)) continue;
     Place place{presenter.get(), -1, 0};
-    for (const LayerId other : presenter->inputsOf(presenter->analysis().inputs.front().name)) {
+    for (const LayerId other : presenter->inputs().of(presenter->analysis().inputs.front().name)) {
       if (other == id) place.first = place.all;
       place.all += volumesOf(layers_.find(other));
     }
@@ -74,7 +74,7 @@ void LeftOutVolumes::toggle(LayerId id) {
         dropped.erase(place.first + volume);
       std::vector<std::string> numbers;
       for (const int number : dropped) numbers.push_back(std::to_string(number));
-      place.presenter->setOption(kDropVolumes, joined(numbers, ","));
+      place.presenter->options().set(kDropVolumes, joined(numbers, ","));
     } catch (const Error& fault) {
       emit failed(tr("Exclude this volume"), localizeForWindow(place.presenter->analysis(), fault.what()));
     }

@@ -46,7 +46,7 @@ void Processors::ask() {
           },
           [this, place](const Answer& answer) {
             if (place != workspace_.preferences().place) return;  // another one is queried meanwhile
-            for (const auto& presenter : workspace_.presenters())
+            for (const auto& presenter : workspace_.presenters().all())
               presenter->setDevices({true, answer.report});
             emit known(answer.processor, answer.report);
           });

@@ -41,8 +41,8 @@ void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
   if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
   presenter_ = presenter;
   if (presenter_) {
-    connect(presenter_, &AnalysisPresenter::inputsChanged, this, &PlotsModel::requestInputs);
-    connect(presenter_, &AnalysisPresenter::optionsChanged, this, &PlotsModel::requestInputs);
+    connect(&presenter_->inputs(), &InputChoice::changed, this, &PlotsModel::requestInputs);
+    connect(&presenter_->options(), &OptionChoice::changed, this, &PlotsModel::requestInputs);
   }
   requestInputs();
 }
@@ -101,15 +101,15 @@ void PlotsModel::runsChanged() {
 
 void PlotsModel::requestInputs() {
   if (!active_) {  // computed when they become visible; data of closed layers are released
-    if (asked_ && presenter_ && presenter_->inputs() == askedInputs_) return;
+    if (asked_ && presenter_ && presenter_->inputs().contents() == askedInputs_) return;
     asked_ = false;
     askedInputs_.clear(), inputPlots_.clear();
     return;
   }
   const bool possible =
       presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
-  const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = possible ? presenter_->options() : OptionValues();
+  const AnalysisInputs inputs = possible ? presenter_->inputs().contents() : AnalysisInputs();
+  const OptionValues options = possible ? presenter_->options().values() : OptionValues();
   const OptionValues before = possible ? optionsOfRun(presenter_->analysis(), options) : OptionValues();
   if (asked_ && inputs == askedInputs_ && before == askedOptions_) return;
   asked_ = possible;

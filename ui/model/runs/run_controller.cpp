@@ -33,10 +33,10 @@ bool belongTogether(const Run& a, const Run& b) {
 Run recipeOf(const AnalysisPresenter& presenter, const LayerStack& layers) {
   Run run;
   run.analysis = &presenter.analysis();
-  run.inputs = presenter.inputs();
-  run.inputIds = presenter.inputIds();
+  run.inputs = presenter.inputs().contents();
+  run.inputIds = presenter.inputs().ids();
   for (const auto& [slot, id] : run.inputIds) run.inputNames.emplace(slot, layers.find(id)->name);
-  run.options = presenter.options();
+  run.options = presenter.options().values();
   return run;
 }
 

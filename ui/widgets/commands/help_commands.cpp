@@ -22,7 +22,7 @@ void addHelpCommands(WindowParts& window) {
   window.commands.add("help.pages", QObject::tr("&All pages"), "",
                       [&window] { showHelpPage(&window.widget, QStringLiteral("ten-minutes")); });
   window.commands.add("help.paper", QObject::tr("The &paper"), "", [&window] {
-    const auto* analysis = window.workspace.current();
+    const auto* analysis = window.workspace.presenters().current();
     showHelpPage(
         &window.widget,
         QStringLiteral("papers#%1").arg(analysis ? model::words(analysis->analysis().title) : QString()));

@@ -40,7 +40,7 @@ void choosePicture(WindowParts& window) {
                    [taken] { QApplication::clipboard()->setImage(taken()); });
   QObject::connect(dialog, &PictureDialog::saveRequested, &window.widget, [&window, dialog, taken] {
     savePicture(window, dialog->what() == -2 ? QStringLiteral("window.png") : QStringLiteral("views.png"),
-                taken(), jobs::pictureNote(window.workspace.state()));
+                taken(), jobs::pictureNote(window.workspace.snapshots().take()));
   });
   dialog->open();
 }
@@ -78,7 +78,7 @@ void addPictureCommands(WindowParts& window) {
       "file.screenshot", QObject::tr("S&creenshot of the views…"), "Ctrl+Shift+P",
       [&window] {
         savePicture(window, QStringLiteral("views.png"), window.views->screenshotWithBars(1),
-                    jobs::pictureNote(window.workspace.state()));
+                    jobs::pictureNote(window.workspace.snapshots().take()));
       },
       any);
   window.commands.add(

@@ -64,7 +64,7 @@ void addReinterpretationCommands(WindowParts& window) {
   window.commands.add(
       "layer.takeAsDisplacement", QObject::tr("Interpret as d&isplacement…"), "",
       [&window] {
-        auto* dialog = new DisplacementDialog(window.layers, window.workspace.warpPreview(),
+        auto* dialog = new DisplacementDialog(window.layers, window.workspace.evaluation().warpPreview,
                                               window.layers.current(), &window.widget);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         setHelpPage(dialog, QStringLiteral("window#Layers"));
@@ -98,7 +98,7 @@ void addReinterpretationCommands(WindowParts& window) {
         auto* dialog = new ApplyFieldDialog(window.layers, &window.widget);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         setHelpPage(dialog, QStringLiteral("window#Apply a field"));
-        QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.derived(),
+        QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.evaluation().derived,
                          &model::DerivedLayers::applyField);
         dialog->show();
       },
@@ -120,7 +120,7 @@ void addReinterpretationCommands(WindowParts& window) {
       });
   window.commands.add(
       "layer.diffusionMaps", QObject::tr("FA, MD, AD and RD as &layers"), "",
-      [&window] { window.workspace.derived().makeDiffusionMaps(window.layers.current()); },
+      [&window] { window.workspace.evaluation().derived.makeDiffusionMaps(window.layers.current()); },
       [current] {
         const model::LayerState* state = current();
         const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;

@@ -53,14 +53,14 @@ void addStudyCommands(WindowParts& window) {
 
 QString studyCommand(const WindowParts& window) {
   const QString folder = window.workspace.study().rawFolder();
-  const model::AnalysisPresenter* presenter = window.workspace.current();
+  const model::AnalysisPresenter* presenter = window.workspace.presenters().current();
   const bool runs =
       !folder.isEmpty() && presenter && window.workspace.study().hasScansFor(presenter->analysis().name);
   return runs ? presenter->studyCommandLine(folder) : QString();
 }
 
 QString whyNoStudyCommand(const WindowParts& window) {
-  const model::AnalysisPresenter* presenter = window.workspace.current();
+  const model::AnalysisPresenter* presenter = window.workspace.presenters().current();
   if (window.workspace.study().rawFolder().isEmpty() || !presenter || !studyCommand(window).isEmpty())
     return {};
   return QObject::tr("%1 cannot be run on the study (the study has no scans for it): choose another analysis")

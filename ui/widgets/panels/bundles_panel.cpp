@@ -43,10 +43,10 @@ QToolButton* framedButton(const QString& text, const QString& tip, const char* n
 BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       layers_(workspace.layers()),
-      dissection_(workspace.dissection()),
-      growing_(workspace.growing()),
-      painting_(workspace.regions()),
-      labels_(workspace.labelLists()),
+      dissection_(workspace.editing().dissection),
+      growing_(workspace.editing().growing),
+      painting_(workspace.editing().regions),
+      labels_(workspace.evaluation().labelLists),
       view_(workspace.view()) {
   tree_ = named("bundles", new QTreeWidget, tr("Bundles and their regions"));
   tree_->setHeaderLabels({tr("Bundle"), tr("Lines"), tr("Mean length"), tr("Volume")});

@@ -262,7 +262,7 @@ void WindowMenus::fillRecent() {
     menu->setEnabled(!recent.paths().isEmpty());
   };
   fill(recentMenu_, window_->workspace.recent());
-  fill(recentSessionsMenu_, window_->workspace.recentSessions());
+  fill(recentSessionsMenu_, window_->workspace.session().recent());
 }
 
 void WindowMenus::fillBookmarks() {

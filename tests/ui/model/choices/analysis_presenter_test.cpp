@@ -26,62 +26,62 @@ TEST_F(AnalysisPresenterTest, TakesTheFirstFittingLayerForARequiredSlotAndLeaves
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "Choose “Image” first.");
   const LayerId first = layers.add(shared(volumeLayer("a")));
   layers.add(shared(volumeLayer("b")));
-  EXPECT_EQ(presenter.input("image"), first);
-  EXPECT_EQ(presenter.input("mask"), 0);
+  EXPECT_EQ(presenter.inputs().first("image"), first);
+  EXPECT_EQ(presenter.inputs().first("mask"), 0);
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
 }
 
 TEST_F(AnalysisPresenterTest, KnowsWhichScanItsOptionsWereChosenForUntilOnesOfThisScanAreChosen) {
   const LayerId first = layers.add(shared(volumeLayer("first")));
   EXPECT_EQ(presenter.keptFrom(), "");
-  presenter.setOption("gain", 5.);
+  presenter.options().set("gain", 5.);
   EXPECT_EQ(presenter.keptFrom(), "");
   const LayerId second = layers.add(shared(volumeLayer("second")));
-  presenter.setInput("image", second);
+  presenter.inputs().choose("image", second);
   EXPECT_EQ(presenter.keptFrom(), "first");
-  presenter.setInput("image", first);
+  presenter.inputs().choose("image", first);
   EXPECT_EQ(presenter.keptFrom(), "");
-  presenter.setInput("image", second);
-  presenter.setOption("rounds", std::int64_t(3));  // after this, all belong to this one
+  presenter.inputs().choose("image", second);
+  presenter.options().set("rounds", std::int64_t(3));  // after this, all belong to this one
   EXPECT_EQ(presenter.keptFrom(), "");
-  presenter.setInput("image", first);
+  presenter.inputs().choose("image", first);
   EXPECT_EQ(presenter.keptFrom(), "second");
-  presenter.resetOptions();
+  presenter.options().reset();
   EXPECT_EQ(presenter.keptFrom(), "");
 }
 
 TEST_F(AnalysisPresenterTest, KeepsParametersOfAnExampleForItsScanOnly) {
-  presenter.setOption("gain", 3.);
+  presenter.options().set("gain", 3.);
   const LayerId example = layers.add(shared(volumeLayer("example")));
   presenter.takeExampleParameters({{"gain", 5.}});
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(5.));
   EXPECT_TRUE(presenter.areOfExample());
   layers.rename(example, "renamed");
   EXPECT_TRUE(presenter.areOfExample());
   const LayerId own = layers.add(shared(volumeLayer("own")));
-  presenter.setInput("image", own);
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(3.));
+  presenter.inputs().choose("image", own);
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(3.));
   EXPECT_FALSE(presenter.areOfExample());
 
-  presenter.setInput("image", example);
+  presenter.inputs().choose("image", example);
   presenter.takeExampleParameters({{"gain", 5.}});
   presenter.restore(presenter.choices());  // as a run that is opened does
-  presenter.setInput("image", own);
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
+  presenter.inputs().choose("image", own);
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(5.));
 
-  presenter.setInput("image", example);
+  presenter.inputs().choose("image", example);
   presenter.takeExampleParameters({{"gain", 5.}});
-  presenter.setOption("rounds", std::int64_t(3));  // the user's from now on
-  presenter.setInput("image", own);
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(5.));
-  EXPECT_EQ(presenter.options().at("rounds"), OptionValue(std::int64_t(3)));
+  presenter.options().set("rounds", std::int64_t(3));  // the user's from now on
+  presenter.inputs().choose("image", own);
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(5.));
+  EXPECT_EQ(presenter.options().values().at("rounds"), OptionValue(std::int64_t(3)));
 }
 
 TEST_F(AnalysisPresenterTest, TakesARenamedScanForTheSame) {
   Layer scan = volumeLayer("scan");
   scan.source = "/scans/scan.nii";
   const LayerId id = layers.add(shared(std::move(scan)));
-  presenter.setOption("gain", 5.);
+  presenter.options().set("gain", 5.);
   layers.rename(id, "renamed");
   EXPECT_EQ(presenter.keptFrom(), "");
 }
@@ -102,10 +102,10 @@ TEST_F(AnalysisPresenterTest, GivesEachRequiredSlotALayerOfItsOwn) {
   two.inputs.back().name = "other";
   AnalysisPresenter presenterOfTwo{two, layers};
   const LayerId first = layers.add(shared(volumeLayer("a")));
-  EXPECT_EQ(presenterOfTwo.input("other"), 0);
+  EXPECT_EQ(presenterOfTwo.inputs().first("other"), 0);
   const LayerId second = layers.add(shared(volumeLayer("b")));
-  EXPECT_EQ(presenterOfTwo.input("image"), first);
-  EXPECT_EQ(presenterOfTwo.input("other"), second);
+  EXPECT_EQ(presenterOfTwo.inputs().first("image"), first);
+  EXPECT_EQ(presenterOfTwo.inputs().first("other"), second);
 }
 
 /// The mask slot of the analyses: automatically takes a mask on the grid of the image.
@@ -126,20 +126,20 @@ struct MaskedPresenterTest : AnalysisPresenterTest {
 
 TEST_F(MaskedPresenterTest, TakesAMaskOnTheGridOfTheImageWhicheverCameFirst) {
   const LayerId mask = layers.add(shared(maskOn({8, 8, 8})));
-  EXPECT_EQ(presenterWithMask.input("mask"), 0) << "there is no image yet";
+  EXPECT_EQ(presenterWithMask.inputs().first("mask"), 0) << "there is no image yet";
   layers.add(shared(volumeLayer("scan", {8, 8, 8})));
-  EXPECT_EQ(presenterWithMask.input("mask"), mask);
+  EXPECT_EQ(presenterWithMask.inputs().first("mask"), mask);
 }
 
 TEST_F(MaskedPresenterTest, TakesNoMaskOfAnotherGridAndNoneWhereItWasEmptied) {
   layers.add(shared(volumeLayer("scan", {8, 8, 8})));
   layers.add(shared(maskOn({4, 8, 8})));
-  EXPECT_EQ(presenterWithMask.input("mask"), 0);
+  EXPECT_EQ(presenterWithMask.inputs().first("mask"), 0);
   const LayerId mask = layers.add(shared(maskOn({8, 8, 8})));
-  EXPECT_EQ(presenterWithMask.input("mask"), mask);
-  presenterWithMask.setInput("mask", 0);
+  EXPECT_EQ(presenterWithMask.inputs().first("mask"), mask);
+  presenterWithMask.inputs().choose("mask", 0);
   layers.add(shared(maskOn({8, 8, 8})));
-  EXPECT_EQ(presenterWithMask.input("mask"), 0) << "someone chose none";
+  EXPECT_EQ(presenterWithMask.inputs().first("mask"), 0) << "someone chose none";
 }
 
 TEST_F(AnalysisPresenterTest, TakesLayersThatBelongToTheScanWhicheverCameFirst) {
@@ -153,11 +153,11 @@ TEST_F(AnalysisPresenterTest, TakesLayersThatBelongToTheScanWhicheverCameFirst) 
   const LayerId first = layers.add(shared(volumeLayer("map of head", {4, 4, 4})));
   layers.add(shared(volumeLayer("map of another")));
   const LayerId second = layers.add(shared(volumeLayer("map of head", {5, 4, 4})));
-  EXPECT_EQ(withMaps.inputsOf("fieldmap"), (std::vector{first, second}));
+  EXPECT_EQ(withMaps.inputs().of("fieldmap"), (std::vector{first, second}));
   LayerStack others;
   AnalysisPresenter later{mapped, others};
   others.add(shared(volumeLayer("head")));
-  EXPECT_TRUE(later.inputsOf("fieldmap").empty());
+  EXPECT_TRUE(later.inputs().of("fieldmap").empty());
 }
 
 TEST_F(AnalysisPresenterTest, TakesWhatAnOptionUsesOnlyWhileThatIsOn) {
@@ -169,14 +169,14 @@ TEST_F(AnalysisPresenterTest, TakesWhatAnOptionUsesOnlyWhileThatIsOn) {
   AnalysisPresenter withMaps{mapped, layers};
   layers.add(shared(volumeLayer("head")));
   const LayerId map = layers.add(shared(volumeLayer("map")));
-  EXPECT_TRUE(withMaps.inputsOf("fieldmap").empty());
-  withMaps.setOption("failing", true);
-  EXPECT_EQ(withMaps.inputsOf("fieldmap"), std::vector{map});
-  withMaps.setOption("failing", false);
-  EXPECT_TRUE(withMaps.inputsOf("fieldmap").empty());
-  withMaps.setInput("fieldmap", map);
-  withMaps.setOption("gain", 2.0);
-  EXPECT_EQ(withMaps.inputsOf("fieldmap"), std::vector{map}) << "someone chose it";
+  EXPECT_TRUE(withMaps.inputs().of("fieldmap").empty());
+  withMaps.options().set("failing", true);
+  EXPECT_EQ(withMaps.inputs().of("fieldmap"), std::vector{map});
+  withMaps.options().set("failing", false);
+  EXPECT_TRUE(withMaps.inputs().of("fieldmap").empty());
+  withMaps.inputs().choose("fieldmap", map);
+  withMaps.options().set("gain", 2.0);
+  EXPECT_EQ(withMaps.inputs().of("fieldmap"), std::vector{map}) << "someone chose it";
 }
 
 TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
@@ -184,9 +184,9 @@ TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   Layer table;
   table.content = TableLayer{};
   const LayerId other = layers.add(shared(table));
-  EXPECT_EQ(presenter.fitting(analysis.inputs[0]), std::vector<LayerId>{volume});
-  presenter.setInput("image", other);
-  EXPECT_EQ(presenter.input("image"), volume);
+  EXPECT_EQ(presenter.inputs().fitting(analysis.inputs[0]), std::vector<LayerId>{volume});
+  presenter.inputs().choose("image", other);
+  EXPECT_EQ(presenter.inputs().first("image"), volume);
 }
 
 TEST_F(AnalysisPresenterTest, AsksOfEachContentOnceWhatItFits) {
@@ -194,20 +194,20 @@ TEST_F(AnalysisPresenterTest, AsksOfEachContentOnceWhatItFits) {
   analysis.inputs[0].accepts = [&](const Layer& layer) { return ++asked, isVolume(layer); };
   std::vector<LayerId> ids;
   for (const char* name : {"a", "b", "c"}) ids.insert(ids.begin(), layers.add(shared(volumeLayer(name))));
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(presenter.fitting(analysis.inputs[0]), ids);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(presenter.inputs().fitting(analysis.inputs[0]), ids);
   EXPECT_EQ(asked, 3);
   Layer table;
   table.content = TableLayer{};
   layers.replaceContent(ids[0], shared(table));
-  EXPECT_EQ(presenter.fitting(analysis.inputs[0]), (std::vector{ids[1], ids[2]}));
+  EXPECT_EQ(presenter.inputs().fitting(analysis.inputs[0]), (std::vector{ids[1], ids[2]}));
   EXPECT_EQ(asked, 5) << "once as a content that came, once as one that no longer fits";
 }
 
 TEST_F(AnalysisPresenterTest, ForgetsALayerThatIsRemoved) {
   const LayerId id = layers.add(shared(volumeLayer("a")));
-  QSignalSpy changed(&presenter, &AnalysisPresenter::inputsChanged);
+  QSignalSpy changed(&presenter.inputs(), &InputChoice::changed);
   layers.remove(id);
-  EXPECT_EQ(presenter.input("image"), 0);
+  EXPECT_EQ(presenter.inputs().first("image"), 0);
   EXPECT_GE(changed.count(), 1);
 }
 
@@ -234,18 +234,18 @@ TEST_F(AnalysisPresenterTest, KnowsARemoteGpu) {
 }
 
 TEST_F(AnalysisPresenterTest, RefusesWrongOptionsAndKeepsTheOldOnes) {
-  EXPECT_THROW(presenter.setOption("gain", 1e9), Error);
-  EXPECT_THROW(presenter.setOptions({{"gain", 3.0}, {"nonsense", 1.0}}), Error);
-  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2);
-  presenter.setOption("gain", 3.0);
-  presenter.resetOptions();
-  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2);
+  EXPECT_THROW(presenter.options().set("gain", 1e9), Error);
+  EXPECT_THROW(presenter.options().set({{"gain", 3.0}, {"nonsense", 1.0}}), Error);
+  EXPECT_EQ(std::get<double>(presenter.options().values().at("gain")), 2);
+  presenter.options().set("gain", 3.0);
+  presenter.options().reset();
+  EXPECT_EQ(std::get<double>(presenter.options().values().at("gain")), 2);
 }
 
 TEST_F(AnalysisPresenterTest, AsksForAdviceAgainWhenAParameterChanges) {
   layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(presenter.advice(), "gain is 2");
-  presenter.setOption("gain", 5.0);
+  presenter.options().set("gain", 5.0);
   EXPECT_EQ(presenter.advice(), "gain is 5");
 }
 
@@ -256,42 +256,42 @@ TEST_F(AnalysisPresenterTest, RefusesAtOnceWhatARunWouldRefuse) {
   };
   layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
-  presenter.setOption("gain", 60.0);
+  presenter.options().set("gain", 60.0);
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "Too much (it is loud): lower “Gain”");
   EXPECT_EQ(presenter.advice(), "") << "said once";
 }
 
 TEST_F(AnalysisPresenterTest, TakesNoResultAutomatically) {
   const LayerId result = layers.add(shared(volumeLayer("iterations (CPU)")), Origin::computed);
-  EXPECT_EQ(presenter.input("image"), 0);
-  presenter.setInput("image", result);
-  EXPECT_EQ(presenter.input("image"), result) << "when it is chosen";
+  EXPECT_EQ(presenter.inputs().first("image"), 0);
+  presenter.inputs().choose("image", result);
+  EXPECT_EQ(presenter.inputs().first("image"), result) << "when it is chosen";
 }
 
 TEST_F(AnalysisPresenterTest, TakesAutomaticallyWhatItsSlotAllows) {
   analysis.inputs.front().unasked = [](const Layer& layer) { return layer.name == "b"; };
   layers.add(shared(volumeLayer("a")));
-  EXPECT_EQ(presenter.input("image"), 0);
+  EXPECT_EQ(presenter.inputs().first("image"), 0);
   const LayerId b = layers.add(shared(volumeLayer("b")));
-  EXPECT_EQ(presenter.input("image"), b);
+  EXPECT_EQ(presenter.inputs().first("image"), b);
 }
 
 TEST_F(AnalysisPresenterTest, ReleasesOnlyWhatItTookAutomatically) {
   layers.add(shared(volumeLayer("a")));
   const LayerId b = layers.add(shared(volumeLayer("b"))), c = layers.add(shared(volumeLayer("c")));
-  EXPECT_TRUE(presenter.takeInstead(b));
-  EXPECT_EQ(presenter.input("image"), b);
-  presenter.setInput("image", b);  // by hand
-  EXPECT_FALSE(presenter.takeInstead(c));
-  EXPECT_EQ(presenter.input("image"), b);
+  EXPECT_TRUE(presenter.inputs().replaceAutomatic(b));
+  EXPECT_EQ(presenter.inputs().first("image"), b);
+  presenter.inputs().choose("image", b);  // by hand
+  EXPECT_FALSE(presenter.inputs().replaceAutomatic(c));
+  EXPECT_EQ(presenter.inputs().first("image"), b);
 }
 
 TEST_F(AnalysisPresenterTest, WritesTheCommandLineThatDoesTheSame) {
   Layer layer = volumeLayer("a");
   layer.source = "/scans/it's here.nii";
   layers.add(shared(layer));
-  presenter.setOption("gain", 2.5);
-  presenter.setOption("mode", std::string("doubled"));
+  presenter.options().set("gain", 2.5);
+  presenter.options().set("mode", std::string("doubled"));
   EXPECT_EQ(presenter.commandLine(RunChoice::both),
             "sulcus-cli fake --image '/scans/it'\\''s here.nii' --gain 2.5 --mode doubled --backend both "
             "--out fake_results");
@@ -305,17 +305,17 @@ struct RichPresenterTest : testing::Test {
 
 TEST_F(RichPresenterTest, TakesManyLayersInOrderAndEachOnce) {
   const LayerId a = layers.add(shared(volumeLayer("a"))), b = layers.add(shared(volumeLayer("b")));
-  presenter.addInput("maps", b);
-  presenter.addInput("maps", a);
-  presenter.addInput("maps", b);
-  EXPECT_EQ(presenter.inputsOf("maps"), (std::vector{b, a}));
-  presenter.addInput("image", b);  // takes only one
-  EXPECT_EQ(presenter.inputsOf("image"), std::vector{b});
-  const AnalysisInputs inputs = presenter.inputs();
+  presenter.inputs().add("maps", b);
+  presenter.inputs().add("maps", a);
+  presenter.inputs().add("maps", b);
+  EXPECT_EQ(presenter.inputs().of("maps"), (std::vector{b, a}));
+  presenter.inputs().add("image", b);  // takes only one
+  EXPECT_EQ(presenter.inputs().of("image"), std::vector{b});
+  const AnalysisInputs inputs = presenter.inputs().contents();
   EXPECT_EQ(inputs.count("maps"), 2u);
   EXPECT_EQ(inputs.find("maps")->second->name, "b");
   layers.remove(b);
-  EXPECT_EQ(presenter.inputsOf("maps"), std::vector{a});
+  EXPECT_EQ(presenter.inputs().of("maps"), std::vector{a});
 }
 
 TEST(PresenterOfMany, TakesAllThatFitOnTheGridOfTheFirst) {
@@ -329,52 +329,52 @@ TEST(PresenterOfMany, TakesAllThatFitOnTheGridOfTheFirst) {
   Layer other = volumeLayer("other grid");
   std::get<VolumeLayer>(other.content).series = std::make_shared<const Series<float>>(Grid{{9, 9, 9}, {}}, 1);
   layers.add(shared(std::move(other)));
-  EXPECT_EQ(presenter.inputsOf("maps"), (std::vector{a, b}));
-  presenter.setInputs("maps", {b});
+  EXPECT_EQ(presenter.inputs().of("maps"), (std::vector{a, b}));
+  presenter.inputs().choose("maps", {b});
   layers.add(shared(volumeLayer("c")));
-  EXPECT_EQ(presenter.inputsOf("maps"), std::vector{b}) << "what was chosen stays";
+  EXPECT_EQ(presenter.inputs().of("maps"), std::vector{b}) << "what was chosen stays";
 }
 
 TEST_F(RichPresenterTest, SaysWhenAnOptionThatChangesAResultHasChanged) {
   QSignalSpy adjustable(&presenter, &AnalysisPresenter::adjustableChanged);
-  presenter.setOption("scale", 3.0);
+  presenter.options().set("scale", 3.0);
   EXPECT_EQ(adjustable.count(), 0);
-  presenter.setOption("level", 3.0);
+  presenter.options().set("level", 3.0);
   EXPECT_EQ(adjustable.count(), 1);
 }
 
 TEST_F(RichPresenterTest, KnowsItsPresets) {
-  EXPECT_EQ(presenter.preset(), "");
-  presenter.setOption("steps", std::int64_t(9));
-  EXPECT_EQ(presenter.preset(), std::nullopt);
-  presenter.setPreset("strict");
-  EXPECT_EQ(presenter.preset(), "strict");
-  presenter.setOption("level", 1.0);
-  EXPECT_EQ(presenter.preset(), "paper") << "a look at the result is no other way to get it";
-  presenter.setPreset("");
-  EXPECT_EQ(presenter.options(), defaultsOf(analysis.options));
+  EXPECT_EQ(presenter.options().preset(), "");
+  presenter.options().set("steps", std::int64_t(9));
+  EXPECT_EQ(presenter.options().preset(), std::nullopt);
+  presenter.options().setPreset("strict");
+  EXPECT_EQ(presenter.options().preset(), "strict");
+  presenter.options().set("level", 1.0);
+  EXPECT_EQ(presenter.options().preset(), "paper") << "a look at the result is no other way to get it";
+  presenter.options().setPreset("");
+  EXPECT_EQ(presenter.options().values(), defaultsOf(analysis.options));
 }
 
 TEST_F(RichPresenterTest, TakesParametersOfAFileOrNone) {
-  presenter.setOption("level", 1.0);
-  presenter.takeParameters({{"steps", std::int64_t(9)}});
+  presenter.options().set("level", 1.0);
+  presenter.options().takeParameters({{"steps", std::int64_t(9)}});
   OptionValues wanted = defaultsOf(analysis.options);
   wanted["steps"] = std::int64_t(9);
-  EXPECT_EQ(presenter.options(), wanted) << "what the file does not name is as it is by default";
-  test::expectError([&] { presenter.takeParameters({{"step", 1.0}}); }, {"no parameter 'step'"});
-  EXPECT_THROW(presenter.takeParameters({{"level", 1.0}, {"steps", std::string("x")}}), Error);
-  presenter.takeParameters({{"steps", std::int64_t(9)}, {"method", std::string("fast")}});
+  EXPECT_EQ(presenter.options().values(), wanted) << "what the file does not name is as it is by default";
+  test::expectError([&] { presenter.options().takeParameters({{"step", 1.0}}); }, {"no parameter 'step'"});
+  EXPECT_THROW(presenter.options().takeParameters({{"level", 1.0}, {"steps", std::string("x")}}), Error);
+  presenter.options().takeParameters({{"steps", std::int64_t(9)}, {"method", std::string("fast")}});
   test::expectError(
       [&] {
-        presenter.takeParameters({{"method", std::string("slow")}});
+        presenter.options().takeParameters({{"method", std::string("slow")}});
       },
       {"--method cannot be 'slow' any more"}, ErrorKind::usage);
-  EXPECT_EQ(presenter.options(), wanted);
+  EXPECT_EQ(presenter.options().values(), wanted);
 }
 
 TEST_F(RichPresenterTest, IsNotBotheredByPreviews) {
   const LayerId input = layers.add(shared(volumeLayer("a"))), preview = layers.add(shared(volumeLayer("b")));
-  QSignalSpy changed(&presenter, &AnalysisPresenter::inputsChanged);
+  QSignalSpy changed(&presenter.inputs(), &InputChoice::changed);
   layers.replaceContent(preview, shared(volumeLayer("b")));
   EXPECT_EQ(changed.count(), 0);
   layers.replaceContent(input, shared(volumeLayer("a")));
@@ -407,20 +407,20 @@ struct SlotsOfOneKind : testing::Test {
 TEST_F(SlotsOfOneKind, AreFilledByThemselvesWhereSuggestedAndOnlyWhileNoneIsChosen) {
   AnalysisPresenter presenter(analysis, layers);
   const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
-  EXPECT_EQ(presenter.input("image"), 0) << "it is not suggested";
+  EXPECT_EQ(presenter.inputs().first("image"), 0) << "it is not suggested";
   const LayerId first = layers.add(test::shared(mask));
-  EXPECT_EQ(presenter.input("mask"), first);
-  presenter.setInput("mask", 0);
-  presenter.setInput("image", image);
+  EXPECT_EQ(presenter.inputs().first("mask"), first);
+  presenter.inputs().choose("mask", 0);
+  presenter.inputs().choose("image", image);
   layers.add(test::shared(mask));
-  EXPECT_EQ(presenter.input("mask"), 0) << "e.g. the mask of a result";
+  EXPECT_EQ(presenter.inputs().first("mask"), 0) << "e.g. the mask of a result";
 }
 
 TEST_F(SlotsOfOneKind, MustOneOfThemBeFilled) {
   analysis.inputs.push_back({"scan", "Scan", "What is worked on", true, isVolume});
   AnalysisPresenter presenter(analysis, layers);
   const LayerId scan = layers.add(test::shared(test::volumeLayer("scan")));
-  EXPECT_EQ(presenter.input("scan"), scan);
+  EXPECT_EQ(presenter.inputs().first("scan"), scan);
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "Choose “Image” or “Mask” first.");
   layers.add(test::shared(mask));
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
@@ -430,12 +430,12 @@ TEST_F(SlotsOfOneKind, GiveWayToEachOther) {
   AnalysisPresenter presenter(analysis, layers);
   const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
   const LayerId first = layers.add(test::shared(mask));
-  presenter.setInput("image", image);
-  EXPECT_EQ(presenter.input("mask"), 0);
-  EXPECT_EQ(presenter.input("image"), image);
-  presenter.setInput("mask", first);
-  EXPECT_EQ(presenter.input("mask"), first);
-  EXPECT_EQ(presenter.input("image"), 0);
+  presenter.inputs().choose("image", image);
+  EXPECT_EQ(presenter.inputs().first("mask"), 0);
+  EXPECT_EQ(presenter.inputs().first("image"), image);
+  presenter.inputs().choose("mask", first);
+  EXPECT_EQ(presenter.inputs().first("mask"), first);
+  EXPECT_EQ(presenter.inputs().first("image"), 0);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(ProcessorsTest, AreAListOfWhichOneIsUsed) {
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
   EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
-  EXPECT_EQ(other.presenter("fake")->gpuHost(), "ssh:server");
+  EXPECT_EQ(other.presenters().named("fake")->gpuHost(), "ssh:server");
   other.processors().setUpHost("slurm:login");
   ASSERT_TRUE(setUp.wait(kWait));
   EXPECT_EQ(setUp[0][0], "found slurm:login");

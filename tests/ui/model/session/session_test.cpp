@@ -47,10 +47,10 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   workspace->view().setExtent(77);
   const SliceTurn turn = turnedAbout({}, {0, 0.6, 0.8}, 0.3);
   workspace->view().setTurn(turn);
-  workspace->setCurrent(&rich());
-  rich().setOption("scale", 12.0);
-  rich().setInput("image", named("scan")->id);
-  rich().setInputs("maps", {named("scan")->id, named("my other")->id});
+  workspace->presenters().choose(&rich());
+  rich().options().set("scale", 12.0);
+  rich().inputs().choose("image", named("scan")->id);
+  rich().inputs().choose("maps", {named("scan")->id, named("my other")->id});
   save();
   EXPECT_FALSE(QDir(file + ".d").exists()) << "everything is in files of its own";
   EXPECT_TRUE(bytes().contains("\"Path\": \"scan.nii\"")) << "seen from the session";
@@ -64,10 +64,10 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(workspace->view().extent(), 77);
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(norm(workspace->view().turn().axes[i] - turn.axes[i]), 0, 1e-15);
-  EXPECT_EQ(workspace->current(), &rich());
-  EXPECT_EQ(std::get<double>(rich().options().at("scale")), 12);
-  EXPECT_EQ(rich().input("image"), named("scan")->id);
-  EXPECT_EQ(rich().inputsOf("maps"), (std::vector{named("scan")->id, named("my other")->id}));
+  EXPECT_EQ(workspace->presenters().current(), &rich());
+  EXPECT_EQ(std::get<double>(rich().options().values().at("scale")), 12);
+  EXPECT_EQ(rich().inputs().first("image"), named("scan")->id);
+  EXPECT_EQ(rich().inputs().of("maps"), (std::vector{named("scan")->id, named("my other")->id}));
   EXPECT_EQ(session().file(), file);
   EXPECT_FALSE(session().modified());
   EXPECT_FALSE(session().canUndo());
@@ -206,18 +206,18 @@ TEST_F(SessionTest, BringsBackAComparisonOfTwoLayers) {
 }
 
 TEST_F(SessionTest, MakesARunAgainWhenItsSliderIsMoved) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   layers().add(shared(volumeLayer("image")));
-  rich().setOptions({{"level", 4.0}, {"contrasts", std::string("a")}});
+  rich().options().set({{"level", 4.0}, {"contrasts", std::string("a")}});
   run();
   save();
   start();
   open();
-  const auto trace = workspace->plots().names();
+  const auto trace = workspace->evaluation().plots.names();
   EXPECT_TRUE(trace.contains("Trace") && trace.contains("Histogram")) << trace.join(", ").toStdString();
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 4);
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 4);
   const LayerId id = named("level (CPU)")->id;
-  rich().setOption("level", 6.5);
+  rich().options().set("level", 6.5);
   ASSERT_TRUE(waitFor([&] { return test::firstValue(*layers().find(id)->layer) == 6.5F; }));
   const RunPtr made = workspace->runs().runs().front();
   EXPECT_FALSE(made->stored);
@@ -239,7 +239,7 @@ TEST_F(SessionTest, ShowsNoPreviewOfInputsOverTheirResult) {
   start();
   open();
   EXPECT_FALSE(QTest::qWaitFor([&] { return named("seen (preview)") != nullptr; }, 300));
-  workspace->presenter("fake")->setOption("gain", 9.0);
+  workspace->presenters().named("fake")->options().set("gain", 9.0);
   EXPECT_TRUE(waitFor([&] { return named("seen (preview)"); }));
 }
 
@@ -464,7 +464,7 @@ TEST_F(SessionTest, KeepsBundlesOfLabels) {
   (*labels)(1, 2, 0) = (*labels)(1, 3, 0) = 17;
   layers().add(std::make_shared<Layer>(labelsLayer("regions", labels)));
   layers().setCurrent(named("lines")->id);
-  workspace->dissection().addLabel(named("regions")->id, 17, TractRegion::Role::include);
+  workspace->editing().dissection.addLabel(named("regions")->id, 17, TractRegion::Role::include);
   const auto chosen = [this] {
     const auto& bundles = std::get<TractsLayer>(named("lines")->layer->content).bundles;
     return bundles ? bundles->at(0).lines : std::vector<std::uint32_t>();
@@ -476,7 +476,8 @@ TEST_F(SessionTest, KeepsBundlesOfLabels) {
   EXPECT_EQ(failed->count(), 0);
   EXPECT_EQ(chosen(), (std::vector<std::uint32_t>{2, 3}));
   const auto region = std::get<TractsLayer>(named("lines")->layer->content).bundles->at(0).regions.at(0);
-  EXPECT_EQ(workspace->dissection().labelsOf(region), named("regions")->id) << "so that it follows the brush";
+  EXPECT_EQ(workspace->editing().dissection.labelsOf(region), named("regions")->id)
+      << "so that it follows the brush";
   write(bytes().replace("\"Image\": 1", "\"Image\": 0"));
   start();
   open();

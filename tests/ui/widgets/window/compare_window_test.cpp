@@ -211,7 +211,7 @@ TEST_F(CompareWindowTest, SaysThatItComparesUntilItHas) {
 TEST_F(CompareWindowTest, TheHeadersOfNarrowColumnsKeepWhatDiffers) {
   add(volume(1));
   run("run.cpu");
-  workspace->presenter("fake")->setOption("mode", std::string("doubled"));
+  workspace->presenters().named("fake")->options().set("mode", std::string("doubled"));
   run("run.cpu");
   window->resize(900, 600);
   compare([&] { window->trigger("compare.runs"); });
