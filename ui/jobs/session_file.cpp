@@ -148,8 +148,7 @@ class SessionWriter {
     Json json{{"Name", layer.name}, {"Unit", layer.unit}, {"Kind", layer.content.index()}};
     json["Source"] = layer.source;
     json["Display"] = toJson(layer.display);
-    for (const Reinterpretation& reinterpretation : layer.reinterpretations)
-      json["Takings"].push_back(toJson(reinterpretation));
+    if (!layer.reinterpretations.empty()) json["Takings"] = toJson(layer.reinterpretations);
     addChoices(layer, json);
     if (isOrdinaryFile(layer.source)) {
       const fs::path file = layer.source;
@@ -271,18 +270,7 @@ class SessionWriter {
   }
 
   static Json result(const RunResult& result, const Progress& progress) {
-    Json json{{"Notes", toJson(result.notes)},
-              {"Stages", toJson(result.stages)},
-              {"Seconds", result.seconds},
-              {"Items", result.items},
-              {"Waited", result.waited},
-              {"GpuWaited", result.gpu.waited},
-              {"GpuCopies", result.gpu.copies},
-              {"ItemName", result.itemName},
-              {"Provenance", toJson(result.provenance)}};
-    Json& files = json["Files"] = Json::array();
-    for (const ResultFile& file : result.files)
-      files.push_back({{"Name", file.name}, {"Text", file.text}, {"Adjustable", file.adjustable}});
+    Json json = toJson(result);
     std::size_t left = kMostPlotted;
     Json& plots = json["Plots"] = Json::array();
     for (const Plot& plot : result.plots) {

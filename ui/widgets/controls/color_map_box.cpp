@@ -150,13 +150,11 @@ void ColorMapBox::pickColors() {
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
-  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")));
-  clear->setToolTip(tr("Values near the low end of the range are more transparent"));
+  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")), {},
+                      tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);
   form->addRow({}, clear);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QDialogButtonBox* buttons = dialogButtons(dialog, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(dialog, &QDialog::accepted, this, [this, subject = subject_, low, middle, high, withMiddle, clear] {
     std::vector<ColorStop> colors{colorOf(low)};
     if (clear->isChecked()) colors.front()[3] = 0;

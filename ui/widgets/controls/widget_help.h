@@ -1,13 +1,22 @@
 #pragma once
 
+#include <QDialogButtonBox>
 #include <QFrame>
 #include <QLabel>
 #include <QMimeData>
 #include <QStringList>
+#include <initializer_list>
+#include <utility>
 
+class QComboBox;
+class QDialog;
+class QSpinBox;
 class QToolButton;
 
 namespace sulcus::ui::widgets {
+
+class ElidedComboBox;
+class NumberEdit;
 
 /// A widget or an action under the name by which tests and style sheets find it; `label` is its accessible
 /// name.
@@ -30,14 +39,42 @@ Layout* tight(QWidget* parent = nullptr, int spacing = -1) {
   return layout;
 }
 
+/// A layout with these margins and this spacing.
+template <class Layout>
+Layout* padded(QWidget* parent, const QMargins& margins, int spacing) {
+  auto* layout = new Layout(parent);
+  layout->setContentsMargins(margins);
+  layout->setSpacing(spacing);
+  return layout;
+}
+
+/// Widgets side by side; sliders and number fields share the room that is left.
+QWidget* rowOf(std::initializer_list<QWidget*> widgets);
 /// A title inside a panel.
 QLabel* heading(const QString& text);
 /// The name of a part of a panel: small, muted capitals.
 QLabel* sectionHeading(const QString& text);
 /// A flat button with only an icon, see themeIcon(); `tip` is also its accessible name.
 QToolButton* iconButton(const QString& icon, const QString& tip);
+/// A button with a text, by which it is also called.
+QToolButton* toolButton(const char* name, const QString& text, const QString& tip);
 /// A button with a text; `tip` is also its accessible name.
 QToolButton* textButton(const QString& text, const QString& tip, const char* name);
+/// A flat textButton() in a bar of tools, which a click does not give the focus.
+QToolButton* barButton(const QString& text, const QString& tip, const char* name, bool checkable = false);
+/// A combo box with these entries, see guardWheel().
+QComboBox* comboBox(const char* name, const QString& label, const QString& tip = {},
+                    const QStringList& entries = {});
+/// A combo box for names, which may be long: it asks only for the room of `letters`.
+ElidedComboBox* nameBox(const char* name, const QString& label, const QString& tip, int letters);
+/// A field for a number in a range, with its unit.
+NumberEdit* numberEdit(const char* name, const QString& label, const QString& tip,
+                       std::pair<double, double> range, const QString& suffix = {});
+/// A field for an integer in a range, with its unit, see guardWheel().
+QSpinBox* spinBox(const char* name, const QString& label, const QString& tip, std::pair<int, int> range,
+                  const QString& suffix = {});
+/// Buttons that accept and reject a dialog.
+QDialogButtonBox* dialogButtons(QDialog* dialog, QDialogButtonBox::StandardButtons buttons);
 /// A wrapping, selectable label in the palette's muted color.
 QLabel* quietLabel(const QString& text);
 /// `text` with positions where a label may break long words: after '_', and after twenty letters.

@@ -119,11 +119,9 @@ void showPage(QWidget* parent, const QString& title, const QString& name, const 
   dialog->setWindowTitle(title);
   QTextBrowser* text = helpBrowser();
   text->setHtml(html);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(text);
-  column->addWidget(buttons);
+  column->addWidget(dialogButtons(dialog, QDialogButtonBox::Close));
   dialog->resize(size.boundedTo(parent->screen()->availableGeometry().size()));
   dialog->show();
 }
@@ -154,14 +152,11 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
     });
   }
   list->setCurrentRow(0);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(
       new Label(QObject::tr("%1 contains %2 series. Which ones?").arg(folder).arg(series.size())));
   column->addWidget(list);
-  column->addWidget(buttons);
-  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(dialogButtons(dialog, QDialogButtonBox::Open | QDialogButtonBox::Cancel));
   QObject::connect(list, &QListWidget::itemDoubleClicked, dialog, &QDialog::accept);
   QObject::connect(dialog, &QDialog::accepted, parent, [list, series, chosen] {
     for (int i = 0; i < list->count(); ++i)

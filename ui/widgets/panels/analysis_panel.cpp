@@ -33,6 +33,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
+
 /// Aligns the fields of inputs, preset and parameters on the left. What is under "More" may have longer
 /// names.
 void alignFields(QWidget& body, const Analysis& analysis) {
@@ -48,14 +50,19 @@ void alignFields(QWidget& body, const Analysis& analysis) {
         label->widget()->setMinimumWidth(width);
 }
 
+/// A narrow button "…".
+QToolButton* dotsButton(const QString& tip, const char* name) {
+  QToolButton* button = textButton(QStringLiteral("…"), tip, name);
+  button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + kBesideDots);
+  return button;
+}
+
 }  // namespace
 
 AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), presenter_(presenter), layers_(layers) {
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(12, 10, 12, 10);
-  column->setSpacing(8);
+  auto* column = padded<QVBoxLayout>(body, {12, 10, 12, 10}, 8);
   QLabel* summary = quietLabel(model::words(presenter_.analysis().summary));
   column->addWidget(summary);
   // Not needed once the user has chosen a scan for it.
@@ -67,11 +74,8 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
   auto* titleRow = new QHBoxLayout;
   titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
-  auto* reset = named("reset", new QToolButton);
-  reset->setText(tr("Reset"));
-  reset->setToolTip(tr("Reset all parameters to their defaults"));
+  QToolButton* reset = toolButton("reset", tr("Reset"), tr("Reset all parameters to their defaults"));
   reset->setAutoRaise(true);
-  reset->setFocusPolicy(Qt::StrongFocus);
   connect(reset, &QToolButton::clicked, &presenter_.options(), &model::OptionChoice::reset);
   titleRow->addWidget(reset);
   column->addLayout(titleRow);
@@ -116,10 +120,8 @@ QWidget* AnalysisPanel::makeKept() {
   auto* row = tight<QHBoxLayout>(kept_, 4);
   auto* said = named("kept", new Label);
   said->setWordWrap(true);
-  auto* defaults = named("dropKept", new QToolButton);
-  defaults->setText(tr("Use defaults"));
-  defaults->setToolTip(tr("Reset all parameters to their defaults"));
-  defaults->setFocusPolicy(Qt::StrongFocus);
+  QToolButton* defaults =
+      toolButton("dropKept", tr("Use defaults"), tr("Reset all parameters to their defaults"));
   connect(defaults, &QToolButton::clicked, &presenter_.options(), &model::OptionChoice::reset);
   row->addWidget(said, 1);
   row->addWidget(defaults, 0, Qt::AlignTop);
@@ -178,11 +180,8 @@ void AnalysisPanel::showOptions() {
 }
 
 ElidedComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new ElidedComboBox;
-  picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  picker->setMinimumContentsLength(10);
+  ElidedComboBox* picker = nameBox("", {}, {}, 10);
   picker->setMinimumWidth(72);
-  guardWheel(picker);
   connect(picker, &QComboBox::activated, this, [this, picker, slot = slot.name] {
     presenter_.inputs().choose(slot, picker->currentData().toInt());
   });
@@ -222,12 +221,7 @@ QWidget* AnalysisPanel::makeInputs() {
     picker->setAccessibleName(text);
     picker->setAcceptDrops(true);
     picker->installEventFilter(this);
-    auto* open = new QToolButton;
-    open->setText(QStringLiteral("…"));
-    open->setToolTip(tr("Open a file as %1").arg(text));
-    open->setAccessibleName(open->toolTip());
-    open->setFixedWidth(fontMetrics().horizontalAdvance(open->text()) + kBesideDots);  // names need the room
-    open->setFocusPolicy(Qt::StrongFocus);
+    QToolButton* open = dotsButton(tr("Open a file as %1").arg(text), "");  // names need the room
     connect(open, &QToolButton::clicked, this, [this, name] { emit openRequested(name); });
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
@@ -246,9 +240,7 @@ QWidget* AnalysisPanel::makeInputs() {
 
 QWidget* AnalysisPanel::makeFooter() {
   auto* footer = new QWidget;
-  auto* column = new QVBoxLayout(footer);
-  column->setContentsMargins(12, 8, 12, 10);
-  column->setSpacing(6);
+  auto* column = padded<QVBoxLayout>(footer, {12, 8, 12, 10}, 6);
   advice_ = named("advice", quietLabel({}));
   memory_ = named("memory", quietLabel({}));
   reason_ = new Label;
@@ -272,11 +264,9 @@ QWidget* AnalysisPanel::makeFooter() {
   pair->addWidget(buttons_[1]);
   column->addLayout(pair);
   column->addWidget(buttons_[2]);
-  auto* copy = named("copyCommand", new QToolButton);
-  copy->setText(tr("Copy command line"));
-  copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
+  QToolButton* copy = toolButton("copyCommand", tr("Copy command line"),
+                                 tr("Copies the sulcus-cli call that does the same without a window"));
   copy->setAutoRaise(true);
-  copy->setFocusPolicy(Qt::StrongFocus);
   connect(copy, &QToolButton::clicked, this, &AnalysisPanel::copyCommandRequested);
   auto* last = new QHBoxLayout;
   last->addWidget(makeLive());
@@ -408,8 +398,7 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AnalysisPanel::makePresets(QVBoxLayout* column) {
-  presets_ = named("presets", new QComboBox, tr("Preset"));
-  guardWheel(presets_);
+  presets_ = comboBox("presets", tr("Preset"));
   connect(presets_, &QComboBox::activated, this, [this] {
     if (const QVariant name = presets_->currentData(); name.isValid())
       presenter_.options().setPreset(name.toString().toStdString());
@@ -425,13 +414,9 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
 }
 
 QLayout* AnalysisPanel::makePresetRow() {
-  auto* more = named("presetMenu", new QToolButton);
-  more->setText(QStringLiteral("…"));
-  more->setToolTip(tr("Save these parameters under a name, or delete a preset of your own"));
-  more->setAccessibleName(more->toolTip());
-  more->setFixedWidth(fontMetrics().horizontalAdvance(more->text()) + kBesideDots);
+  QToolButton* more =
+      dotsButton(tr("Save these parameters under a name, or delete a preset of your own"), "presetMenu");
   more->setPopupMode(QToolButton::InstantPopup);
-  more->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(more);
   named("presetSave", menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName));
   QAction* remove = menu->addAction(tr("Forget this preset"), this, [this] {

@@ -88,29 +88,20 @@ void fitColumns(QTableView& table) {
 
 ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), runs_(runs), layers_(layers) {
-  first_ = new ElidedComboBox;
-  first_->setAccessibleName(tr("First of the two"));
-  second_ = new ElidedComboBox;
-  second_->setAccessibleName(tr("Second of the two"));
+  first_ = nameBox("compareFirst", tr("First of the two"), {}, 6);
+  second_ = nameBox("compareSecond", tr("Second of the two"), {}, 6);
   for (ElidedComboBox* box : {first_, second_}) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
-    box->setMinimumContentsLength(6);
-    guardWheel(box);
     connect(box, &QComboBox::activated, this, [this] { byHand_ = true; });
     connect(box, &QComboBox::currentIndexChanged, this,
             [this] { compare_->setEnabled(runs_.mayCompare(chosen(first_), chosen(second_))); });
   }
-  first_->setObjectName(QStringLiteral("compareFirst"));
-  second_->setObjectName(QStringLiteral("compareSecond"));
   compare_ = named("compare", new QPushButton(tr("Compare")));
   compare_->setEnabled(false);
   compare_->setToolTip(tr("Compares two runs of one analysis, or two layers of the same kind"));
   connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
 
   exports_ = new QWidget;
-  auto* exportLine = new QHBoxLayout(exports_);
-  exportLine->setContentsMargins(8, 2, 0, 2);
-  exportLine->setSpacing(4);
+  auto* exportLine = padded<QHBoxLayout>(exports_, {8, 2, 0, 2}, 4);
   exportLine->addStretch(1);
   const auto button = [&](const QString& text, const QString& tip, const char* name) {
     auto* made = textButton(text, tip, name);

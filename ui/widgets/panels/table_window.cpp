@@ -95,9 +95,8 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     table->setToolTip(QDialog::tr("F2 renames a place, Del removes it"));
   }
   auto* about = quietLabel({});
-  auto* copy = named("copyTable", new QToolButton);
-  copy->setText(QDialog::tr("Copy"));
-  copy->setToolTip(QDialog::tr("Copy the table, to paste into a spreadsheet"));
+  QToolButton* copy = toolButton("copyTable", QDialog::tr("Copy"),
+                                 QDialog::tr("Copy the table, to paste into a spreadsheet"));
   QObject::connect(copy, &QToolButton::clicked, window, [&layers, id] {
     const auto& rows = std::get<TableLayer>(layers.find(id)->layer->content);
     QApplication::clipboard()->setText(QString::fromStdString(io::tableText(rows, '\t')));

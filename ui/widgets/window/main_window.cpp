@@ -162,9 +162,7 @@ void MainWindow::buildLayersDock() {
   properties->setFrameShape(QFrame::NoFrame);
   properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* list = new QWidget;
-  auto* column = new QVBoxLayout(list);
-  column->setContentsMargins(0, 8, 0, 0);
-  column->setSpacing(4);
+  auto* column = padded<QVBoxLayout>(list, {0, 8, 0, 0}, 4);
   QLabel* title = sectionHeading(tr("Layers"));
   title->setContentsMargins(8, 0, 8, 0);
   column->addWidget(title);

@@ -198,9 +198,7 @@ void WindowMenus::build(WindowParts& window) {
 
 void WindowMenus::buildCorner() {
   auto* corner = new QWidget;
-  auto* line = new QHBoxLayout(corner);
-  line->setContentsMargins(0, 2, 4, 2);
-  line->setSpacing(2);
+  auto* line = padded<QHBoxLayout>(corner, {0, 2, 4, 2}, 2);
   const auto addButton = [this, line](const char* icon, const char* command) {
     QAction* shown = action(command);
     QToolButton* button = iconButton(QLatin1String(icon), QString());
@@ -217,12 +215,10 @@ void WindowMenus::buildCorner() {
                                       {"picture", "file.picture"}})
     addButton(icon, command);
   line->addSpacing(8);
-  auto* search = named("searchButton", new QToolButton);
-  search->setText(tr("Search everything   Ctrl+K"));
+  QToolButton* search = textButton(tr("Search everything   Ctrl+K"),
+                                   tr("Search every action, parameter and layer"), "searchButton");
   search->setIcon(themeIcon(QStringLiteral("search")));
   search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  search->setAccessibleName(tr("Search every action, parameter and layer"));
-  search->setToolTip(search->accessibleName());
   search->setFocusPolicy(Qt::TabFocus);
   connect(search, &QToolButton::clicked, this, [this] { window_->trigger(QStringLiteral("edit.search")); });
   line->addWidget(search);
