@@ -92,7 +92,7 @@ bool makesFiles(const CommandLine& line) {
 }
 
 /// Help and version need no display.
-bool asksOnly(int count, char** arguments) {
+bool isQueryOnly(int count, char** arguments) {
   return std::any_of(arguments + 1, arguments + count, [](const std::string_view argument) {
     return argument == "-h" || argument == "--help" || argument == "--help-all" || argument == "-v" ||
            argument == "--version";
@@ -108,14 +108,14 @@ bool asksForFiles(int count, char** arguments) {
 }
 
 /// Sizes of pictures are in pixels, independent of the desktop's scaling.
-void enlargeNothing() {
+void disableScaling() {
   qputenv("QT_ENABLE_HIGHDPI_SCALING", "0");
   for (const char* name : {"QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS"}) qunsetenv(name);
 }
 
 /// The words without --session before its file, which is opened like other files: Qt would interpret that
 /// option itself.
-std::vector<char*> wordsForQt(int count, char** arguments) {
+std::vector<char*> argumentsForQt(int count, char** arguments) {
   std::vector<char*> words;
   for (int i = 0; i < count; ++i)
     if (i == 0 || i + 1 == count || std::string_view(arguments[i]) != "--session")
@@ -259,14 +259,14 @@ int main(int count, char** arguments) {
     QCoreApplication::setApplicationName(QStringLiteral("sulcus"));
     QCoreApplication::setOrganizationName(QStringLiteral("sulcus"));
     QCoreApplication::setApplicationVersion(QString::fromStdString(sulcus::sulcusVersion()));
-    if (asksOnly(count, arguments)) {
+    if (isQueryOnly(count, arguments)) {
       QCoreApplication program(count, arguments);
       CommandLine line;
       read(line, program.arguments());  // exits, if these were requested
     }
     std::optional<sulcus::app::tour::VirtualDisplay> display;
     if (asksForFiles(count, arguments)) {
-      enlargeNothing();
+      disableScaling();
       if (sulcus::app::tour::VirtualDisplay::isNeeded()) display.emplace();
     }
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
@@ -276,7 +276,7 @@ int main(int count, char** arguments) {
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);  // for VTK; must precede the creation of the application
     const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
-    std::vector<char*> words = wordsForQt(count, arguments);
+    std::vector<char*> words = argumentsForQt(count, arguments);
     int wordCount = int(words.size());
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());

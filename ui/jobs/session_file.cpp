@@ -240,7 +240,7 @@ class SessionWriter {
     json["GradientSource"] = volume.gradients.source;
   }
 
-  Json run(const model::RunsState::Placed& placed) {
+  Json run(const model::RunsState::ShownRun& placed) {
     const model::Run& run = placed.run;
     Json json{{"Id", run.id}, {"Analysis", run.analysis->name}, {"Backend", backendName(run.backend)}};
     json["Title"] = run.title.toStdString();

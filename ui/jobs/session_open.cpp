@@ -313,7 +313,7 @@ class SessionReader {
                               "' here: its layers are shown but cannot be changed.");
       return;
     }
-    model::RunsState::Placed placed;
+    model::RunsState::ShownRun placed;
     model::Run& run = placed.run;
     run.analysis = analysis;
     run.id = json.at("Id").get<int>();

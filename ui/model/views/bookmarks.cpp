@@ -38,8 +38,8 @@ LayerId Bookmarks::layer() const {
   return found == all.rend() ? 0 : found->id;
 }
 
-std::vector<Bookmarks::Place> Bookmarks::places() const {
-  std::vector<Place> places;
+std::vector<Bookmarks::Entry> Bookmarks::all() const {
+  std::vector<Entry> places;
   const LayerState* state = layers_.find(layer());
   if (!state) return places;
   const TableLayer& table = tableOf(*state);
@@ -57,7 +57,7 @@ void Bookmarks::keep() {
                        [&](const auto& row) { return row.front() == name; });
   };
   std::size_t number = table.rows.size() + 1;
-  const auto name = [&] { return tr("Place %1").arg(number).toStdString(); };
+  const auto name = [&] { return tr("Entry %1").arg(number).toStdString(); };
   while (isTaken(name())) ++number;
   const Vec3<double> at = view_.crosshair();
   table.rows.push_back({name(), numberText(at.x), numberText(at.y), numberText(at.z)});
@@ -71,12 +71,12 @@ void Bookmarks::keep() {
 }
 
 void Bookmarks::go(int by) {
-  const std::vector<Place> all = places();
+  const std::vector<Entry> all = all();
   if (all.empty()) return;
   const int count = int(all.size());
   const int here =
       int(std::find_if(all.begin(), all.end(),
-                       [&](const Place& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
+                       [&](const Entry& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
           all.begin());
   int next = by > 0 ? 0 : count - 1;  // from a place that is not among them
   if (here < count) next = (here + by + count) % count;

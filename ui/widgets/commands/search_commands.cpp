@@ -128,7 +128,7 @@ void addLayers(WindowParts& window, Entries& entries) {
   for (const model::LayerState& layer : layers) {
     const auto labels = window.workspace.evaluation().labelLists.of(layer);
     if (!labels) continue;
-    for (const model::ListedLabels::One& one : labels->labels)
+    for (const model::ListedLabels::Entry& one : labels->labels)
       entries.push_back({one.name,
                          QObject::tr("label of %1").arg(layer.name),
                          {},
@@ -147,7 +147,7 @@ Entries searchEntries(WindowParts& window) {
     addFields(
         *window.properties->findChild<QFormLayout*>(), QObject::tr("of %1").arg(current->name),
         [&window] { window.sides.setWanted(Side::layers, true); }, entries);
-  for (const model::Bookmarks::Place& place : window.workspace.bookmarks().places())
+  for (const model::Bookmarks::Entry& place : window.workspace.bookmarks().all())
     entries.push_back(
         {place.name, QObject::tr("kept place"), {}, [&window, at = place.at] { window.view.lookAt(at); }});
   for (const QString& plot : window.workspace.evaluation().plots.names())

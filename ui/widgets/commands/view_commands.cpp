@@ -146,7 +146,7 @@ void addViewCommands(WindowParts& window) {
       "view.keepPlace", QObject::tr("&Keep this place"), "Ctrl+D",
       [&window, &places] {
         places.keep();
-        window.status->showPassingNote(QObject::tr("kept as %1").arg(places.places().back().name));
+        window.status->showPassingNote(QObject::tr("kept as %1").arg(places.all().back().name));
       },
       [&window] { return !window.layers.empty(); });
   const auto anyPlace = [&places] { return places.layer() != 0; };

@@ -25,8 +25,8 @@ namespace sulcus::ui::widgets {
 namespace {
 
 /// The actions of the last two items; every other item has a color map.
-enum class Asked { file = 1, colors };
-constexpr int kAskedRole = Qt::UserRole + 1;
+enum class MenuAction { file = 1, colors };
+constexpr int kActionRole = Qt::UserRole + 1;
 
 constexpr QSize kStrip(36, 14), kWideStrip(64, 14);  ///< of colors: beside the name of the map, in the list
 
@@ -67,9 +67,9 @@ ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(paren
   }
   insertSeparator(count());
   for (const auto& [text, asked] :
-       {std::pair(tr("From a file…"), Asked::file), std::pair(tr("Own colors…"), Asked::colors)}) {
+       {std::pair(tr("From a file…"), MenuAction::file), std::pair(tr("Own colors…"), MenuAction::colors)}) {
     addItem(text);
-    setItemData(count() - 1, int(asked), kAskedRole);
+    setItemData(count() - 1, int(asked), kActionRole);
   }
   guardWheel(this);
   connect(this, &QComboBox::currentIndexChanged, this, &ColorMapBox::take);
@@ -97,10 +97,10 @@ void ColorMapBox::give(const std::string& map, int subject) {
 }
 
 void ColorMapBox::take(int index) {
-  const int asked = itemData(index, kAskedRole).toInt();
+  const int asked = itemData(index, kActionRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
   setMap(shown_, subject_);
-  if (asked == int(Asked::file))
+  if (asked == int(MenuAction::file))
     openFile();
   else
     pickColors();

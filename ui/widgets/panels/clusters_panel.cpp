@@ -66,7 +66,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   column->addLayout(choices);
   column->addWidget(table_, 1);
   column->addStretch(0);
-  leadThere(table_, [this](const Vec3<double>& place) { emit placeChosen(place); });
+  goToSelectedPosition(table_, [this](const Vec3<double>& place) { emit placeChosen(place); });
 
   connect(&clusters_, &model::ClustersModel::changed, this, &ClustersPanel::showTable);
   connect(&clusters_, &model::ClustersModel::labelsChanged, this, &ClustersPanel::showLabels);

@@ -74,7 +74,7 @@ void LabelList::show(const model::LayerState& state) {
   list_->setHeaderLabels({tr("Label"), shown_->unit});
   list_->headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
   QList<QTreeWidgetItem*> items;
-  for (const model::ListedLabels::One& one : shown_->labels) {
+  for (const model::ListedLabels::Entry& one : shown_->labels) {
     auto* item = new QTreeWidgetItem(QStringList{one.name, QString::fromStdString(figure(one.amount, 2))});
     item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
     item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
@@ -105,7 +105,7 @@ sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
 
 QTreeWidgetItem* LabelList::itemOf(sulcus::Label label, model::LayerId of) const {
   if (!shown_ || layer_ != of) return nullptr;
-  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::Entry::label);
   return one == shown_->labels.end() ? nullptr : list_->topLevelItem(int(one - shown_->labels.begin()));
 }
 

@@ -53,7 +53,7 @@ QTableView* copyableTable() {
   return table;
 }
 
-void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go) {
+void goToSelectedPosition(QTableView* table, const std::function<void(const Vec3<double>&)>& go) {
   const auto lead = [table, go](const QModelIndex& index) {
     const auto* model = qobject_cast<model::TableModel*>(table->model());
     const TableLayer* rows = model ? model->table() : nullptr;
@@ -81,7 +81,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
   QTableView* table = copyableTable();
   table->setModel(model);
   table->setAccessibleName(state->name);
-  leadThere(table, go);
+  goToSelectedPosition(table, go);
   if (model::Bookmarks::holds(*state->layer)) {
     table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     // Queued, because the table is refilled while the model is being notified.

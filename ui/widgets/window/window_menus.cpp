@@ -265,7 +265,7 @@ void WindowMenus::fillBookmarks() {
   QMenu* menu = placesKeptMenu_;
   for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
     if (action->data().isValid()) delete action;
-  for (const model::Bookmarks::Place& place : window_->workspace.bookmarks().places()) {
+  for (const model::Bookmarks::Entry& place : window_->workspace.bookmarks().all()) {
     QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
                                       this, [this, at = place.at] { window_->view.lookAt(at); });
     action->setData(true);
