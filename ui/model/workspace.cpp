@@ -48,8 +48,7 @@ void suggestPair(const LayerStack& layers, const Run& run, ImageOverlay& overlay
 Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<DeviceReport()> devices,
                      QSettings& settings, const ChooseGpu& chooseGpu)
     : analyses_(analyses),
-      settings_(settings),
-      preferences_(loadPreferences(settings)),
+      preferences_(settings),
       imageOverlay_(layers_),
       player_(layers_),
       recent_(settings),
@@ -71,7 +70,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       framing_(layers_, view_),
       snapshots_(*this) {
   for (const auto& presenter : presenters_.all())
-    rememberParameters(*presenter, settings_, preferences_.keepParameters);
+    rememberParameters(*presenter, settings, preferences_.values().keepParameters);
   // A run uses all processors that the window does not need.
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
@@ -79,13 +78,18 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   arrivedLayers_ = std::make_unique<ArrivedLayers>(analyses_, layers_, fileJobs_, *session_);
   connect(arrivedLayers_.get(), &ArrivedLayers::arrived, &presenters_, &Presenters::endExample);
   applyPreferences();
+  connect(&preferences_, &PreferenceStore::changed, this, [this](const Preferences& before) {
+    applyPreferences();
+    const Preferences& now = preferences_.values();
+    if (now.gpu != before.gpu || now.place != before.place) processors_.ask();
+  });
   // The menu also changes some of them.
   connect(&view_, &ViewState::decorationChanged, this, [this] {
     if (applyingPreferences_) return;
-    Preferences now = preferences_;
+    Preferences now = preferences_.values();
     now.radiological = view_.radiological();
     now.rightButton = view_.mouseScheme();
-    setPreferences(now);
+    preferences_.set(now);
   });
 }
 
@@ -127,27 +131,18 @@ void Workspace::showValuesOfRun(LayerId layer) {
   presenters_.named(QString::fromStdString(run->analysis->name))->options().set(values);
 }
 
-void Workspace::setPreferences(const Preferences& preferences) {
-  if (preferences == preferences_) return;
-  const bool otherGpu = preferences.gpu != preferences_.gpu || preferences.place != preferences_.place;
-  preferences_ = preferences;
-  savePreferences(settings_, preferences_);
-  applyPreferences();
-  if (otherGpu) processors_.ask();
-  emit preferencesChanged();
-}
-
 void Workspace::applyPreferences() {
   const QScopedValueRollback applying(applyingPreferences_, true);
-  view_.setRadiological(preferences_.radiological);
-  view_.setMouseScheme(preferences_.rightButton);
-  layers_.setScanColors(preferences_.scanColors);
-  runs_.setThreads(preferences_.threads);
+  const Preferences& preferences = preferences_.values();
+  view_.setRadiological(preferences.radiological);
+  view_.setMouseScheme(preferences.rightButton);
+  layers_.setScanColors(preferences.scanColors);
+  runs_.setThreads(preferences.threads);
   for (const auto& presenter : presenters_.all()) {
-    presenter->setMemoryLimit(preferences_.memory * 1e9);
-    presenter->setGpuHost(QString::fromStdString(preferences_.place));
+    presenter->setMemoryLimit(preferences.memory * 1e9);
+    presenter->setGpuHost(QString::fromStdString(preferences.place));
   }
-  session_->setAutosaveInterval(1000 * preferences_.autosave);
+  session_->setAutosaveInterval(1000 * preferences.autosave);
 }
 
 void Workspace::loadDemo(const QString& name) {

@@ -65,9 +65,8 @@ class Workspace : public QObject {
   Session& session() { return *session_; }
   ArrivedLayers& arrivedLayers() { return *arrivedLayers_; }
 
-  const Preferences& preferences() const { return preferences_; }
-  /// Saves them in the settings and applies them at once; a running analysis keeps its threads.
-  void setPreferences(const Preferences& preferences);
+  /// Changes apply at once; a running analysis keeps its threads.
+  PreferenceStore& preferences() { return preferences_; }
 
   /// Computes the demo data of an analysis, uses them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
@@ -85,7 +84,6 @@ class Workspace : public QObject {
   RunPtr currentRun() const;
 
  signals:
-  void preferencesChanged();
   void demoLoaded(const QString& analysis);
   /// A user request failed; the message is suitable for a dialog.
   void failed(const QString& title, const QString& sentence);
@@ -99,8 +97,7 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
 
   const std::vector<Analysis>& analyses_;
-  QSettings& settings_;
-  Preferences preferences_;
+  PreferenceStore preferences_;
   bool applyingPreferences_ = false;
 
   LayerStack layers_;

@@ -67,7 +67,7 @@ void Snapshots::open(const SessionState& state) {
   workspace_.layers().clear();
   // A file must not choose which machine to contact: only those that the user has named are allowed.
   SessionState known = state;
-  const QStringList places = remoteHostsIn(workspace_.preferences().places);
+  const QStringList places = remoteHostsIn(workspace_.preferences().values().places);
   for (auto& placed : known.runs.runs)
     if (!places.contains(placed.run.place)) placed.run.place.clear();
   restore(known);

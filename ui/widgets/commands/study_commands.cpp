@@ -40,10 +40,10 @@ void addStudyCommands(WindowParts& window) {
                    [&window] { window.trigger(QStringLiteral("study.openScans")); });
   QObject::connect(window.studyPanel, &StudyPanel::copyRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("study.copyCommand")); });
-  QObject::connect(&window.workspace, &model::Workspace::preferencesChanged, &window.menus,
+  QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
                    &WindowMenus::fillPlaces,
                    Qt::QueuedConnection);  // its entries change the preferences
-  QObject::connect(&window.workspace, &model::Workspace::preferencesChanged, &window.menus,
+  QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
                    &WindowMenus::refresh);
   for (const auto changed : {&model::StudyModel::closed, &model::StudyModel::opened})
     QObject::connect(&study, changed, &window.menus, &WindowMenus::refresh);

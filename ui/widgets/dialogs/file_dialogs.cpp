@@ -19,7 +19,7 @@ void FileDialogs::rememberFolder(const QString& key, const QString& file) {
 }
 
 QString FileDialogs::folder(const QString& key) const {
-  const QString results = QString::fromStdString(workspace_.preferences().results);
+  const QString results = QString::fromStdString(workspace_.preferences().values().results);
   if (key == QStringLiteral("saveFolder") && !results.isEmpty() && QFileInfo(results).isDir()) return results;
   for (const QString& name : {key, QStringLiteral("folder")})
     if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())

@@ -50,7 +50,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   connect(&workspace_.processors(), &model::Processors::hostSetUp, said_, &QLabel::setText);
   connect(&workspace_, &model::Workspace::failed, said_,
           [this](const QString&, const QString& sentence) { said_->setText(sentence); });
-  connect(&workspace_, &model::Workspace::preferencesChanged, this, &RemoteHostsEditor::showPlaces);
+  connect(&workspace_.preferences(), &model::PreferenceStore::changed, this, &RemoteHostsEditor::showPlaces);
   showPlaces();
   showButtons();
 }
@@ -95,7 +95,7 @@ QString RemoteHostsEditor::chosen() const {
 void RemoteHostsEditor::showPlaces() {
   const QString before = chosen();
   list_->clear();
-  for (const QString& place : model::remoteHostsIn(workspace_.preferences().places)) {
+  for (const QString& place : model::remoteHostsIn(workspace_.preferences().values().places)) {
     auto* item = new QListWidgetItem(model::remoteHostTitle(place), list_);
     item->setData(Qt::UserRole, place);
     if (place == before) list_->setCurrentItem(item);

@@ -275,7 +275,7 @@ void WindowMenus::fillBookmarks() {
 void WindowMenus::fillPlaces() {
   placesMenu_->clear();
   auto* group = new QActionGroup(placesMenu_);
-  const model::Preferences& preferences = window_->workspace.preferences();
+  const model::Preferences& preferences = window_->workspace.preferences().values();
   for (const QString& place : QStringList{QString()} + model::remoteHostsIn(preferences.places)) {
     QAction* action =
         placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,

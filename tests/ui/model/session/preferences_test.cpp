@@ -14,9 +14,9 @@ namespace {
 
 struct PreferencesTest : SessionTest {
   Preferences with(const std::function<void(Preferences&)>& change) {
-    Preferences preferences = workspace->preferences();
+    Preferences preferences = workspace->preferences().values();
     change(preferences);
-    workspace->setPreferences(preferences);
+    workspace->preferences().set(preferences);
     return preferences;
   }
   AnalysisPresenter& fake() { return *workspace->presenters().named("fake"); }
@@ -29,7 +29,7 @@ TEST_F(PreferencesTest, AreThereAtTheNextStart) {
     p.scanColors = "viridis";
   });
   start();
-  EXPECT_EQ(workspace->preferences(), set);
+  EXPECT_EQ(workspace->preferences().values(), set);
   EXPECT_FALSE(workspace->view().radiological());
   EXPECT_EQ(workspace->view().mouseScheme(), MouseScheme::zoom);
 }
@@ -42,7 +42,7 @@ TEST_F(PreferencesTest, NonsenseInTheSettingsIsTheDefault) {
 
 TEST_F(PreferencesTest, WhatTheMenuChangesIsOneOfThem) {
   workspace->view().setRadiological(false);
-  EXPECT_FALSE(workspace->preferences().radiological);
+  EXPECT_FALSE(workspace->preferences().values().radiological);
   start();
   EXPECT_FALSE(workspace->view().radiological());
 }

@@ -333,7 +333,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   EXPECT_TRUE(list->isHidden()) << "there is nothing to choose yet";
   add(0, "server", "not of ssh");
   add(1, " login ", "long");
-  EXPECT_EQ(workspace->preferences().places, "ssh:server, slurm:login/gpu/long");
+  EXPECT_EQ(workspace->preferences().values().places, "ssh:server, slurm:login/gpu/long");
   EXPECT_TRUE(list->isVisible());
   ASSERT_EQ(list->count(), 2);
   EXPECT_EQ(list->item(1)->text(), "login (Slurm long)");
@@ -342,15 +342,15 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
   QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
-  EXPECT_EQ(workspace->preferences().place, "ssh:server");
+  EXPECT_EQ(workspace->preferences().values().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(window->panel("fake")->button(model::RunChoice::gpu)->text(), "Run at server");
   list->setCurrentRow(0);
   dialog->findChild<QPushButton*>("places.remove")->click();
   EXPECT_EQ(list->count(), 1);
-  EXPECT_EQ(workspace->preferences().place, "");
+  EXPECT_EQ(workspace->preferences().values().place, "");
   dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::RestoreDefaults)->click();
-  EXPECT_EQ(workspace->preferences().places, "slurm:login/gpu/long")
+  EXPECT_EQ(workspace->preferences().values().places, "slurm:login/gpu/long")
       << "the list is no setting with a default";
 }
 
