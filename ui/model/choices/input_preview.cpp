@@ -50,7 +50,10 @@ void InputPreview::settle(const std::vector<RunPtr>& runs) {
 
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   if (presenter == presenter_) return;
-  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  if (presenter_) {
+    disconnect(&presenter_->inputs(), nullptr, this, nullptr);
+    disconnect(&presenter_->options(), nullptr, this, nullptr);
+  }
   clear();
   asked_.clear();
   askedOptions_.clear();

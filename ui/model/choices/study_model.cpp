@@ -338,19 +338,10 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole && section >= firstCell)
     return shownText(review_.columns[std::size_t(section - firstCell)]);
   if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case participant:
-      return tr("participant");
-    case flag:
-      return tr("flag");
-    case comment:
-      return tr("comment");
-    case furthest:
-      return tr("largest |z|");
-    default:
-      // The tool tip has the file's spelling; here it is in plain words.
-      return columnTitle(review_.columns[std::size_t(section - firstCell)]);
-  }
+  const QString own[firstCell] = {tr("participant"), tr("flag"), tr("comment"), tr("largest |z|")};
+  if (section < firstCell) return own[section];
+  // The tool tip has the file's spelling; here it is in plain words.
+  return columnTitle(review_.columns[std::size_t(section - firstCell)]);
 }
 
 Qt::ItemFlags StudyModel::flags(const QModelIndex& index) const {

@@ -38,7 +38,10 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
 
 void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
   if (presenter == presenter_) return;
-  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  if (presenter_) {
+    disconnect(&presenter_->inputs(), nullptr, this, nullptr);
+    disconnect(&presenter_->options(), nullptr, this, nullptr);
+  }
   presenter_ = presenter;
   if (presenter_) {
     connect(&presenter_->inputs(), &InputChoice::changed, this, &PlotsModel::requestInputs);

@@ -10,8 +10,8 @@
 
 namespace sulcus::ui::widgets {
 
-FileDialogs::FileDialogs(QWidget& window, const model::Workspace& workspace, QSettings& settings)
-    : QObject(&window), window_(window), workspace_(workspace), settings_(settings) {}
+FileDialogs::FileDialogs(QWidget& window, const model::PreferenceStore& preferences, QSettings& settings)
+    : QObject(&window), window_(window), preferences_(preferences), settings_(settings) {}
 
 void FileDialogs::rememberFolder(const QString& key, const QString& file) {
   const QString folder = QFileInfo(file).absolutePath();
@@ -19,7 +19,7 @@ void FileDialogs::rememberFolder(const QString& key, const QString& file) {
 }
 
 QString FileDialogs::folder(const QString& key) const {
-  const QString results = QString::fromStdString(workspace_.preferences().values().results);
+  const QString results = QString::fromStdString(preferences_.values().results);
   if (key == QStringLiteral("saveFolder") && !results.isEmpty() && QFileInfo(results).isDir()) return results;
   for (const QString& name : {key, QStringLiteral("folder")})
     if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())

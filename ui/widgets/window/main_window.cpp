@@ -214,8 +214,8 @@ void MainWindow::buildAnalysisDock() {
   parts_.sides.add(Side::analysis, tr("Analysis"), "analysisDock", parts_.analysisTabs,
                    Qt::RightDockWidgetArea);
   // Pressing a tab is a choice: from then on none is raised automatically.
-  connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace,
-          &model::Workspace::keepCurrent);
+  connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace.presenters(),
+          &model::Presenters::keepCurrent);
 }
 
 void MainWindow::buildLowerDock() {
