@@ -33,7 +33,7 @@ class Tour {
       failures_ << job + ": " + sentence;
     };
     QObject::connect(&workspace_, &ui::model::Workspace::failed, &context_, note);
-    QObject::connect(&workspace_.runs(), &ui::model::RunController::compared, &context_, [this] {
+    QObject::connect(&workspace_.runs().comparer(), &ui::model::RunComparer::finished, &context_, [this] {
       std::printf("%s\n", window_.comparePanel().model().markdown().toUtf8().constData());
       std::fflush(stdout);
     });
@@ -112,7 +112,7 @@ class Tour {
       window_.trigger(QStringLiteral("run.cpu"));
       waitForRuns();
       const auto& runs = workspace_.runs().runs();
-      if (runs.size() == before + 2) workspace_.runs().compare(runs[before], runs[before + 1]);
+      if (runs.size() == before + 2) workspace_.runs().comparer().compare(runs[before], runs[before + 1]);
       waitForRuns();
       presenter.options().reset();
     } else {

@@ -140,7 +140,7 @@ TEST_P(TranslationOf, ReachesWhatAnAnalysisShows) {
   run("run.cpu");
   const auto& runs = workspace->runs().runs();
   ASSERT_EQ(runs.size(), 2u);
-  workspace->runs().compare(runs[0], runs[1]);
+  workspace->runs().comparer().compare(runs[0], runs[1]);
   ASSERT_TRUE(waitUntilIdle());
   for (const ui::model::LayerState& state : layers().layers()) {
     layers().setCurrent(state.id);

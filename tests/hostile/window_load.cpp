@@ -237,7 +237,7 @@ class Load {
   void compare() {
     const auto& runs = workspace_.runs().runs();
     if (runs.size() >= 2 && runs[runs.size() - 2]->analysis == runs.back()->analysis)
-      workspace_.runs().compare(runs[runs.size() - 2], runs.back());
+      workspace_.runs().comparer().compare(runs[runs.size() - 2], runs.back());
   }
 
   void look() {

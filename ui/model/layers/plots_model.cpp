@@ -19,7 +19,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
                        QObject* parent)
     : QObject(parent), layers_(layers), runs_(runs), view_(view), charting_(quick), readingInputs_(quick) {
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { show({run}); });
-  connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+  connect(&runs_.comparer(), &RunComparer::finished, this, [this](const ComparedPtr& comparison) {
     if (isLayerSide(*comparison->a)) return;  // layers do not have plots of their own
     compared_ = {comparison->a, comparison->b};
     show(compared_);

@@ -50,7 +50,7 @@ void Session::watch() {
   }
   connect(&workspace_.runs(), &RunController::runsChanged, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::adjusted, this, &Session::changeSoon);
-  connect(&workspace_.runs(), &RunController::compared, this, &Session::changeSoon);
+  connect(&workspace_.runs().comparer(), &RunComparer::finished, this, &Session::changeSoon);
   // Undo restores layers that have been saved meanwhile as saved.
   connect(&workspace_.files(), &jobs::FileJobs::saved, this, &Session::note);
   ViewState& view = workspace_.view();

@@ -422,15 +422,16 @@ void MainWindow::connectModels() {
   connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
   connect(&parts_.runs, &model::RunController::runsChanged, &parts_.views->comparePage(),
           &ComparePage::refresh);
-  connect(&parts_.runs, &model::RunController::comparisonGone, this, [this] {
+  connect(&parts_.runs.comparer(), &model::RunComparer::gone, this, [this] {
     parts_.views->comparePage().clear();
     parts_.menus.refresh();
   });
-  connect(&parts_.runs, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
-    parts_.views->showComparison(comparison);
-    parts_.lower->offer(parts_.comparePanel);
-    parts_.menus.refresh();
-  });
+  connect(&parts_.runs.comparer(), &model::RunComparer::finished, this,
+          [this](const model::ComparedPtr& comparison) {
+            parts_.views->showComparison(comparison);
+            parts_.lower->offer(parts_.comparePanel);
+            parts_.menus.refresh();
+          });
 }
 
 void MainWindow::frameViews() {

@@ -177,8 +177,8 @@ TEST_F(LiveRunTest, EndsAComparisonWithItsRun) {
   presenter.options().set("scale", 2.0);
   ASSERT_TRUE(waitFor([this] { return isOver() && runs.runs().size() == 2; }));
   EXPECT_EQ(runs.runs().back()->backend, Backend::gpu) << "where the analysis ran last";
-  QSignalSpy compared(&runs, &RunController::compared), gone(&runs, &RunController::comparisonGone);
-  runs.compare(runs.runs().front(), runs.runs().back());
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished), gone(&runs.comparer(), &RunComparer::gone);
+  runs.comparer().compare(runs.runs().front(), runs.runs().back());
   ASSERT_TRUE(waitFor([&] { return compared.count() == 1; }));
   presenter.options().set("scale", 3.0);
   EXPECT_TRUE(waitFor([&] { return gone.count() == 1; }));

@@ -267,7 +267,7 @@ TEST_F(RichRunTest, ComparesResultsAsTheyWereAdjusted) {
   presenter.options().set("level", 3.0);
   ASSERT_TRUE(waitFor([&] { return adjusted.count() == 2; }));
   idle.clear();
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_EQ(levels, (std::vector<float>{2, 3}));
 }

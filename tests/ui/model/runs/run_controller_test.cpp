@@ -55,7 +55,7 @@ TEST_F(RunControllerTest, PutsTheResultOnTopAndItsOtherMapsHidden) {
 
 TEST_F(RunControllerTest, ComparesBothBackends) {
   presenter.setDevices({true, oneDevice()});
-  QSignalSpy compared(&runs, &RunController::compared);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
   runs.start(presenter, RunChoice::both);
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_EQ(compared.count(), 1);
@@ -80,8 +80,8 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   EXPECT_TRUE(jobs.index(0, JobListModel::name).data().toString().endsWith("CPU, Mode doubled"))
       << "the list of jobs calls them alike";
   idle.clear();
-  QSignalSpy compared(&runs, &RunController::compared);
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_FALSE(compared.front().front().value<ComparedPtr>()->comparison.agrees());
 }
@@ -140,7 +140,7 @@ TEST_F(RunControllerTest, NamesLayersByWhatDiffersAndKeepsTheUsersNames) {
 
 TEST_F(RunControllerTest, ReportsWhenOneOfTwoComparedRunsIsClosed) {
   presenter.setDevices({true, oneDevice()});
-  QSignalSpy gone(&runs, &RunController::comparisonGone);
+  QSignalSpy gone(&runs.comparer(), &RunComparer::gone);
   runs.start(presenter, RunChoice::both);
   ASSERT_TRUE(waitUntilIdle());
   const std::vector<LayerId> first = runs.runs().front()->layers;
@@ -154,9 +154,9 @@ TEST_F(RunControllerTest, DropsAComparisonOfARunThatWasClosedMeanwhile) {
   runs.start(presenter, RunChoice::cpu);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
-  QSignalSpy compared(&runs, &RunController::compared);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
   idle.clear();
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   const auto closed = runs.runs()[0]->layers;
   for (const LayerId id : closed) layers.remove(id);  // before the event loop can deliver anything
   ASSERT_TRUE(waitUntilIdle());

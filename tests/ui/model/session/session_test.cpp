@@ -167,14 +167,14 @@ TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {
 TEST_F(SessionTest, BringsBackAComparisonWithoutComparingAgain) {
   layers().add(shared(volumeLayer("image")));
   run(RunChoice::both);
-  QSignalSpy compared(&workspace->runs(), &RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished);
   save();
   start();
   analyses[0].compare = [](const RunResult&, const RunResult&, const Progress&) {
     ADD_FAILURE() << "it compares again";
     return Comparison();
   };
-  QSignalSpy again(&workspace->runs(), &RunController::compared);
+  QSignalSpy again(&workspace->runs().comparer(), &RunComparer::finished);
   open();
   ASSERT_EQ(again.count(), 1);
   const auto shown = again.front().front().value<ComparedPtr>();
@@ -186,15 +186,15 @@ TEST_F(SessionTest, BringsBackAComparisonWithoutComparingAgain) {
 
 TEST_F(SessionTest, BringsBackAComparisonOfTwoLayers) {
   const LayerId a = layers().add(shared(volumeLayer("a"))), b = layers().add(shared(volumeLayer("b")));
-  QSignalSpy compared(&workspace->runs(), &RunController::compared);
-  workspace->runs().compare(sideOf(*layers().find(a)), sideOf(*layers().find(b)));
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished);
+  workspace->runs().comparer().compare(sideOf(*layers().find(a)), sideOf(*layers().find(b)));
   ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));
   const LayerId difference = compared.front().front().value<ComparedPtr>()->difference;
   EXPECT_TRUE(layers().find(difference));
   save();
   start();
-  QSignalSpy again(&workspace->runs(), &RunController::compared),
-      gone(&workspace->runs(), &RunController::comparisonGone);
+  QSignalSpy again(&workspace->runs().comparer(), &RunComparer::finished),
+      gone(&workspace->runs().comparer(), &RunComparer::gone);
   open();
   ASSERT_EQ(again.count(), 1);
   const auto shown = again.front().front().value<ComparedPtr>();
@@ -250,9 +250,9 @@ TEST_F(SessionTest, ComparesStoredRunsWhenTheyHaveBeenMadeAgain) {
   save();
   start();
   open();
-  QSignalSpy compared(&workspace->runs(), &RunController::compared),
-      begun(&workspace->runs(), &RunController::comparing);
-  workspace->runs().compare(workspace->runs().runs()[0], workspace->runs().runs()[1]);
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished),
+      begun(&workspace->runs().comparer(), &RunComparer::comparing);
+  workspace->runs().comparer().compare(workspace->runs().runs()[0], workspace->runs().runs()[1]);
   ASSERT_EQ(begun.count(), 1);
   EXPECT_TRUE(begun.front().at(2).toBool()) << "it is said that they are made again first";
   ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));

@@ -113,7 +113,7 @@ TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   open(oneDevice());
   add(volumeLayer("image"));
   click("run.both");
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
   EXPECT_EQ(window->views().shownViews().size(), 3u);
@@ -152,7 +152,7 @@ TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {
   click("run.cpu");
   ASSERT_TRUE(waitUntilIdle());
   window->bottom().open(&window->comparePanel());
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   click("compare");
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_TRUE(
@@ -166,7 +166,7 @@ TEST_F(MainWindowTest, ComparesTheLastTwoRunsByOneCommand) {
   EXPECT_FALSE(window->trigger("compare.runs")) << "there is one alone";
   workspace->presenters().named("fake")->options().set("mode", std::string("doubled"));
   run("run.cpu");
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   ASSERT_TRUE(window->trigger("compare.runs"));
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_TRUE(window->comparePanel().isVisible());
