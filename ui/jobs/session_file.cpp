@@ -193,23 +193,14 @@ class SessionWriter {
 
   /// Stores a content that is in no file of the user's.
   void store(const Layer& layer, const LayerPtr& key, Json& json) {
-    if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
-      json["Stored"] = storedAs(key, layer.name, "_table.json", [table](const fs::path& to, const Progress&) {
-        io::writeFile(to, io::jsonText({{"Columns", table->columns}, {"Rows", table->rows}}, -1));
+    const auto storeFields = [&](const auto* content, const char* ending) {
+      json["Stored"] = storedAs(key, layer.name, ending, [content](const fs::path& to, const Progress&) {
+        io::writeFile(to, io::jsonText(toJson(*content), -1));
       });
-      return;
-    }
-    if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
-      json["Stored"] =
-          storedAs(key, layer.name, "_curves.json", [curves](const fs::path& to, const Progress&) {
-            Json lines = Json::array();
-            for (const auto& line : curves->lines)
-              lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
-            io::writeFile(to,
-                          io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
-          });
-      return;
-    }
+    };
+    if (const auto* table = std::get_if<TableLayer>(&layer.content)) return storeFields(table, "_table.json");
+    if (const auto* curves = std::get_if<CurveLayer>(&layer.content))
+      return storeFields(curves, "_curves.json");
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
     json["Stored"] =
         storedAs(key, layer.name, usualExtension(layer), [key](const fs::path& to, const Progress& part) {

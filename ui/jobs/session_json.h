@@ -58,6 +58,26 @@ void visitFields(Fields& fields, Of<Reinterpretation> auto& reinterpretation) {
 }
 
 template <class Fields>
+void visitFields(Fields& fields, Of<TableLayer> auto& table) {
+  fields("Columns", table.columns);
+  fields("Rows", table.rows);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<CurveLayer::Line> auto& line) {
+  fields("Name", line.name);
+  fields("X", line.x);
+  fields("Y", line.y);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<CurveLayer> auto& curves) {
+  fields("X", curves.xLabel);
+  fields("Y", curves.yLabel);
+  fields("Lines", curves.lines);
+}
+
+template <class Fields>
 void visitFields(Fields& fields, Of<Chart::Series> auto& series) {
   fields("Name", series.name);
   fields.oneOf("Kind", series.kind, kSeriesKindNames);

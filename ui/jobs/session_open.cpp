@@ -222,16 +222,9 @@ class SessionReader {
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
     if (kind == LayerContent(TableLayer()).index()) {
-      const Json table = storedJson(file);
-      layer.content = TableLayer{table.at("Columns").get<std::vector<std::string>>(),
-                                 table.at("Rows").get<std::vector<std::vector<std::string>>>()};
+      layer.content = readAs<TableLayer>(storedJson(file));
     } else if (kind == LayerContent(CurveLayer()).index()) {
-      const Json said = storedJson(file);
-      CurveLayer curves{said.at("X").get<std::string>(), said.at("Y").get<std::string>(), {}};
-      for (const Json& line : said.at("Lines"))
-        curves.lines.push_back({line.at("Name").get<std::string>(), line.at("X").get<std::vector<double>>(),
-                                line.at("Y").get<std::vector<double>>()});
-      layer.content = std::move(curves);
+      layer.content = readAs<CurveLayer>(storedJson(file));
     } else {
       layer = io::openLayer(file, progress);
       if (layer.content.index() != kind)
