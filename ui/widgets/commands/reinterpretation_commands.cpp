@@ -41,14 +41,12 @@ void addReinterpretationCommands(WindowParts& window) {
         std::move(enabled));
   };
   const auto flip = [current] { return mayFlip(current()); };
-  add("layer.flipX", QObject::tr("Flip directions along the image's &x"),
-      kAxesReinterpretation + std::string("-x y z"), flip);
-  add("layer.flipY", QObject::tr("Flip directions along the image's &y"),
-      kAxesReinterpretation + std::string("x -y z"), flip);
-  add("layer.flipZ", QObject::tr("Flip directions along the image's &z"),
-      kAxesReinterpretation + std::string("x y -z"), flip);
-  add("layer.exchangeXY", QObject::tr("S&wap x and y of the directions"),
-      kAxesReinterpretation + std::string("y x z"), flip);
+  for (const auto& [name, text, axes] :
+       {std::tuple("layer.flipX", QObject::tr("Flip directions along the image's &x"), "-x y z"),
+        {"layer.flipY", QObject::tr("Flip directions along the image's &y"), "x -y z"},
+        {"layer.flipZ", QObject::tr("Flip directions along the image's &z"), "x y -z"},
+        {"layer.exchangeXY", QObject::tr("S&wap x and y of the directions"), "y x z"}})
+    add(name, text, kAxesReinterpretation + std::string(axes), flip);
   const auto triples = [volumes] { return volumes() > 0 && volumes() % 3 == 0; };
   add("layer.takeAsPeaks", QObject::tr("Interpret as &directions, scanner axes (MRtrix)"), "peaks", triples);
   add("layer.takeAsPeaksImage", QObject::tr("Interpret as directions, image axes (FSL)"), "peaks image",

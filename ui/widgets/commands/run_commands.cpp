@@ -68,11 +68,10 @@ void addRunCommands(WindowParts& window) {
   window.commands.add(
       "run.clearJobs", QObject::tr("Clear &finished jobs"), "", [&jobs] { jobs.clearFinished(); },
       [&jobs] { return jobs.rowCount() > jobs.active(); });
+  const auto anyAnalysis = [&window] { return window.workspace.presenters().current() != nullptr; };
   window.commands.add(
       "run.reset", QObject::tr("&Reset parameters"), "",
-      [&window] { window.workspace.presenters().current()->options().reset(); },
-      [&window] { return window.workspace.presenters().current() != nullptr; });
-  const auto anyAnalysis = [&window] { return window.workspace.presenters().current() != nullptr; };
+      [&window] { window.workspace.presenters().current()->options().reset(); }, anyAnalysis);
   window.commands.add(
       "run.openParameters", QObject::tr("Open &parameters…"), "", [&window] { openParameters(window); },
       anyAnalysis);
@@ -95,7 +94,7 @@ void addRunCommands(WindowParts& window) {
         QApplication::clipboard()->setText(
             presenter.commandLine(both ? model::RunChoice::both : model::RunChoice::cpu));
       },
-      [&window] { return window.workspace.presenters().current() != nullptr; });
+      anyAnalysis);
   window.commands.add(
       "run.copyCommandOfRun", QObject::tr("Copy command line of the chosen run"), "",
       [&window] {
