@@ -4,7 +4,7 @@
 #include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/text/localize.h"
-#include "ui/model/views/place.h"
+#include "ui/model/views/typed_position.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/widget_help.h"
 
@@ -99,7 +99,7 @@ const Grid* StatusLine::grid() const { return model::gridOfVoxels(layers_); }
 void StatusLine::take(QLineEdit* field) {
   std::optional<Vec3<double>> place;
   if (field == position_) {
-    place = model::placeFrom(field->text());
+    place = model::positionFrom(field->text());
   } else if (const Grid* voxels = grid()) {
     if (const auto voxel = model::voxelFrom(field->text(), *voxels))
       place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
