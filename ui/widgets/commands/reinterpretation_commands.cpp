@@ -62,9 +62,9 @@ void addReinterpretationCommands(WindowParts& window) {
   window.commands.add(
       "layer.takeAsDisplacement", QObject::tr("Interpret as d&isplacement…"), "",
       [&window] {
-        auto* dialog = new DisplacementDialog(window.layers, window.workspace.evaluation().warpPreview,
-                                              window.layers.current(), &window.widget);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* dialog =
+            deletedOnClose(new DisplacementDialog(window.layers, window.workspace.evaluation().warpPreview,
+                                                  window.layers.current(), &window.widget));
         setHelpPage(dialog, QStringLiteral("window#Layers"));
         QObject::connect(dialog, &DisplacementDialog::taken, &window.files, &jobs::FileJobs::takeAs);
         dialog->show();
@@ -93,8 +93,7 @@ void addReinterpretationCommands(WindowParts& window) {
   window.commands.add(
       "layer.applyField", QObject::tr("App&ly field…"), "",
       [&window] {
-        auto* dialog = new ApplyFieldDialog(window.layers, &window.widget);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* dialog = deletedOnClose(new ApplyFieldDialog(window.layers, &window.widget));
         setHelpPage(dialog, QStringLiteral("window#Apply a field"));
         QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.evaluation().derived,
                          &model::DerivedLayers::applyField);

@@ -107,8 +107,7 @@ void ColorMapBox::take(int index) {
 }
 
 void ColorMapBox::openFile() {
-  auto* dialog = named("colorMapFile", new QFileDialog(window(), tr("Color map")));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(named("colorMapFile", new QFileDialog(window(), tr("Color map"))));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
   dressFileDialog(*dialog);
@@ -123,8 +122,7 @@ void ColorMapBox::openFile() {
 }
 
 void ColorMapBox::pickColors() {
-  auto* dialog = named("ownColors", new QDialog(window()));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(named("ownColors", new QDialog(window())));
   dialog->setWindowTitle(tr("Own colors"));
   const auto table = scene::colormapTable(shown_);
   const auto colorAt = [&](std::size_t i) { return QColor(table[i][0], table[i][1], table[i][2]); };
@@ -133,8 +131,7 @@ void ColorMapBox::pickColors() {
     auto* button = named(name, new QPushButton, label);
     paint(button, color);
     connect(button, &QPushButton::clicked, dialog, [dialog, button, label] {
-      auto* picker = new QColorDialog(button->property("color").value<QColor>(), dialog);
-      picker->setAttribute(Qt::WA_DeleteOnClose);
+      auto* picker = deletedOnClose(new QColorDialog(button->property("color").value<QColor>(), dialog));
       picker->setWindowTitle(label);
       QObject::connect(picker, &QColorDialog::colorSelected, button,
                        [button](const QColor& picked) { paint(button, picked); });

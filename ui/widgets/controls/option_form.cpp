@@ -188,8 +188,7 @@ void OptionForm::showOffers(const std::string& option) {
     chosen.clear();
     for (const QRegularExpressionMatch& one : words.globalMatch(line->text())) chosen << one.captured();
   }
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(new QMenu(this));
   for (const QString& name : row.offered) {
     const QString text = row.option.words ? written(name) : name;
     QAction* action = menu->addAction(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")));

@@ -180,6 +180,12 @@ QToolButton* foldButton(QWidget* folded) {
   return fold;
 }
 
+QIcon colorIcon(const std::array<std::uint8_t, 3>& rgb) {
+  QPixmap patch(12, 12);
+  patch.fill(QColor(rgb[0], rgb[1], rgb[2]));
+  return patch;
+}
+
 QStringList localFiles(const QMimeData& data) {
   QStringList paths;
   for (const QUrl& url : data.urls())

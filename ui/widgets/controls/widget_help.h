@@ -2,9 +2,12 @@
 
 #include <QDialogButtonBox>
 #include <QFrame>
+#include <QIcon>
 #include <QLabel>
 #include <QMimeData>
 #include <QStringList>
+#include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <utility>
 
@@ -28,6 +31,13 @@ Object* named(const char* name, Object* object, const QString& label = {}, const
   if constexpr (requires { object->setToolTip(tip); })
     if (!tip.isEmpty()) object->setToolTip(tip);
   return object;
+}
+
+/// A dialog or a menu that is deleted when it is closed.
+template <class Window>
+Window* deletedOnClose(Window* window) {
+  window->setAttribute(Qt::WA_DeleteOnClose);
+  return window;
 }
 
 /// A layout without margins; the spacing is that of the style unless given.
@@ -83,6 +93,8 @@ QString breakable(QString text);
 QFrame* rule();
 /// A button "More" that shows and hides `folded`, which is hidden initially.
 QToolButton* foldButton(QWidget* folded);
+/// A patch of a color.
+QIcon colorIcon(const std::array<std::uint8_t, 3>& rgb);
 /// The local files and folders of a drop.
 QStringList localFiles(const QMimeData& data);
 /// Shows an error in a dialog whose message can be selected and copied; returns at once. While the dialog is

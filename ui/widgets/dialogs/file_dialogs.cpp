@@ -1,6 +1,7 @@
 #include "ui/widgets/dialogs/file_dialogs.h"
 
 #include "ui/model/session/file_names.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/dialogs/dialogs.h"
 
 #include <QDir>
@@ -55,8 +56,7 @@ void FileDialogs::chooseFolder(const QString& title, const QString& key, const T
 
 void FileDialogs::choose(const QString& title, QFileDialog::FileMode mode, const QStringList& filters,
                          const QString& key, const TakeAll& take, const std::function<void()>& cancelled) {
-  auto* dialog = new QFileDialog(&window_, title, folder(key));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(&window_, title, folder(key)));
   dialog->setFileMode(mode);
   dressFileDialog(*dialog);
   if (mode != QFileDialog::Directory) dialog->setNameFilters(filters);

@@ -64,8 +64,7 @@ void PreferencesDialog::addFolderButton() {
                           field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition));
   browse->setToolTip(tr("Choose a folder"));
   connect(browse, &QAction::triggered, this, [this, field] {
-    auto* dialog = new QFileDialog(this, tr("Folder of results"), field->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = deletedOnClose(new QFileDialog(this, tr("Folder of results"), field->text()));
     dialog->setFileMode(QFileDialog::Directory);
     dressFileDialog(*dialog);
     connect(dialog, &QFileDialog::fileSelected, field, [field](const QString& folder) {

@@ -451,8 +451,7 @@ void AnalysisPanel::fillPresets() {
 }
 
 void AnalysisPanel::askPresetName() {
-  auto* dialog = new QInputDialog(this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QInputDialog(this));
   dialog->setObjectName(QStringLiteral("presetName"));
   dialog->setWindowTitle(tr("Save as preset"));
   dialog->setLabelText(tr("Name of these parameters of %1").arg(model::words(presenter_.analysis().title)));

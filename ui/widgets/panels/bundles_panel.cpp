@@ -26,12 +26,6 @@ namespace {
 
 constexpr double kUsualReach = 8;  // mm, of a new region
 
-QIcon iconOf(const scene::Rgb& rgb) {
-  QPixmap square(12, 12);
-  square.fill(QColor(rgb[0], rgb[1], rgb[2]));
-  return square;
-}
-
 QToolButton* framedButton(const QString& text, const QString& tip, const char* name) {
   QToolButton* button = textButton(text, tip, name);
   button->setProperty("framed", true);
@@ -234,7 +228,7 @@ void BundlesPanel::fillLabels() {
       menu->addAction(listed ? tr("Nothing is painted") : tr("Looking for labels…"))->setEnabled(false);
     else
       for (const auto& one : listed->labels)
-        menu->addAction(iconOf(scene::labelColor(one.label, listed->names.get())), one.name, this,
+        menu->addAction(colorIcon(scene::labelColor(one.label, listed->names.get())), one.name, this,
                         [this, id = state->id, label = one.label] {
                           dissection_.addLabel(id, label, TractRegion::Role(role_->currentIndex()));
                         });
@@ -313,7 +307,7 @@ QString BundlesPanel::nameOf(const TractRegion& region) const {
 void BundlesPanel::showRow(QTreeWidgetItem& item, int number) {
   const Bundle& bundle = dissection_.bundles()[std::size_t(number)];
   item.setText(0, QString::fromStdString(bundle.name));
-  item.setIcon(0, iconOf(scene::surfaceColor(bundle.color)));
+  item.setIcon(0, colorIcon(scene::surfaceColor(bundle.color)));
   item.setFlags(item.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
   item.setCheckState(0, bundle.visible ? Qt::Checked : Qt::Unchecked);
   item.setText(1, model::formatNumber(double(bundle.lines.size())));

@@ -74,8 +74,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     open->activateWindow();
     return;
   }
-  auto* window = new QDialog(parent);
-  window->setAttribute(Qt::WA_DeleteOnClose);
+  auto* window = deletedOnClose(new QDialog(parent));
   window->setObjectName(name);
   auto* model = new model::TableModel(window);
   QTableView* table = copyableTable();

@@ -292,16 +292,14 @@ void WindowMenus::fillPlaces() {
 
 void WindowMenus::showLayerMenu(const QPoint& at) {
   refresh();
-  auto* menu = named("layerContext", new QMenu(&window_->widget));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(named("layerContext", new QMenu(&window_->widget)));
   addEnabled(*menu, *layerMenu_);
   menu->popup(at);
 }
 
 void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   refresh();
-  auto* menu = named("viewContext", new QMenu(&window_->widget));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(named("viewContext", new QMenu(&window_->widget)));
   const QString place = model::positionText(world);
   menu->addAction(tr("Copy %1").arg(place), this, [place] { QApplication::clipboard()->setText(place); });
   menu->addAction(tr("Go there"), this, [this, world] { window_->view.lookAt(world); });
