@@ -37,7 +37,7 @@ TEST_F(PreferencesTest, AreThereAtTheNextStart) {
 TEST_F(PreferencesTest, NonsenseInTheSettingsIsTheDefault) {
   settings.setValue("preferences/threads", "many");
   settings.setValue("preferences/gpu", -7);
-  EXPECT_EQ(loadPreferences(settings), Preferences());
+  EXPECT_EQ(PreferenceStore(settings).values(), Preferences());
 }
 
 TEST_F(PreferencesTest, WhatTheMenuChangesIsOneOfThem) {
