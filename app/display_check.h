@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QtLogging>
+#include <QtGlobal>
 
 class QMessageLogContext;
 class QString;
