@@ -47,13 +47,10 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
     if (layer) given.emplace_back(slot, layer);
   std::vector<InputFile> files(given.size());
   std::vector<Notes> notesOf(given.size());
-  parallelFor(
-      std::int64_t(given.size()), progress,
-      [&](std::int64_t i) {
-        const auto& [slot, layer] = given[std::size_t(i)];
-        files[std::size_t(i)] = inputFile(slot, *layer, progress.part(0, 0, ""), notesOf[std::size_t(i)]);
-      },
-      1);
+  parallelFor(std::int64_t(given.size()), 1, progress, [&](std::int64_t i) {
+    const auto& [slot, layer] = given[std::size_t(i)];
+    files[std::size_t(i)] = inputFile(slot, *layer, progress.part(0, 0, ""), notesOf[std::size_t(i)]);
+  });
   for (const auto& some : notesOf) notes.insert(notes.end(), some.begin(), some.end());
   for (const auto& [flag, file, stamp] : gradientFlags(inputs))
     files.push_back({flag, file, checksumOfRead(file, stamp, progress.part(0, 0, ""), notes)});

@@ -107,19 +107,16 @@ AnalysisInputs openInputs(const std::vector<InputSlot>& slots, const InputFiles&
   for (const auto& slot : slots)
     if (const auto found = files.bySlot.find(slot.name); found != files.bySlot.end())
       for (const auto& file : found->second) given.push_back({&slot, file});
-  parallelFor(
-      std::int64_t(given.size()), progress,
-      [&](std::int64_t i) {
-        Input& one = given[std::size_t(i)];
-        try {
-          Layer read = openInput(*one.slot, one.file, progress.part(0, 0, "read " + one.slot->name));
-          if (one.slot->name == kDiffusionSlot) read = withGradients(std::move(read), files.gradients);
-          one.layer = std::make_shared<const Layer>(std::move(read));
-        } catch (...) {
-          one.fault = std::current_exception();
-        }
-      },
-      1);
+  parallelFor(std::int64_t(given.size()), 1, progress, [&](std::int64_t i) {
+    Input& one = given[std::size_t(i)];
+    try {
+      Layer read = openInput(*one.slot, one.file, progress.part(0, 0, "read " + one.slot->name));
+      if (one.slot->name == kDiffusionSlot) read = withGradients(std::move(read), files.gradients);
+      one.layer = std::make_shared<const Layer>(std::move(read));
+    } catch (...) {
+      one.fault = std::current_exception();
+    }
+  });
   AnalysisInputs inputs;
   for (const Input& one : given) {
     if (one.fault) std::rethrow_exception(one.fault);  // of several the first, however they were read

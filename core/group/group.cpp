@@ -160,7 +160,7 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   PreparedMaps prepared{int(maps.size()), std::ssize(voxels), {}};
   prepared.values.resize(std::size_t(prepared.tiles() * PreparedMaps::kTile) * maps.size());
   effect.resize(voxels.size());
-  parallelFor(prepared.voxels, {}, [&](std::int64_t i) {
+  parallelFor(prepared.voxels, 256, {}, [&](std::int64_t i) {
     Eigen::VectorXd y(prepared.people);
     for (int n = 0; n < prepared.people; ++n) y[n] = input.at(maps[n], voxels[i]);
     effect[i] = float(model.estimates.col(0).dot(y));

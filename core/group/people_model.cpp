@@ -335,7 +335,7 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   for (int n = 0; n < problem.people; ++n)
     for (std::int64_t i = 0; i < problem.voxels; ++i) common[n] += valueOf(n, i) / double(problem.voxels);
   common -= along * (along.transpose() * common);
-  parallelFor(problem.voxels, {}, [&](std::int64_t i) {
+  parallelFor(problem.voxels, 256, {}, [&](std::int64_t i) {
     Eigen::VectorXd y(problem.people);
     for (int n = 0; n < problem.people; ++n) y[n] = valueOf(n, i);
     const Eigen::VectorXd fitted = along.transpose() * y;
@@ -365,7 +365,7 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   const std::size_t all = padded * std::size_t(problem.people);
   problem.values = {problem.people, problem.voxels, std::vector<float>(all, 0)};
   problem.variances = {problem.people, problem.voxels, std::vector<float>(all, 1)};
-  parallelFor(problem.voxels, {}, [&](std::int64_t i) {
+  parallelFor(problem.voxels, 256, {}, [&](std::int64_t i) {
     for (int c = 0; c < problem.rests; ++c)
       problem.rest[(i / kTile * problem.rests + c) * kTile + i % kTile] = float(rest(c, i) * inverse);
     for (int n = 0; n < problem.people; ++n) {
@@ -384,7 +384,7 @@ std::unique_ptr<PeopleSampler> makePeopleSampler(const PeopleProblem& problem, i
 std::vector<float> PeoplePosterior::exceedance(double gamma, bool isBelow) const {
   constexpr int kHalf = PeopleTotals::kHalf, kBins = PeopleTotals::kBins;
   std::vector<float> probability(mean.size());
-  parallelFor(std::ssize(mean), {}, [&](std::int64_t v) {
+  parallelFor(std::ssize(mean), 256, {}, [&](std::int64_t v) {
     const std::uint16_t* bins = &histogram[std::size_t(v) * kBins];
     // γ in bins from the left; for P(θ < −γ) the histogram is read from the right.
     const double cut = kHalf + kHalf * gamma / double(reach[v]);
@@ -399,7 +399,7 @@ std::vector<float> PeoplePosterior::exceedance(double gamma, bool isBelow) const
 std::vector<float> PeoplePosterior::quantile(double share) const {
   constexpr int kHalf = PeopleTotals::kHalf, kBins = PeopleTotals::kBins;
   std::vector<float> values(mean.size());
-  parallelFor(std::ssize(mean), {}, [&](std::int64_t v) {
+  parallelFor(std::ssize(mean), 256, {}, [&](std::int64_t v) {
     const std::uint16_t* bins = &histogram[std::size_t(v) * kBins];
     double left = share * draws;
     int b = 0;

@@ -129,7 +129,7 @@ Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid&
   }
   for (const auto& t : mesh.triangles)
     addCrossings({corners[t[0]], corners[t[1]], corners[t[2]]}, orientation, signs);
-  parallelFor(std::int64_t(grid.size.y) * grid.size.z, progress, [&](std::int64_t row) {
+  parallelFor(std::int64_t(grid.size.y) * grid.size.z, 256, progress, [&](std::int64_t row) {
     float sum = 0;
     float* const values = signs.values.data() + row * grid.size.x;
     for (int x = 0; x < grid.size.x; ++x) {

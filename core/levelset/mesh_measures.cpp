@@ -168,7 +168,7 @@ MeshMeasures measuresOf(const Mesh& mesh) {
 std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<float>>& points) {
   const Affine voxelFromWorld = phi.grid.worldFromVoxel.inverse();
   std::vector<float> result(points.size());
-  parallelFor(std::ssize(points), {}, [&](std::int64_t i) {
+  parallelFor(std::ssize(points), 256, {}, [&](std::int64_t i) {
     const Vec3<float>& point = points[i];
     const Vec3<double> p = voxelFromWorld.point({point.x, point.y, point.z});
     const Cell<double> cell = extendedCellAt(phi.grid.size, p.x, p.y, p.z);

@@ -176,7 +176,7 @@ std::vector<double> distancesTo(const Mesh& mesh, const std::vector<Vec3<float>>
                                 const Progress& progress) {
   const TriangleTree tree(mesh);
   std::vector<double> distances(points.size());
-  parallelFor(std::ssize(points), progress, [&](std::int64_t i) {
+  parallelFor(std::ssize(points), 256, progress, [&](std::int64_t i) {
     const Vec3<float>& p = points[i];
     distances[i] = std::sqrt(tree.nearest({p.x, p.y, p.z}).squaredDistance);
   });

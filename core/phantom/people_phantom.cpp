@@ -50,7 +50,7 @@ std::shared_ptr<const Series<float>> PeoplePhantom::image(std::size_t person) co
   const Affine back = exponentialOf(p.logarithm).inverse();
   auto image = std::make_shared<Series<float>>(grid_, 1);
   const double brightness = 1 + 0.2 * double(person % 3);
-  parallelFor(grid_.voxels(), {}, [&](std::int64_t i) {
+  parallelFor(grid_.voxels(), 256, {}, [&](std::int64_t i) {
     const std::uint64_t draw = std::uint64_t(person) << 32 | std::uint64_t(i);
     const double noise = 0.01 * options_.noise * kBright * normal(options_.seed, Draw::templateNoise, draw);
     image->values[i] = float(brightness * (headAt(flowed(p, back.point(grid_.positionOf(i)), -1)) + noise));
@@ -60,7 +60,7 @@ std::shared_ptr<const Series<float>> PeoplePhantom::image(std::size_t person) co
 
 std::shared_ptr<const Series<float>> PeoplePhantom::head() const {
   auto image = std::make_shared<Series<float>>(grid_, 1);
-  parallelFor(grid_.voxels(), {},
+  parallelFor(grid_.voxels(), 256, {},
               [&](std::int64_t i) { image->values[i] = float(headAt(grid_.positionOf(i))); });
   return image;
 }

@@ -124,7 +124,7 @@ template <class Shape>
 Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
   Volume<float> distances(grid);
   const Vec3<double> center = grid.center();
-  parallelFor(grid.voxels(), {},
+  parallelFor(grid.voxels(), 256, {},
               [&](std::int64_t i) { distances.values[i] = float(shape(grid.positionOf(i) - center)); });
   return distances;
 }

@@ -43,7 +43,7 @@ Dvars dvarsOf(const Series<float>& series, const Mask& mask, const std::vector<a
   if (inside.empty()) return dvars;
   const double median = medianOfMask(series, inside), scale = median > 0 ? 1000 / median : 1;
   std::vector<double> expected(inside.size());
-  parallelFor(std::ssize(inside), progress.part(0, 0.7, "dvars"), [&](std::int64_t i) {
+  parallelFor(std::ssize(inside), 256, progress.part(0, 0.7, "dvars"), [&](std::int64_t i) {
     std::vector<double> values;
     for (int v = 0; v < series.count; ++v) values.push_back(series.at(inside[i], v));
     expected[i] = scale * expectedChange(std::move(values));

@@ -70,7 +70,7 @@ Patches patchesOf(const Band& band, const Progress& progress) {
   Patches patches{band.patchSize(), {}};
   patches.values.resize(std::size_t(band.count()) * std::size_t(patches.size));
   const int reach = band.side / 2;
-  parallelFor(band.count(), progress, [&](std::int64_t e) {
+  parallelFor(band.count(), 256, progress, [&](std::int64_t e) {
     const Vec3<int> at = band.grid().voxel(band.voxels[e]);
     float* out = patches.values.data() + e * patches.size;
     for (int z = -reach; z <= reach; ++z)

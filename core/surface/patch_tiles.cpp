@@ -48,7 +48,7 @@ PatchTiles tilesOf(const Patches& patches, int side, const Progress& progress) {
   const std::int64_t n = std::int64_t(patches.values.size()) / size;
   const std::vector<double> axes = patchAxes(side);
   std::vector<Point> points(n);
-  parallelFor(n, progress, [&](std::int64_t e) {
+  parallelFor(n, 256, progress, [&](std::int64_t e) {
     const float* const patch = patches.of(e);
     for (int a = 0; a < kLeadingAxes; ++a) {
       double coordinate = 0;

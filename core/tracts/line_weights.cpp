@@ -116,7 +116,7 @@ std::vector<float> fitWeights(const WeightProblem& problem, int rounds, const Pr
   const CrossingView view = problem.view();
   for (int round = 0; round < rounds; ++round) {
     fill(problem, weights, filled, progress.part(1, 1, ""));
-    parallelFor(std::ssize(weights), {}, [&](std::int64_t i) {
+    parallelFor(std::ssize(weights), 256, {}, [&](std::int64_t i) {
       float& weight = weights[i];
       weight = nextWeight(weight, sumsOf(view, filled.data(), std::size_t(i)));
     });

@@ -133,7 +133,7 @@ void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const
 
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
   std::vector<float> lengths(tracts.lines());
-  parallelFor(std::int64_t(tracts.lines()), progress,
+  parallelFor(std::int64_t(tracts.lines()), 256, progress,
               [&](std::int64_t i) { lengths[i] = float(lengthOf(tracts, std::size_t(i))); });
   return lengths;
 }
@@ -141,7 +141,7 @@ std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
 std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, const Progress& progress) {
   const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();
   std::vector<float> means(tracts.lines(), std::numeric_limits<float>::quiet_NaN());
-  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
+  parallelFor(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t i) {
     const auto points = tracts.line(i);
     double sum = 0, whole = 0;
     for (std::size_t n = 0; n < points.size(); ++n) {
@@ -164,7 +164,7 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
 
 void EndCounter::add(const Tracts& tracts, const Progress& progress) {
   const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
-  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
+  parallelFor(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t i) {
     const auto points = tracts.line(i);
     if (points.empty()) return;
     for (const Vec3<float>& end : {points.front(), points.back()})
@@ -211,7 +211,7 @@ void ConnectomeCounter::add(const Tracts& tracts, std::span<const float> weights
   const std::size_t before = sums.pairOf.size();
   sums.pairOf.resize(before + tracts.lines(), {-1, -1});
   std::vector<double> lengths(tracts.lines());
-  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
+  parallelFor(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t i) {
     const auto points = tracts.line(i);
     if (points.empty()) return;
     sums.pairOf[before + std::size_t(i)] =

@@ -31,14 +31,10 @@ void Transfer::upload(const Series<float>& image, std::span<const int> volumes,
     const std::int64_t size = std::min(most, count - begin);
     float* const pinned = pinned_[turn].data();
     passed_[turn].synchronize();
-    parallelFor(
-        std::int64_t(volumes.size()), Progress(),
-        [&](std::int64_t row) {
-          const float* const from = image.volume(volumes[std::size_t(row)]).data;
-          for (std::int64_t i = 0; i < size; ++i)
-            pinned[row * size + i] = from[voxels[std::size_t(begin + i)]];
-        },
-        1);
+    parallelFor(std::int64_t(volumes.size()), 1, Progress(), [&](std::int64_t row) {
+      const float* const from = image.volume(volumes[std::size_t(row)]).data;
+      for (std::int64_t i = 0; i < size; ++i) pinned[row * size + i] = from[voxels[std::size_t(begin + i)]];
+    });
     SULCUS_CUDA(cudaMemcpy2DAsync(device + begin, std::size_t(capacity) * sizeof(float), pinned,
                                   std::size_t(size) * sizeof(float), std::size_t(size) * sizeof(float),
                                   volumes.size(), cudaMemcpyHostToDevice, stream_.get()));
@@ -67,13 +63,10 @@ void Transfer::download(std::span<const DownloadRow> rows, std::span<const std::
     if (begin + most < count) fetch(begin + most, int(turn ^ 1));
     passed_[turn].synchronize();
     const float* const pinned = pinned_[turn].data();
-    parallelFor(
-        std::int64_t(rows.size()), Progress(),
-        [&](std::int64_t row) {
-          for (std::int64_t i = 0; i < size; ++i)
-            rows[std::size_t(row)].host[voxels[std::size_t(begin + i)]] = pinned[row * size + i];
-        },
-        1);
+    parallelFor(std::int64_t(rows.size()), 1, Progress(), [&](std::int64_t row) {
+      for (std::int64_t i = 0; i < size; ++i)
+        rows[std::size_t(row)].host[voxels[std::size_t(begin + i)]] = pinned[row * size + i];
+    });
     progress.update(double(begin + size) / double(count));
   }
 }

@@ -65,12 +65,9 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     t.download(host.first(t.size()), stream);
     stream.synchronize();
     const std::int64_t count = std::min<std::int64_t>(kExchangesOfBatch, exchanges - first);
-    parallelFor(
-        count, {},
-        [&](std::int64_t e) {
-          take(first + e, {host.data() + e * maps.voxels, std::size_t(maps.voxels)});
-        },
-        1);
+    parallelFor(count, 1, {}, [&](std::int64_t e) {
+      take(first + e, {host.data() + e * maps.voxels, std::size_t(maps.voxels)});
+    });
   }
 }
 

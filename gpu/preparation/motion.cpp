@@ -24,20 +24,17 @@ class DeviceWork {
         other_(images_.size(), stream_, kWhat),
         low_(std::size_t(series.count)),
         high_(std::size_t(series.count)) {
-    sulcus::parallelFor(
-        series.count, {},
-        [&](std::int64_t v) {
-          float low = std::numeric_limits<float>::infinity(), high = -low;
-          const auto image = series.volume(int(v));
-          for (std::int64_t i = 0; i < image.voxels(); ++i) {
-            const float value = soundOrZero(image.data[i]);
-            low = std::min(low, value);
-            high = std::max(high, value);
-          }
-          low_[std::size_t(v)] = low;
-          high_[std::size_t(v)] = high;
-        },
-        1);
+    sulcus::parallelFor(series.count, 1, {}, [&](std::int64_t v) {
+      float low = std::numeric_limits<float>::infinity(), high = -low;
+      const auto image = series.volume(int(v));
+      for (std::int64_t i = 0; i < image.voxels(); ++i) {
+        const float value = soundOrZero(image.data[i]);
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+      low_[std::size_t(v)] = low;
+      high_[std::size_t(v)] = high;
+    });
   }
 
   std::vector<float> smooth(std::span<const float> image, const MotionLevel& level) {

@@ -51,27 +51,24 @@ void copyLarge(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kin
   int device = 0;
   SULCUS_CUDA(cudaGetDevice(&device));
   std::atomic<std::size_t> next = 0;
-  parallelFor(
-      kThreads, {},
-      [&](std::int64_t) {
-        const OnDevice here(device);
-        Piece piece = idle().take();
-        const Event passed;
-        for (std::size_t at; (at = next.fetch_add(kPiece)) < bytes;) {
-          const std::size_t size = std::min(kPiece, bytes - at);
-          char* const there = static_cast<char*>(to) + at;
-          const char* const here = static_cast<const char*>(from) + at;
-          if (up) std::memcpy(piece.data(), here, size);
-          void* const target = up ? there : piece.data();
-          const void* const source = up ? piece.data() : here;
-          SULCUS_CUDA(cudaMemcpyAsync(target, source, size, kind, stream.get()));
-          passed.record(stream);
-          passed.synchronize();
-          if (!up) std::memcpy(there, piece.data(), size);
-        }
-        idle().give(std::move(piece));
-      },
-      1);
+  parallelFor(kThreads, 1, {}, [&](std::int64_t) {
+    const OnDevice here(device);
+    Piece piece = idle().take();
+    const Event passed;
+    for (std::size_t at; (at = next.fetch_add(kPiece)) < bytes;) {
+      const std::size_t size = std::min(kPiece, bytes - at);
+      char* const there = static_cast<char*>(to) + at;
+      const char* const here = static_cast<const char*>(from) + at;
+      if (up) std::memcpy(piece.data(), here, size);
+      void* const target = up ? there : piece.data();
+      const void* const source = up ? piece.data() : here;
+      SULCUS_CUDA(cudaMemcpyAsync(target, source, size, kind, stream.get()));
+      passed.record(stream);
+      passed.synchronize();
+      if (!up) std::memcpy(there, piece.data(), size);
+    }
+    idle().give(std::move(piece));
+  });
 }
 
 }  // namespace sulcus::gpu

@@ -172,8 +172,7 @@ class BatchOnDevice {
 
   void begin(const Seeds& seeds, std::int64_t first, std::int64_t count) {
     count_ = count;
-    parallelFor(
-        count, {}, [&](std::int64_t i) { hostPlaces_.data()[i] = seeds.place(first + i); }, 4096);
+    parallelFor(count, 4096, {}, [&](std::int64_t i) { hostPlaces_.data()[i] = seeds.place(first + i); });
     places_.upload(hostPlaces_.first(count), stream_);
     next_.fillBytes(0, stream_);
     job_ = {places_.data(), first, int(count), room_, next_.data(), points_.data(), records_.data()};

@@ -51,7 +51,7 @@ struct DistortedHead {
     const int axis = encoding.axis, n = g.size[axis];
     std::vector<double> sums(epi.image.values.size());
     const Affine headFromScan = preparation::volumeFromRest(motion, g.center()).inverse();
-    parallelFor(g.voxels() / n, {}, [&](std::int64_t column) {
+    parallelFor(g.voxels() / n, 256, {}, [&](std::int64_t column) {
       Vec3<int> v;
       const int p = axis == 0 ? 1 : 0, q = axis == 2 ? 1 : 2;
       v[p] = int(column % g.size[p]), v[q] = int(column / g.size[p]);

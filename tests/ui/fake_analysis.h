@@ -50,14 +50,11 @@ inline Analysis::Run fakeRun(float offset) {
     const auto options = optionsFrom<FakeOptions>(values);
     if (options.failing) throw Error("The image cannot be used", "the test asked for it", "switch Fail off");
     std::atomic<double> sink{0};
-    parallelFor(
-        options.rounds, progress.part(0, 1, "multiply"),
-        [&](std::int64_t round) {
-          double x = double(round);
-          for (int i = 0; i < 2000; ++i) x = std::sin(x) + 1;
-          sink = x;
-        },
-        16);
+    parallelFor(options.rounds, 16, progress.part(0, 1, "multiply"), [&](std::int64_t round) {
+      double x = double(round);
+      for (int i = 0; i < 2000; ++i) x = std::sin(x) + 1;
+      sink = x;
+    });
     const auto& in = *std::get<VolumeLayer>(inputs.find("image")->second->content).series;
     auto out = std::make_shared<Series<float>>(in);
     const double factor = options.gain * (options.mode == FakeMode::doubled ? 2 : 1);

@@ -342,9 +342,8 @@ class SessionWriter {
     fs::create_directories(folder_, fault);
     if (fault) io::failWriting(folder_, fault.value());
     // In parallel: while one is flushed to disk, others are compressed.
-    parallelFor(
-        std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
-        [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
+    parallelFor(std::int64_t(writes_.size()), 1, progress.part(0, 0.95, "Session"),
+                [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); });
   }
 
   /// Removes what an unfinished save has written.

@@ -173,7 +173,7 @@ Mask withoutBridges(const Mask& head, int bridge = kBridge) {
 /// The median of each voxel and its face neighbors: removes the noise of single voxels but preserves borders.
 std::vector<float> medians(const std::vector<float>& brightness, const Grid& grid) {
   std::vector<float> result(brightness.size());
-  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, Progress(), [&](std::int64_t i) {
     std::array<float, 7> around{brightness[i]};
     std::size_t count = 1;
     forNeighbors(grid, grid.voxel(i), Connectivity::faces,
@@ -268,7 +268,7 @@ std::vector<std::uint8_t> within(double radius, const Grid& grid, const Inside& 
       for (int x = -reach(spacing.x); x <= reach(spacing.x); ++x)
         if (std::hypot(x * spacing.x, y * spacing.y, z * spacing.z) <= radius) ball.push_back({x, y, z});
   std::vector<std::uint8_t> result(grid.voxels(), 0);
-  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, Progress(), [&](std::int64_t i) {
     const Vec3<int> at = grid.voxel(i);
     result[i] = std::any_of(ball.begin(), ball.end(), [&](const Vec3<int>& step) {
       const Vec3<int> next = at + step;
@@ -370,7 +370,7 @@ Mask brainIn(const std::vector<float>& brightness, const Grid& grid) {
   for (std::size_t i = 0; i < means.size(); ++i) means[i] = float(sums[i] / counts[i]);
   const std::vector<float> found = valuesOf(brainInWideVoxels(means, coarse));
   Mask brain(grid);
-  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, Progress(), [&](std::int64_t i) {
     const Vec3<int> at = grid.voxel(i);
     Vec3<double> place;
     for (int axis = 0; axis < 3; ++axis) place[axis] = (at[axis] + 0.5) / together[axis] - 0.5;

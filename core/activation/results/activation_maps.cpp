@@ -142,7 +142,7 @@ void addJoint(const ActivationResult& result, const JointContrast& contrast, con
   const auto grouped = groupedJoint(result, contrast, progress);
   const JointEstimates& estimates = grouped->estimates;
   std::vector<float> z(estimates.f.size()), freedom = estimates.freedom;
-  parallelFor(std::ssize(z), progress, [&](std::int64_t i) { z[i] = estimates.z(std::size_t(i)); });
+  parallelFor(std::ssize(z), 256, progress, [&](std::int64_t i) { z[i] = estimates.z(std::size_t(i)); });
   const auto from0 = [](std::span<const float> values) {
     return Range{0, std::max(automaticRange(values).high, 1.0)};
   };

@@ -169,7 +169,7 @@ std::vector<float> jointProbability(const ActivationResult& result, const JointC
   const auto m = std::size_t(result.count());
   const Eigen::Index k = weights.rows();
   std::vector<float> probability(m);
-  parallelFor(std::int64_t(m), progress, [&](std::int64_t voxel) {
+  parallelFor(std::int64_t(m), 256, progress, [&](std::int64_t voxel) {
     Eigen::VectorXd mean(k);
     Eigen::MatrixXd covariance(k, k);
     auto at = std::size_t(voxel);

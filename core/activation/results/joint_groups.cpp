@@ -111,7 +111,7 @@ class JointFit {
   /// Sets the cell of each voxel, by the length of its estimate minus `common`.
   void findLengths(const Eigen::VectorXd& common) {
     cell_.resize(voxels_.size());
-    parallelFor(std::ssize(voxels_), Progress(), [&](std::int64_t v) {
+    parallelFor(std::ssize(voxels_), 256, Progress(), [&](std::int64_t v) {
       const double length = estimates_.whitened(voxels_[v], common).norm();
       cell_[v] = std::uint16_t(std::min(length, kFarthest) / kCell);
     });
@@ -186,7 +186,7 @@ std::optional<JointGroups> fitJointGroups(const JointEstimates& estimates) {
 std::vector<float> jointFalseShare(const JointEstimates& estimates, const JointGroups& groups,
                                    const Progress& progress) {
   std::vector<float> share(estimates.f.size(), 1.0f);
-  parallelFor(std::ssize(share), progress, [&](std::int64_t at) {
+  parallelFor(std::ssize(share), 256, progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.whitening[i] > 0)) return;
     const double length = estimates.whitened(i, groups.common).norm();

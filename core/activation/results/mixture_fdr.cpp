@@ -200,7 +200,7 @@ std::optional<FdrMixture> fitFdrMixture(const ContrastEstimates& estimates) {
 std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& mixture,
                                    double gamma, const Progress& progress) {
   std::vector<float> share(estimates.effect.size(), 1.0f);
-  parallelFor(std::ssize(share), progress, [&](std::int64_t at) {
+  parallelFor(std::ssize(share), 256, progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.error[i] > 0)) return;
     const double common = mixture.common + (estimates.common.empty() ? 0 : estimates.common[i]);

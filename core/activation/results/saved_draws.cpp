@@ -77,7 +77,7 @@ std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contra
   const Grid& grid = saved.draws.front()->grid;
   const int count = saved.draws.front()->count;
   Series<float> mean(grid, 1, kNothing), sd = mean, interval(grid, 2, kNothing);
-  parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, progress, [&](std::int64_t i) {
     std::vector<float> values;
     for (int d = 0; d < count; ++d) {
       values.push_back(drawOf(saved, contrast.weights, i, d));
@@ -104,7 +104,7 @@ Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const A
   const Grid& grid = saved.draws.front()->grid;
   const int count = saved.draws.front()->count;
   Series<float> above(grid, 1, kNothing);
-  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, {}, [&](std::int64_t i) {
     int larger = 0;
     for (int d = 0; d < count; ++d) {
       const float value = drawOf(saved, contrast.weights, i, d);
@@ -127,7 +127,7 @@ Layer jointLayer(const SavedDraws& saved, const JointContrast& contrast, const A
   const int count = saved.draws.front()->count;
   const Eigen::Index rank = std::ssize(contrast.independent);
   Series<float> nearer(grid, 1, kNothing);
-  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, {}, [&](std::int64_t i) {
     Eigen::MatrixXd draws(rank, count);
     for (Eigen::Index r = 0; r < rank; ++r)
       for (int d = 0; d < count; ++d) draws(r, d) = drawOf(saved, contrast.independent[r], i, d);

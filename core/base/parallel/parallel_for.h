@@ -28,10 +28,6 @@ void parallelFor(std::int64_t count, std::int64_t block, const Progress& progres
     for (std::int64_t i = begin; i < end; ++i) body(i);
   });
 }
-template <std::invocable<std::int64_t> Body>
-void parallelFor(std::int64_t count, const Progress& progress, const Body& body, std::int64_t block = 256) {
-  parallelFor(count, block, progress, body);
-}
 
 /// Calls all tasks concurrently, on the threads of the current withThreads() scope.
 inline void parallelInvoke(std::initializer_list<std::function<void()>> tasks,

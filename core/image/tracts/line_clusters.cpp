@@ -111,7 +111,8 @@ class Clusters {
 
 std::vector<ShortLine> shortLines(const Tracts& tracts, const Progress& progress) {
   std::vector<ShortLine> lines(tracts.lines());
-  parallelFor(std::ssize(lines), progress, [&](std::int64_t i) { lines[i] = shortened(tracts.line(i)); });
+  parallelFor(std::ssize(lines), 256, progress,
+              [&](std::int64_t i) { lines[i] = shortened(tracts.line(i)); });
   return lines;
 }
 

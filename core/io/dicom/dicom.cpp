@@ -324,9 +324,9 @@ SeriesFacts factsOf(const std::vector<fs::path>& all, std::vector<DicomSource>& 
     std::vector<LookedAt> looked(std::min(kAtOnce, all.size() - begin));
     const double share = double(all.size());
     parallelFor(
-        std::int64_t(looked.size()),
+        std::int64_t(looked.size()), 8,
         progress.part(double(begin) / share, double(begin + looked.size()) / share, "read"),
-        [&](std::int64_t i) { looked[std::size_t(i)] = lookAt(all[begin + std::size_t(i)], progress); }, 8);
+        [&](std::int64_t i) { looked[std::size_t(i)] = lookAt(all[begin + std::size_t(i)], progress); });
     for (std::size_t i = 0; i < looked.size(); ++i) {
       const LookedAt& one = looked[i];
       if (one.isNoImage) {

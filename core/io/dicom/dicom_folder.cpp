@@ -68,9 +68,8 @@ std::vector<fs::path> imagesAmong(std::vector<fs::path> files,
                                   const std::function<bool(const fs::path&)>& look,
                                   const Progress& progress) {
   std::vector<char> isImage(files.size());
-  parallelFor(
-      std::int64_t(files.size()), progress.part(0, 0, ""),
-      [&](std::int64_t i) { isImage[std::size_t(i)] = look(files[std::size_t(i)]); }, 16);
+  parallelFor(std::int64_t(files.size()), 16, progress.part(0, 0, ""),
+              [&](std::int64_t i) { isImage[std::size_t(i)] = look(files[std::size_t(i)]); });
   std::vector<fs::path> images;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (isImage[i]) images.push_back(std::move(files[i]));
@@ -133,9 +132,8 @@ SeriesBeside seriesBeside(const fs::path& file) {
   const std::string series = seriesOf(file);
   std::atomic<int> images = 0;
   if (!series.empty())
-    parallelFor(
-        std::int64_t(files.size()), {},
-        [&](std::int64_t i) { images += seriesOf(files[std::size_t(i)]) == series; }, 8);
+    parallelFor(std::int64_t(files.size()), 8, {},
+                [&](std::int64_t i) { images += seriesOf(files[std::size_t(i)]) == series; });
   return {std::max(1, images.load()), all};
 }
 

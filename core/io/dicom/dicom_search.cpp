@@ -223,14 +223,10 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
 
 std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const Progress& progress) {
   std::vector<FileScan> scans(files.size());
-  parallelFor(
-      std::int64_t(files.size()), progress,
-      [&](std::int64_t i) {
-        const fs::path& file = files[std::size_t(i)];
-        scans[std::size_t(i)] =
-            scanOf(file).value_or(FileScan{.damage = quoted(file) + " is not a DICOM file"});
-      },
-      16);
+  parallelFor(std::int64_t(files.size()), 16, progress, [&](std::int64_t i) {
+    const fs::path& file = files[std::size_t(i)];
+    scans[std::size_t(i)] = scanOf(file).value_or(FileScan{.damage = quoted(file) + " is not a DICOM file"});
+  });
   return seriesOf(files, scans);
 }
 

@@ -73,23 +73,19 @@ Series<float> onEvenSlices(const Series<float>& series, const std::vector<Vec3<d
   for (int world = 0; world < 3; ++world) map.m[world][2] = step[world];
   Series<float> even(grid, series.count);
   const std::ptrdiff_t pixels = std::ptrdiff_t(grid.size.x) * grid.size.y;
-  parallelFor(
-      std::int64_t(slices) * series.count, {},
-      [&](std::int64_t one) {
-        const int v = int(one / slices), slice = int(one % slices);
-        const double along = double(slice) / (slices - 1);
-        const auto above =
-            std::ranges::find_if(places, [&](const SlicePlace& p) { return p.along >= along; });
-        const std::size_t high = std::min(std::size_t(above - places.begin()), places.size() - 1),
-                          low = high > 0 ? high - 1 : 0;
-        const double way = places[high].along - places[low].along,
-                     share = way > 0 ? std::clamp((along - places[low].along) / way, 0.0, 1.0) : 1;
-        const float* const from = series.volume(v).data;
-        float* const to = even.volume(v).data + slice * pixels;
-        if (share < 1) addShifted(from + std::ptrdiff_t(low) * pixels, grid.size, places[low], 1 - share, to);
-        if (share > 0) addShifted(from + std::ptrdiff_t(high) * pixels, grid.size, places[high], share, to);
-      },
-      1);
+  parallelFor(std::int64_t(slices) * series.count, 1, {}, [&](std::int64_t one) {
+    const int v = int(one / slices), slice = int(one % slices);
+    const double along = double(slice) / (slices - 1);
+    const auto above = std::ranges::find_if(places, [&](const SlicePlace& p) { return p.along >= along; });
+    const std::size_t high = std::min(std::size_t(above - places.begin()), places.size() - 1),
+                      low = high > 0 ? high - 1 : 0;
+    const double way = places[high].along - places[low].along,
+                 share = way > 0 ? std::clamp((along - places[low].along) / way, 0.0, 1.0) : 1;
+    const float* const from = series.volume(v).data;
+    float* const to = even.volume(v).data + slice * pixels;
+    if (share < 1) addShifted(from + std::ptrdiff_t(low) * pixels, grid.size, places[low], 1 - share, to);
+    if (share > 0) addShifted(from + std::ptrdiff_t(high) * pixels, grid.size, places[high], share, to);
+  });
   return even;
 }
 

@@ -99,9 +99,8 @@ void BlockDeflater::compress(std::span<const char> following) {
       blocks.push_back(bytes.subspan(at, std::min(kBlock, bytes.size() - at)));
   }
   if (compressed_.size() < blocks.size()) compressed_.resize(blocks.size());
-  parallelFor(
-      std::int64_t(blocks.size()), Progress(),
-      [&](std::int64_t i) { compressed_[std::size_t(i)].take(blocks[std::size_t(i)]); }, 1);
+  parallelFor(std::int64_t(blocks.size()), 1, Progress(),
+              [&](std::int64_t i) { compressed_[std::size_t(i)].take(blocks[std::size_t(i)]); });
   for (std::size_t i = 0; i < blocks.size(); ++i) write_({compressed_[i].bytes.get(), compressed_[i].size});
   pending_.clear();
 }

@@ -76,15 +76,12 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
 void writeLayers(const std::vector<const Layer*>& layers, const std::function<fs::path(std::size_t)>& fileOf,
                  const Progress& progress) {
   std::atomic<int> written{0};
-  parallelFor(
-      std::int64_t(layers.size()), {},
-      [&](std::int64_t i) {
-        const Layer& layer = *layers[std::size_t(i)];
-        const double done = double(written) / double(layers.size());
-        writeStaged(fileOf(std::size_t(i)), layer, progress.part(done, done, "write " + layer.name));
-        ++written;
-      },
-      1);
+  parallelFor(std::int64_t(layers.size()), 1, {}, [&](std::int64_t i) {
+    const Layer& layer = *layers[std::size_t(i)];
+    const double done = double(written) / double(layers.size());
+    writeStaged(fileOf(std::size_t(i)), layer, progress.part(done, done, "write " + layer.name));
+    ++written;
+  });
 }
 
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,

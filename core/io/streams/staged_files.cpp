@@ -276,13 +276,10 @@ std::vector<fs::path> StagedFiles::publish() {
   for (const auto& name : names) published.push_back(folder_ / name);
   // A disk handles many files at a time in hardly more time than one.
   const std::vector<fs::path> written(names.begin(), names.end());
-  parallelFor(
-      std::int64_t(written.size()), {},
-      [&](std::int64_t i) {
-        const fs::path& name = written[std::size_t(i)];
-        if (const int code = flushToDisk(fresh / name)) failWriting(folder_ / name, code);
-      },
-      1);
+  parallelFor(std::int64_t(written.size()), 1, {}, [&](std::int64_t i) {
+    const fs::path& name = written[std::size_t(i)];
+    if (const int code = flushToDisk(fresh / name)) failWriting(folder_ / name, code);
+  });
   std::set<fs::path> folders;
   for (const auto& name : names) folders.insert((fresh / name).parent_path());
   for (const auto& folder : folders) flushToDisk(folder);

@@ -133,12 +133,9 @@ MeshSpace vtpSpace(const XmlElement& poly, const VtpFile& file) {
 std::string vtpArray(const char* type, const std::string& name, int components, std::string_view bytes) {
   const std::size_t blocks = (bytes.size() + kBlockBytes - 1) / kBlockBytes;
   std::vector<std::string> packed(blocks);
-  parallelFor(
-      std::int64_t(blocks), Progress(),
-      [&](std::int64_t block) {
-        packed[std::size_t(block)] = deflated(bytes.substr(std::size_t(block) * kBlockBytes, kBlockBytes));
-      },
-      1);
+  parallelFor(std::int64_t(blocks), 1, Progress(), [&](std::int64_t block) {
+    packed[std::size_t(block)] = deflated(bytes.substr(std::size_t(block) * kBlockBytes, kBlockBytes));
+  });
   // The number of blocks, their size, that of the last one if it differs, and the compressed sizes.
   std::vector<std::uint64_t> head{blocks};
   if (blocks > 0) head.insert(head.end(), {kBlockBytes, bytes.size() % kBlockBytes});

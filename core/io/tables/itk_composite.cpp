@@ -214,7 +214,7 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
   std::vector<FieldAt> others;
   for (const Parts::Step& step : std::span(parts.steps).subspan(1)) others.emplace_back(step.field);
   if (!others.empty() || parts.before != Affine() || parts.steps.front().after != Affine())
-    parallelFor(field.grid.voxels(), progress, [&](std::int64_t i) {
+    parallelFor(field.grid.voxels(), 256, progress, [&](std::int64_t i) {
       const Vec3<int> v = field.grid.voxel(i);
       const Vec3<double> voxel{double(v.x), double(v.y), double(v.z)};
       const Vec3<double> moved{field.at(i, 0), field.at(i, 1), field.at(i, 2)};

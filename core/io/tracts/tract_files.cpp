@@ -218,14 +218,11 @@ std::optional<TractFile> someLinesOf(const fs::path& file, const Progress& progr
 }
 
 void movePoints(Tracts& tracts, const Affine& worldFromStored) {
-  parallelFor(
-      std::int64_t(tracts.points.size()), {},
-      [&](std::int64_t i) {
-        auto& p = tracts.points[std::size_t(i)];
-        const Vec3<double> moved = worldFromStored.point({p.x, p.y, p.z});
-        p = {float(moved.x), float(moved.y), float(moved.z)};
-      },
-      1 << 16);
+  parallelFor(std::int64_t(tracts.points.size()), 1 << 16, {}, [&](std::int64_t i) {
+    auto& p = tracts.points[std::size_t(i)];
+    const Vec3<double> moved = worldFromStored.point({p.x, p.y, p.z});
+    p = {float(moved.x), float(moved.y), float(moved.z)};
+  });
 }
 
 bool holdsTracts(const fs::path& file) { return tractFormatOf(file).has_value(); }

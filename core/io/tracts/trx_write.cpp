@@ -101,10 +101,9 @@ class TrxStream : public TractStream {
     std::vector<std::uint16_t> part;
     for (std::size_t begin = 0; begin < count; begin += kNumbersAtOnce) {
       part.resize(std::min(kNumbersAtOnce, count - begin));
-      parallelFor(
-          std::int64_t(part.size()), {},
-          [&](std::int64_t i) { part[std::size_t(i)] = halfFromFloat(numbers[begin + std::size_t(i)]); },
-          1 << 16);
+      parallelFor(std::int64_t(part.size()), 1 << 16, {}, [&](std::int64_t i) {
+        part[std::size_t(i)] = halfFromFloat(numbers[begin + std::size_t(i)]);
+      });
       write(part);
     }
   }

@@ -59,7 +59,7 @@ void ShapeAverage::add(const Series<float>& field, const Affine& personFromTempl
   const Grid& grid = sum_.grid;
   const VectorField<float> u = flowOf(field, grid, personFromTemplate, progress);
   const Vec3<double> spacing = grid.spacing();
-  parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, progress, [&](std::int64_t i) {
     const Vec3<int> v = grid.voxel(i);
     if (!mayMove(grid.size, v.x, v.y, v.z)) return;
     const Vec3<float> here = u(v.x, v.y, v.z);

@@ -32,7 +32,7 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
   const auto forEachNeighbor = [&](std::int64_t voxel, const auto& use) {
     forNeighbors(grid, grid.voxel(voxel), Connectivity::corners, use);
   };
-  parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, progress, [&](std::int64_t i) {
     if (known[i]) return;
     forEachNeighbor(i, [&](std::int64_t j) { isNext[i] |= known[j]; });
   });
@@ -40,7 +40,7 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
     if (isNext[i]) shell.push_back(i);
   for (int depth = 0; depth < kShells; ++depth) {
-    parallelFor(std::ssize(shell), progress, [&](std::int64_t n) {
+    parallelFor(std::ssize(shell), 256, progress, [&](std::int64_t n) {
       double sum = 0, count = 0;
       forEachNeighbor(shell[n], [&](std::int64_t j) {
         if (!known[j]) return;

@@ -25,14 +25,11 @@ std::vector<double> differenceLengths(const Series<float>& a, const Series<float
   const Grid& grid = a.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   std::vector<double> result(std::size_t(grid.voxels()));
-  parallelFor(
-      grid.voxels(), progress,
-      [&](std::int64_t i) {
-        const Vec3<double> d{double(a.at(i, 0)) - b.at(i, 0), double(a.at(i, 1)) - b.at(i, 1),
-                             double(a.at(i, 2)) - b.at(i, 2)};
-        result[std::size_t(i)] = norm(voxelFromWorld.vector(d));
-      },
-      kVoxelsPerBlock);
+  parallelFor(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t i) {
+    const Vec3<double> d{double(a.at(i, 0)) - b.at(i, 0), double(a.at(i, 1)) - b.at(i, 1),
+                         double(a.at(i, 2)) - b.at(i, 2)};
+    result[std::size_t(i)] = norm(voxelFromWorld.vector(d));
+  });
   return result;
 }
 

@@ -67,7 +67,7 @@ TransformChain::Step TransformChain::inverseOf(const Series<float>& field) {
   step.map = invertible(affinePartOf(field));
   const Affine voxelFromMoved = step.voxelFromWorld * step.map;
   auto bend = std::make_shared<VectorField<float>>(grid.size);
-  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+  parallelFor(grid.voxels(), 256, {}, [&](std::int64_t i) {
     const Vec3<int> v = grid.voxel(i);
     const Vec3<double> d{field.at(i, 0), field.at(i, 1), field.at(i, 2)};
     const Vec3<double> u = placeOf(v) - voxelFromMoved.point(grid.worldFromVoxel.point(placeOf(v)) + d);

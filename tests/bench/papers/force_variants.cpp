@@ -22,7 +22,7 @@ std::string nameOf(ForceVariant variant) {
 ForceWork forceWork(const Vec3<int>& size) {
   ForceWork work{size, {}, {}, registration::VectorField<float>(size)};
   work.warped.resize(std::size_t(size.x) * size.y * size.z), work.reference.resize(work.warped.size());
-  parallelFor(std::int64_t(size.y) * size.z, {}, [&](std::int64_t r) {
+  parallelFor(std::int64_t(size.y) * size.z, 256, {}, [&](std::int64_t r) {
     const int y = int(r % size.y), z = int(r / size.y);
     for (int x = 0; x < size.x; ++x) {
       const std::size_t at = std::size_t(r) * size.x + std::size_t(x);
@@ -39,7 +39,7 @@ ForceWork forceWork(const Vec3<int>& size) {
 
 void forceOnCpu(const ForceWork& work, registration::VectorField<float>& force) {
   const Vec3<float> half{0.5f, 0.5f, 0.5f};
-  parallelFor(std::int64_t(work.size.y) * work.size.z, {}, [&](std::int64_t r) {
+  parallelFor(std::int64_t(work.size.y) * work.size.z, 256, {}, [&](std::int64_t r) {
     const int y = int(r % work.size.y), z = int(r / work.size.y);
     for (int x = 0; x < work.size.x; ++x)
       if (registration::mayMove(work.size, x, y, z))

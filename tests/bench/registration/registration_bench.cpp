@@ -25,7 +25,7 @@ registration::LevelImages<float> imagesOf(std::int64_t size) {
   std::vector<float> wave, other;
   for (int i = 0; i < n; ++i)
     wave.push_back(float(std::sin(0.2 * i))), other.push_back(float(std::cos(0.17 * i)));
-  parallelFor(size * size, {}, [&](std::int64_t r) {
+  parallelFor(size * size, 256, {}, [&](std::int64_t r) {
     const float y = wave[std::size_t(r % n)], z = other[std::size_t(r / n)];
     for (std::int64_t x = 0; x < size; ++x) {
       images.moving[std::size_t(r * size + x)] = 0.5f + 0.4f * wave[std::size_t(x)] * y * z;

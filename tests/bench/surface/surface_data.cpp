@@ -49,7 +49,7 @@ Volume<float> squaredDistanceTo(const Mask& mask, bool side) {
     for (int y = 0; y < n.y; ++y) squaredDistances(f + z * plane + y * row, n.x, 1);
     for (int x = 0; x < n.x; ++x) squaredDistances(f + z * plane + x, n.y, row);
   });
-  parallelFor(plane, {}, [&](std::int64_t i) { squaredDistances(f + i, n.z, plane); });
+  parallelFor(plane, 256, {}, [&](std::int64_t i) { squaredDistances(f + i, n.z, plane); });
   return result;
 }
 
@@ -75,7 +75,7 @@ Volume<float> surfaceOf(SurfaceData data, int size) {
     grid.size = {size, size, size};
     Mask cube(grid);
     const int margin = size / 8;
-    parallelFor(cube.grid.voxels(), {}, [&](std::int64_t i) {
+    parallelFor(cube.grid.voxels(), 256, {}, [&](std::int64_t i) {
       const Vec3<int> at = cube.grid.voxel(i);
       const auto inside = [&](int x) { return x >= margin && x < size - margin; };
       cube.values[std::size_t(i)] = inside(at.x) && inside(at.y) && inside(at.z);
@@ -92,7 +92,7 @@ Volume<float> surfaceOf(SurfaceData data, int size) {
   std::vector<float> noise(phi.values.size());
   for (float& v : noise) v = normal(random);
   const Vec3<int> n = phi.grid.size;
-  parallelFor(phi.grid.voxels(), {}, [&](std::int64_t i) {
+  parallelFor(phi.grid.voxels(), 256, {}, [&](std::int64_t i) {
     const Vec3<int> at = phi.grid.voxel(i);
     float sum = 0;
     for (int z = std::max(0, at.z - 1); z <= std::min(n.z - 1, at.z + 1); ++z)

@@ -33,7 +33,7 @@ std::shared_ptr<const Series<float>> crossingCircles(int size) {
   const double first = -0.5 * (size - 1) * kSpacing;
   grid.worldFromVoxel.t = {first, first, first};
   Series<float> functions(grid, tensorEntries(kOrder));
-  parallelFor(grid.voxels(), {}, [&](std::int64_t v) {
+  parallelFor(grid.voxels(), 256, {}, [&](std::int64_t v) {
     const Vec3<int> at = grid.voxel(v);
     const Vec3<double> p = grid.worldFromVoxel.point({double(at.x), double(at.y), double(at.z)});
     if (norm(p) > kRadius * size * kSpacing) return;

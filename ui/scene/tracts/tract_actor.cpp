@@ -148,15 +148,12 @@ void TractActor::build(const SceneLayer& layer, const std::vector<Piece>& pieces
   auto colors = vtkSmartPointer<vtkUnsignedCharArray>::New();
   colors->SetNumberOfComponents(4);
   colors->SetNumberOfTuples(count);
-  parallelFor(
-      std::int64_t(pieces.size()), {},
-      [&](std::int64_t i) {
-        const Piece& piece = pieces[std::size_t(i)];
-        const auto at = std::ptrdiff_t(first[std::size_t(i)]);
-        std::copy_n(&tracts.points[piece.begin].x, 3 * (piece.end - piece.begin), places->GetPointer(3 * at));
-        painter.paint(piece.line, piece.begin, piece.end, piece.part, colors->GetPointer(4 * at));
-      },
-      64);
+  parallelFor(std::int64_t(pieces.size()), 64, {}, [&](std::int64_t i) {
+    const Piece& piece = pieces[std::size_t(i)];
+    const auto at = std::ptrdiff_t(first[std::size_t(i)]);
+    std::copy_n(&tracts.points[piece.begin].x, 3 * (piece.end - piece.begin), places->GetPointer(3 * at));
+    painter.paint(piece.line, piece.begin, piece.end, piece.part, colors->GetPointer(4 * at));
+  });
   auto corners = vtkSmartPointer<vtkTypeInt32Array>::New(),
        offsets = vtkSmartPointer<vtkTypeInt32Array>::New();
   corners->SetNumberOfValues(count);

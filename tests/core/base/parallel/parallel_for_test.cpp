@@ -60,13 +60,13 @@ TEST(ParallelFor, BlocksDoNotDependOnTheNumberOfThreads) {
 
 TEST(ParallelFor, ThrowsWithinALoopThatHasFailed) {
   const auto withinAFailedLoop = [](const std::function<void()>& work) {
-    parallelFor(1, {}, [&](std::int64_t) {
+    parallelFor(1, 256, {}, [&](std::int64_t) {
       tbb::task::current_context()->cancel_group_execution();  // as an exception in another part would
       work();
     });
   };
   withinAFailedLoop([] {
-    EXPECT_THROW(parallelFor(1000, {}, [](std::int64_t) {}), Cancelled)
+    EXPECT_THROW(parallelFor(1000, 256, {}, [](std::int64_t) {}), Cancelled)
         << "what follows would compute with a part";
     std::vector<float> values(100'000, 1);
     EXPECT_THROW(parallelSort(values), Cancelled);
@@ -104,7 +104,7 @@ TEST(ParallelFor, StopsSoonAfterCancellation) {
 }
 
 TEST(ParallelFor, PassesOnTheExceptionOfTheBody) {
-  EXPECT_THROW(parallelFor(100, {},
+  EXPECT_THROW(parallelFor(100, 256, {},
                            [](std::int64_t i) {
                              if (i == 57) throw Error("a", "b", "c");
                            }),

@@ -14,7 +14,7 @@ void requireImage(const SmoothInput& input) {
 Volume<float> smooth(const SmoothInput& input, const SmoothOptions& options, const Progress& progress) {
   requireImage(input);
   Volume<float> result(input.image->grid);
-  parallelFor(result.grid.voxels(), progress, [&](std::int64_t i) {
+  parallelFor(result.grid.voxels(), 256, progress, [&](std::int64_t i) {
     result.values[std::size_t(i)] = meanAround(input.image->volume(0), i, options.radius);
   });
   return result;
