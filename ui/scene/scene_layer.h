@@ -102,8 +102,8 @@ void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&
 
 /// The actor of a layer, made of these arguments if there is none yet.
 template <class Actor, class... Arguments>
-Actor& actorOf(std::map<int, std::unique_ptr<Actor>>& actors, const SceneLayer& layer,
-               const Arguments&... arguments) {
+Actor& actorFor(std::map<int, std::unique_ptr<Actor>>& actors, const SceneLayer& layer,
+                const Arguments&... arguments) {
   auto& actor = actors[layer.id];
   if (!actor) actor = std::make_unique<Actor>(arguments...);
   return *actor;

@@ -25,11 +25,6 @@ constexpr double kOverBar = 38;  ///< points from the position of the lower lett
 constexpr double kHighEnough = 140;  ///< points, height of a view with room for it there
 constexpr double kBothEnough = 200;  ///< and with room for a warning below it
 
-/// Pixels per point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
-double pixelsPerPoint(vtkRenderer* renderer) {
-  return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
-}
-
 /// Splits a word into pieces that fit: file names have no spaces, but parts between separators.
 std::vector<std::string> piecesOf(const std::string& word, int room,
                                   const std::function<int(const std::string&)>& width) {
@@ -136,12 +131,9 @@ void Annotations::setText(Corner corner, const std::string& text) {
     if (std::exchange(whole->second.text, text) == text) return;
     whole->second.room = 0;
   }
-  auto& actor = texts_[corner];
-  if (!actor) {
-    actor = vtkSmartPointer<vtkTextActor>::New();
-    styleText(corner, actor->GetTextProperty());
-    renderer_->AddViewProp(actor);
-  }
+  const auto [found, isNew] = texts_.try_emplace(corner, renderer_);
+  vtkTextActor* const actor = found->second.get();
+  if (isNew) styleText(corner, actor->GetTextProperty());
   const std::string drawn = corner == Corner::warning && !text.empty() ? kSign : text;
   if (!actor->GetInput() || drawn != actor->GetInput()) actor->SetInput(drawn.c_str());
   actor->SetVisibility(!text.empty());
@@ -151,7 +143,7 @@ void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ =
 
 vtkTextActor* Annotations::shown(Corner corner) const {
   const auto found = texts_.find(corner);
-  return found != texts_.end() && found->second->GetVisibility() ? found->second.Get() : nullptr;
+  return found != texts_.end() && found->second->GetVisibility() ? found->second.get() : nullptr;
 }
 
 std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor) const {

@@ -14,7 +14,7 @@ double ColorBars::show(const std::vector<SceneLayer>& layers,
       bars_.erase(layer.id);
       continue;
     }
-    ColorBar& bar = actorOf(bars_, layer, renderer_);
+    ColorBar& bar = actorFor(bars_, layer, renderer_);
     bar.show(layer, colors);
     lines += bar.layOut(room.width, room.height, index++, room.bottom, room.across, lines);
   }

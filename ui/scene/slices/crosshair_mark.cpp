@@ -20,10 +20,7 @@
 namespace sulcus::ui::scene {
 
 CrosshairMark::CrosshairMark(vtkRenderer* renderer)
-    : renderer_(renderer),
-      lines_(linesOf(std::vector<Vec3<float>>(6))),
-      seen_(vtkSmartPointer<vtkActor>::New()),
-      hidden_(vtkSmartPointer<vtkActor2D>::New()) {
+    : renderer_(renderer), lines_(linesOf(std::vector<Vec3<float>>(6))), seen_(renderer), hidden_(renderer) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->SetInputData(lines_);
   seen_->SetMapper(mapper);
@@ -38,14 +35,7 @@ CrosshairMark::CrosshairMark(vtkRenderer* renderer)
   hidden_->SetMapper(flat);
   hidden_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   hidden_->GetProperty()->SetOpacity(0.4);
-  renderer_->AddActor(seen_);
-  renderer_->AddViewProp(hidden_);
   setVisible(false);
-}
-
-CrosshairMark::~CrosshairMark() {
-  renderer_->RemoveActor(seen_);
-  renderer_->RemoveViewProp(hidden_);
 }
 
 void CrosshairMark::setVisible(bool visible) {
@@ -57,7 +47,7 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   if (!seen_->GetVisibility()) return;
   vtkRenderWindow* window = renderer_->GetRenderWindow();
   vtkCamera* camera = renderer_->GetActiveCamera();
-  const double unit = window->GetDPI() / 72.0;
+  const double unit = pixelsPerPoint(renderer_);
   const double* eye = camera->GetPosition();
   const double distance = norm(world - Vec3<double>{eye[0], eye[1], eye[2]});
   const int* size = window->GetSize();
@@ -71,7 +61,8 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   }
   lines_->GetPoints()->Modified();
   lines_->Modified();
-  for (vtkProp* prop : {static_cast<vtkProp*>(seen_), static_cast<vtkProp*>(hidden_)}) prop->Modified();
+  seen_->Modified();
+  hidden_->Modified();
   seen_->GetProperty()->SetLineWidth(float(2 * unit));
   hidden_->GetProperty()->SetLineWidth(float(unit));
 }

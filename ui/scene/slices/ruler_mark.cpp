@@ -12,7 +12,6 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
-#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
@@ -22,9 +21,7 @@ constexpr float kEndMark = 7;  ///< pixels
 }
 
 RulerMark::RulerMark(vtkRenderer* renderer)
-    : line_(linesOf(std::vector<Vec3<float>>(2))),
-      actor_(vtkSmartPointer<vtkActor2D>::New()),
-      text_(vtkSmartPointer<vtkTextActor>::New()) {
+    : line_(linesOf(std::vector<Vec3<float>>(2))), actor_(renderer), text_(renderer) {
   auto place = vtkSmartPointer<vtkCoordinate>::New();
   place->SetCoordinateSystemToWorld();
   auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
@@ -43,8 +40,6 @@ RulerMark::RulerMark(vtkRenderer* renderer)
   style->SetColor(1, 0.85, 0.35);
   style->SetJustificationToLeft();
   style->SetVerticalJustificationToBottom();
-  renderer->AddViewProp(actor_);
-  renderer->AddViewProp(text_);
   hide();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math/vec3.h"
+#include "ui/scene/common/shown.h"
 
 #include <string>
 
@@ -13,10 +14,11 @@ class vtkTextActor;
 
 namespace sulcus::ui::scene {
 
-/// A line between two points with its length next to it, drawn on top of everything. The renderer keeps what
-/// is drawn.
+/// A line between two points with its length next to it, drawn on top of everything. Owned by a scene, UI
+/// thread.
 class RulerMark {
  public:
+  /// `renderer` must outlive it.
   explicit RulerMark(vtkRenderer* renderer);
 
   /// Points in mm, RAS+.
@@ -25,8 +27,8 @@ class RulerMark {
 
  private:
   vtkSmartPointer<vtkPolyData> line_;
-  vtkSmartPointer<vtkActor2D> actor_;
-  vtkSmartPointer<vtkTextActor> text_;
+  Shown<vtkActor2D> actor_;
+  Shown<vtkTextActor> text_;
 };
 
 }  // namespace sulcus::ui::scene

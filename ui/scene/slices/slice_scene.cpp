@@ -121,11 +121,11 @@ void SliceScene::makeInOrder() {
     outlines_.clear(), glyphs_.clear(), fields_.clear(), tracts_.clear(), landmarks_.clear();
   made_ = std::move(order);
   for (const SceneLayer& layer : layers_) {
-    if (isMesh(layer)) actorOf(outlines_, layer, overlay_);
-    if (isTracts(layer)) actorOf(tracts_, layer, overlay_);
-    if (isPeaks(layer)) actorOf(glyphs_, layer, overlay_);
-    if (isFieldShape(layer, styles_.fields)) actorOf(fields_, layer, overlay_, true);
-    if (isLandmarks(*layer.layer)) actorOf(landmarks_, layer, overlay_);
+    if (isMesh(layer)) actorFor(outlines_, layer, overlay_);
+    if (isTracts(layer)) actorFor(tracts_, layer, overlay_);
+    if (isPeaks(layer)) actorFor(glyphs_, layer, overlay_);
+    if (isFieldShape(layer, styles_.fields)) actorFor(fields_, layer, overlay_, true);
+    if (isLandmarks(*layer.layer)) actorFor(landmarks_, layer, overlay_);
   }
 }
 
@@ -153,7 +153,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
   std::vector<const PlaneImage*> above;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     if (isPlaneImage(*layer, styles_.fields)) {
-      PlaneImage& image = actorOf(planeImages_, *layer);
+      PlaneImage& image = actorFor(planeImages_, *layer);
       const Grid& grid = *gridOf(*layer->layer);
       const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
                                                  : rasterOf(camera, grid, mostPixels(*layer));

@@ -88,7 +88,7 @@ void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   dropUnwanted(meshes_, layers_, isMesh);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   for (const SceneLayer& layer : layers_)
-    if (isMesh(layer)) actorOf(meshes_, layer, main_).show(layer);
+    if (isMesh(layer)) actorFor(meshes_, layer, main_).show(layer);
   legend_.show(legendOf(layers_));
 }
 
@@ -179,7 +179,7 @@ bool Scene3d::updateActors() {
   dropUnwanted(fields_, layers_, isShape);
   bool translucent = false;
   for (const SceneLayer& layer : layers_) {
-    if (isShape(layer)) actorOf(fields_, layer, main_, false).show(layer, styles_.fields, planes);
+    if (isShape(layer)) actorFor(fields_, layer, main_, false).show(layer, styles_.fields, planes);
     if (!isMesh(layer)) continue;
     meshes_.at(layer.id)->cut(now.cutOf(layer));
     translucent = translucent || layer.display.opacity < 1;
@@ -271,7 +271,7 @@ void Scene3d::updateAnnotations() {
   mark_.layOut(look_.crosshair);
   const auto project = [this](const Vec3<double>& world) { return camera_.pixelOf(world); };
   for (const SceneLayer& layer : layers_)
-    if (isLandmarks(*layer.layer)) actorOf(landmarks_, layer, main_).show(layer, project);
+    if (isLandmarks(*layer.layer)) actorFor(landmarks_, layer, main_).show(layer, project);
   cube_.layOut(pose());
 }
 

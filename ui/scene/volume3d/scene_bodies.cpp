@@ -40,7 +40,7 @@ bool SceneBodies::show(const std::vector<SceneLayer>& layers, const Frame3d& fra
   const bool moves = anew && !look.still;
   for (const SceneLayer& layer : layers) {
     if (!isBody(layer)) continue;
-    VolumeRendering& body = actorOf(bodies_, layer, renderer_, onGpu_);
+    VolumeRendering& body = actorFor(bodies_, layer, renderer_, onGpu_);
     body.show(layer);
     body.setRays(raysOf(look, moves));
     body.cutOctant(layer.display.cut == Cut::octant ? std::optional(look.crosshair) : std::nullopt,

@@ -53,7 +53,7 @@ void SceneGlyphs::showTracts(const std::vector<SceneLayer>& layers, const Frame3
   const double width = drags_ && !frame.look.onGpu ? 0 : frame.styles.glyphs.tractWidth;
   for (const SceneLayer& layer : layers) {
     if (!isTracts(layer)) continue;
-    TractActor& tracts = actorOf(tracts_, layer, renderer_);
+    TractActor& tracts = actorFor(tracts_, layer, renderer_);
     if (tracts.show(layer, width, budget_.oneIn())) budget_.expectNew();
     tracts.cut(frame.cutOf(layer));
   }
@@ -70,7 +70,7 @@ void SceneGlyphs::showGlyphs(const SceneLayer& layer, const Frame3d& frame) {
     for (const Vec3<double>& normal : look.turn.axes) key.insert(key.end(), {normal.x, normal.y, normal.z});
   }
   key.insert(key.end(), {double(look.still), double(look.rest)});
-  GlyphActor& actor = actorOf(glyphs_, layer, renderer_);
+  GlyphActor& actor = actorFor(glyphs_, layer, renderer_);
   const auto choose = [&] { return placeOf(layer, frame); };
   if (actor.show(layer, frame.styles.glyphs, key, budget_.oneIn(), choose)) budget_.expectNew();
   coarse_ = coarse_ || (lobes && actor.lobeLevel() < kFinestLevel);
