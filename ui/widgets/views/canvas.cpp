@@ -80,6 +80,18 @@ void Canvas::makeCurrent() {
   if (context_.isValid()) context_.makeCurrent(&surface_);
 }
 
+void Canvas::close(const std::function<void()>& free) {
+  draw_ = {};
+  release_ = {};
+  makeCurrent();
+  free();
+  doneCurrent();
+}
+
+QPointF Canvas::pixelAt(QPointF position) const {
+  return devicePixelRatioF() * QPointF(position.x(), height() - position.y());
+}
+
 bool Canvas::prepare() {
   if (adapter_) return true;
   const QSurfaceFormat format = QVTKRenderWindowAdapter::defaultFormat();

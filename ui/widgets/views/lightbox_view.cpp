@@ -51,7 +51,7 @@ scene::SliceCamera LightboxView::camera() const {
 }
 
 std::optional<Vec3<double>> LightboxView::worldUnder(QPointF position) const {
-  const QPointF pixel = pixelAt(position);
+  const QPointF pixel = canvas_->pixelAt(position);
   return scene_.worldAt(pixel.x(), pixel.y());
 }
 

@@ -34,12 +34,7 @@ SceneView::SceneView(model::LayerStack& layers, model::ViewState& view, QWidget*
 }
 
 SceneView::~SceneView() {
-  // VTK's objects are destroyed while there is a context in which to free their textures.
-  canvas_->setDraw({});
-  canvas_->setLetGo({});
-  canvas_->makeCurrent();
-  given_.reset();
-  canvas_->doneCurrent();
+  canvas_->close([this] { given_.reset(); });
 }
 
 void SceneView::setStyles(const scene::Styles& styles) {
@@ -84,12 +79,8 @@ bool SceneView::draw() {
   return again;
 }
 
-QPointF SceneView::pixelAt(QPointF position) const {
-  return canvas_->devicePixelRatioF() * QPointF(position.x(), canvas_->height() - position.y());
-}
-
 bool SceneView::showTip(const QHelpEvent& event) const {
-  const QPointF pixel = pixelAt(event.pos());
+  const QPointF pixel = canvas_->pixelAt(event.pos());
   const std::string tip = given_->warningAt(pixel.x(), pixel.y());
   if (tip.empty()) return false;
   QToolTip::showText(event.globalPos(), QString::fromStdString(tip), canvas_);

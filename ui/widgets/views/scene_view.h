@@ -68,8 +68,6 @@ class SceneView : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) final;
   /// Passes the scene its layers if they have changed.
   void handLayers();
-  /// The pixel of the scene, from its lower left corner, at a position of this widget.
-  QPointF pixelAt(QPointF position) const;
 
   model::LayerStack& layers_;
   model::ViewState& view_;

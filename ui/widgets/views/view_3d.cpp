@@ -92,12 +92,12 @@ void View3d::resetCamera() {
 }
 
 Vec3<double> View3d::placeAt(QPointF position, const Vec3<double>& like) const {
-  const QPointF pixel = pixelAt(position);
+  const QPointF pixel = canvas_->pixelAt(position);
   return scene_.placeAt(pixel.x(), pixel.y(), like);
 }
 
 std::optional<View3d::HeldRegion> View3d::regionAt(QPointF position) const {
-  const QPointF pixel = pixelAt(position);
+  const QPointF pixel = canvas_->pixelAt(position);
   const auto picked = scene_.regionAt(pixel.x(), pixel.y());
   if (!picked) return {};
   for (model::MovableRegions* holder : regions_)
@@ -155,7 +155,7 @@ std::optional<QPointF> View3d::takeLeftClick(const QMouseEvent& mouse) {
 }
 
 void View3d::pick(QPointF position) {
-  const QPointF pixel = pixelAt(position);
+  const QPointF pixel = canvas_->pixelAt(position);
   if (const auto picked = scene_.pointAt(pixel.x(), pixel.y())) view_.lookAt(picked->world);
 }
 
