@@ -16,7 +16,6 @@
 #include <vtkCellData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
@@ -29,14 +28,6 @@ constexpr int kSteps = 128;
 constexpr int kMostLines = 3;  // of a title
 constexpr int kMostLabels = 6;
 constexpr double kTitleRow = 18;  // points
-
-vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetInputData(data);
-  auto actor = vtkSmartPointer<vtkActor2D>::New();
-  actor->SetMapper(mapper);
-  return actor;
-}
 
 /// The beginning and the end of a text that has more than this many characters.
 std::string shortened(const std::string& text, std::size_t most) {
@@ -142,8 +133,8 @@ ColorBar::ColorBar(vtkRenderer* renderer)
     : renderer_(renderer),
       cells_(vtkSmartPointer<vtkPolyData>::New()),
       frame_(vtkSmartPointer<vtkPolyData>::New()),
-      bar_(renderer, actorOf(cells_)),
-      outline_(renderer, actorOf(frame_)),
+      bar_(renderer, flatActorOf(cells_)),
+      outline_(renderer, flatActorOf(frame_)),
       title_(renderer) {
   auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetNumberOfPoints(2 * (kSteps + 1));

@@ -19,23 +19,14 @@ constexpr std::int64_t kMostPieces = 40'000, kMostArrows = 12'000;
 constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: visible on black, gray and white
 constexpr Rgb kNoDirection{128, 128, 128};
 
-vtkSmartPointer<vtkActor> plainActor() {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
-  mapper->SetColorModeToDirectScalars();
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  actor->PickableOff();
-  return actor;
-}
-
 }  // namespace
 
 FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
     : renderer_(renderer),
       flat_(flat),
-      halo_(renderer, plainActor()),
-      lines_(renderer, plainActor()),
-      heads_(renderer, plainActor()),
+      halo_(renderer, coloredActor()),
+      lines_(renderer, coloredActor()),
+      heads_(renderer, coloredActor()),
       colors_(vtkSmartPointer<LayerColors>::New()) {
   lines_->GetProperty()->LightingOff();
   halo_->GetProperty()->LightingOff();

@@ -2,9 +2,9 @@
 
 #include "ui/scene/common/shown.h"
 #include "ui/scene/glyphs/field_shapes.h"
-#include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/styles.h"
 
 #include <algorithm>
 #include <string>

@@ -12,19 +12,7 @@
 #include <vtkProperty.h>
 
 namespace sulcus::ui::scene {
-namespace {
-
-vtkSmartPointer<vtkActor> coloredActor() {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
-  mapper->SetColorModeToDirectScalars();
-  mapper->SetInputData(vtkSmartPointer<vtkPolyData>::New());
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  actor->PickableOff();
-  return actor;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted) {
   while (wanted > 0 && lobes * trianglesOf(wanted) > most) --wanted;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/scene/common/shown.h"
-#include "ui/scene/glyphs/glyph_style.h"
 #include "ui/scene/scene_layer.h"
+#include "ui/scene/styles.h"
 
 #include <cstdint>
 #include <vector>

@@ -7,11 +7,9 @@
 #include <vtkActor.h>
 #include <vtkActor2D.h>
 #include <vtkCamera.h>
-#include <vtkCoordinate.h>
 #include <vtkMath.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty.h>
 #include <vtkProperty2D.h>
 #include <vtkRenderWindow.h>
@@ -20,19 +18,16 @@
 namespace sulcus::ui::scene {
 
 CrosshairMark::CrosshairMark(vtkRenderer* renderer)
-    : renderer_(renderer), lines_(linesOf(std::vector<Vec3<float>>(6))), seen_(renderer), hidden_(renderer) {
+    : renderer_(renderer),
+      lines_(linesOf(std::vector<Vec3<float>>(6))),
+      seen_(renderer),
+      hidden_(renderer, flatActorOf(lines_, true)) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->SetInputData(lines_);
   seen_->SetMapper(mapper);
   seen_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   seen_->GetProperty()->LightingOff();
   seen_->UseBoundsOff();  // must not affect the camera
-  auto flat = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  auto place = vtkSmartPointer<vtkCoordinate>::New();
-  place->SetCoordinateSystemToWorld();
-  flat->SetTransformCoordinate(place);
-  flat->SetInputData(lines_);
-  hidden_->SetMapper(flat);
   hidden_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   hidden_->GetProperty()->SetOpacity(0.4);
   setVisible(false);

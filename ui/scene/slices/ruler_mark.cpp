@@ -10,7 +10,6 @@
 #include <vtkCoordinate.h>
 #include <vtkNew.h>
 #include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
@@ -21,13 +20,9 @@ constexpr float kEndMark = 7;  ///< pixels
 }
 
 RulerMark::RulerMark(vtkRenderer* renderer)
-    : line_(linesOf(std::vector<Vec3<float>>(2))), actor_(renderer), text_(renderer) {
-  auto place = vtkSmartPointer<vtkCoordinate>::New();
-  place->SetCoordinateSystemToWorld();
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetTransformCoordinate(place);
-  mapper->SetInputData(line_);
-  actor_->SetMapper(mapper);
+    : line_(linesOf(std::vector<Vec3<float>>(2))),
+      actor_(renderer, flatActorOf(line_, true)),
+      text_(renderer) {
   actor_->GetProperty()->SetColor(1, 0.8, 0.2);
   actor_->GetProperty()->SetLineWidth(2);
   actor_->GetProperty()->SetPointSize(kEndMark);

@@ -1,14 +1,18 @@
 #pragma once
 
-#include "ui/scene/volume3d/camera_pose.h"
+#include "core/math/vec3.h"
 
 #include <vector>
-
-#include <vtkSmartPointer.h>
 
 class vtkRenderer;
 
 namespace sulcus::ui::scene {
+
+/// The position of a 3D view's camera, mm RAS+.
+struct CameraPose {
+  Vec3<double> position{0, -1, 0}, focus{}, up{0, 0, 1};
+  friend bool operator==(const CameraPose&, const CameraPose&) = default;
+};
 
 /// The camera of a 3D view. Pixels count from the lower left corner. Owned by a scene, UI thread.
 class Camera3d {

@@ -2,7 +2,7 @@
 
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/styles.h"
-#include "ui/scene/volume3d/camera_pose.h"
+#include "ui/scene/volume3d/camera_3d.h"
 #include "ui/scene/volume3d/clipping.h"
 
 #include <string>

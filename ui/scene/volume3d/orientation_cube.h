@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/scene/volume3d/camera_pose.h"
+#include "ui/scene/volume3d/camera_3d.h"
 
 #include <vtkSmartPointer.h>
 

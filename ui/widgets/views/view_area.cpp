@@ -112,7 +112,7 @@ bool ViewArea::hasWindow(ViewLayout layout) const {
 void ViewArea::setLayoutShown(ViewLayout layout) {
   if (layout == ViewLayout::compare && !canCompare()) layout = layout_;
   if (hasWindow(layout)) {
-    grid_->windows().raise(int(layout) - 1);
+    grid_->raiseWindowOf(int(layout) - 1);
     layout = layout_;
   }
   layout_ = layout;
@@ -217,12 +217,12 @@ std::vector<SceneView*> ViewArea::shownViews() const {
 
 void ViewArea::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
-  grid_->windows().setVisible(true);
+  grid_->setWindowsVisible(true);
 }
 
 void ViewArea::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
-  if (!event->spontaneous()) grid_->windows().setVisible(false);  // otherwise the window was minimized
+  if (!event->spontaneous()) grid_->setWindowsVisible(false);  // otherwise the window was minimized
 }
 
 QWidget* ViewArea::pages() const { return pages_; }

@@ -1,12 +1,37 @@
 #include "ui/widgets/views/view_grid.h"
 
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/window/window_place.h"
 
 #include <QApplication>
+#include <QCloseEvent>
 #include <QGridLayout>
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace sulcus::ui::widgets {
+namespace {
+
+/// A window with one view, which goes back when it is closed.
+class ViewWindow : public QWidget {
+ public:
+  ViewWindow(QWidget* parent, std::function<void()> close)
+      : QWidget(parent, Qt::Window), close_(std::move(close)) {
+    tight<QVBoxLayout>(this);
+  }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override {
+    event->ignore();
+    close_();
+  }
+
+ private:
+  std::function<void()> close_;
+};
+
+}  // namespace
 
 ViewGrid::ViewGrid(model::LayerStack& layers, model::ViewState& view, model::ImageOverlay& pair,
                    QWidget* parent)
@@ -87,13 +112,41 @@ std::vector<SceneView*> ViewGrid::shownViews() const {
 
 void ViewGrid::setDetached(int number, bool on, const QRect& place) {
   if (on == isDetached(number) || !canDetach(number)) return;
+  QWidget*& window = windows_[std::size_t(number)];
   if (on) {
-    emit detached(windows_.open(number, view(number), place, [this, number] { setDetached(number, false); }));
+    window = new ViewWindow(this, [this, number] { setDetached(number, false); });
+    window->setObjectName(QStringLiteral("detachedView%1").arg(number));
+    window->setWindowTitle(QObject::tr("%1 – Sulcus").arg(view(number)->accessibleName()));
+    window->setGeometry(reachable(place, *this));
+    window->layout()->addWidget(view(number));
+    emit detached(window);
   } else {
     view(number)->setParent(this);
-    windows_.close(number);
+    window->hide();
+    std::exchange(window, nullptr)->deleteLater();
   }
   emit detachedChanged();
+}
+
+bool ViewGrid::canDetach(int view) const {
+  return isDetached(view) || std::count(windows_.begin(), windows_.end(), nullptr) > 1;
+}
+
+void ViewGrid::raiseWindowOf(int view) {
+  windows_[std::size_t(view)]->raise();
+  windows_[std::size_t(view)]->activateWindow();
+}
+
+void ViewGrid::setWindowsVisible(bool on) {
+  for (QWidget* window : windows_)
+    if (window) window->setVisible(on);
+}
+
+std::vector<model::DetachedView> ViewGrid::detachedViews() const {
+  std::vector<model::DetachedView> views;
+  for (int view = 0; view < 4; ++view)
+    if (isDetached(view)) views.push_back({view, placeOf(*windows_[std::size_t(view)])});
+  return views;
 }
 
 void ViewGrid::toggleLink() {

@@ -4,7 +4,6 @@
 #include "ui/widgets/views/slice_view.h"
 #include "ui/widgets/views/view_3d.h"
 #include "ui/widgets/views/view_layout.h"
-#include "ui/widgets/views/view_windows.h"
 
 #include <array>
 #include <vector>
@@ -30,9 +29,12 @@ class ViewGrid : public QWidget {
 
   /// Moves a view to a separate window, at `place` on the screen, or back. One always stays.
   void setDetached(int view, bool on, const QRect& place = {});
-  bool isDetached(int view) const { return windows_.has(view); }
-  bool canDetach(int view) const { return isDetached(view) || windows_.count() < 3; }
-  ViewWindows& windows() { return windows_; }
+  bool isDetached(int view) const { return windows_[std::size_t(view)] != nullptr; }
+  bool canDetach(int view) const;
+  /// Brings the window of a view to the front.
+  void raiseWindowOf(int view);
+  void setWindowsVisible(bool on);
+  std::vector<model::DetachedView> detachedViews() const;
 
   /// Unlinks the slice that last had the keyboard focus from the others, or links it again.
   void toggleLink();
@@ -57,7 +59,7 @@ class ViewGrid : public QWidget {
   void place();
 
   ViewLayout layout_ = ViewLayout::grid;
-  ViewWindows windows_{*this};
+  std::array<QWidget*, 4> windows_{};  ///< of the views that are in one
   std::array<SliceView*, 3> slices_{};
   SliceView* active_ = nullptr;
   View3d* scene_ = nullptr;

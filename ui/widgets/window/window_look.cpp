@@ -25,7 +25,7 @@ model::WindowLook lookOf(const WindowParts& window) {
   look.glyphs = window.views->styles().glyphs;
   look.fields = window.views->styles().fields;
   look.scene = window.views->styles().scene;
-  look.detached = window.views->grid().windows().places();
+  look.detached = window.views->grid().detachedViews();
   look.unlinked = window.views->grid().unlinkedViews();
   look.panels = window.sides.look();
   const SharedCamera* camera = SharedCamera::of(window.view);
