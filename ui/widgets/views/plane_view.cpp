@@ -38,6 +38,7 @@ bool PlaneView::isOnEdge(QPointF position) const {
 
 scene::SliceLook PlaneView::lookAt(model::Plane plane) const {
   const model::ViewState& at = place();
+  const std::optional<double> edge = wipes() ? std::optional(pair_->share()) : std::nullopt;
   return {.normal = axisAcross(plane),
           .turn = isOne_ ? at.turn() : SliceTurn(),
           .radiological = view_.radiological(),
@@ -49,7 +50,7 @@ scene::SliceLook PlaneView::lookAt(model::Plane plane) const {
           .title = title_.toStdString(),
           .caption = sceneLayers_->caption().toStdString(),
           .scaleBar = view_.scaleBarVisible(),
-          .edge = wipes() ? std::optional(pair_->share()) : std::nullopt,
+          .edge = edge,
           .bars = bars_,
           .still = canvas_->isStill(),
           .rest = canvas_->isAtRest()};

@@ -8,6 +8,7 @@ class QMouseEvent;
 class QWheelEvent;
 
 namespace sulcus::ui::scene {
+class SliceScene;
 struct SliceCamera;
 struct SliceLook;
 }  // namespace sulcus::ui::scene

@@ -2,10 +2,6 @@
 
 #include "ui/widgets/views/plane_view.h"
 
-namespace sulcus::ui::scene {
-class SliceScene;
-}
-
 namespace sulcus::ui::widgets {
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
