@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -74,10 +75,13 @@ namespace {
 
 using Corner = Annotations::Corner;
 
+bool isOneOf(Corner corner, std::initializer_list<Corner> corners) {
+  return std::ranges::find(corners, corner) != corners.end();
+}
+
 /// The font, the colors and the alignment of the text at a corner.
 void styleText(Corner corner, vtkTextProperty* style) {
-  const bool isLetter =
-      corner == Corner::left || corner == Corner::right || corner == Corner::top || corner == Corner::bottom;
+  const bool isLetter = isOneOf(corner, {Corner::left, Corner::right, Corner::top, Corner::bottom});
   const bool isTitle = corner == Corner::topLeft;
   setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
   if (corner == Corner::warning) setFont(style, kSignSize);
@@ -86,35 +90,12 @@ void styleText(Corner corner, vtkTextProperty* style) {
   if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
   style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
   style->SetBackgroundOpacity(0.45);
-  style->SetJustificationToCentered();
-  style->SetVerticalJustificationToCentered();
-  switch (corner) {
-    case Corner::right:
-    case Corner::bottomRight:
-      style->SetJustificationToRight();
-      break;
-    case Corner::left:
-    case Corner::topLeft:
-    case Corner::bottomLeft:
-    case Corner::lowerLeft:
-    case Corner::warning:
-      style->SetJustificationToLeft();
-      break;
-    default:
-      break;
-  }
-  switch (corner) {
-    case Corner::top:
-    case Corner::topLeft:
-      style->SetVerticalJustificationToTop();
-      break;
-    case Corner::left:
-    case Corner::right:
-      break;
-    default:
-      style->SetVerticalJustificationToBottom();
-      break;
-  }
+  style->SetJustificationToLeft();
+  if (isOneOf(corner, {Corner::right, Corner::bottomRight})) style->SetJustificationToRight();
+  if (isOneOf(corner, {Corner::top, Corner::bottom})) style->SetJustificationToCentered();
+  style->SetVerticalJustificationToBottom();
+  if (isOneOf(corner, {Corner::top, Corner::topLeft})) style->SetVerticalJustificationToTop();
+  if (isOneOf(corner, {Corner::left, Corner::right})) style->SetVerticalJustificationToCentered();
 }
 
 }  // namespace
@@ -199,7 +180,10 @@ void Annotations::layOut(int width, int height, double raised) {
   const bool fits = !place || margin + widthIn(place)(place->GetInput()) < 0.5 * width - 10 * unit;
   const double letterAt = margin + (fits ? 0 : raisedBy);
   for (auto& [corner, actor] : texts_) {
-    double x = 0.5 * width, y = 0.5 * height;
+    const int side = actor->GetTextProperty()->GetJustification();
+    double x = margin, y = margin;
+    if (side == VTK_TEXT_RIGHT) x = width - margin;
+    if (side == VTK_TEXT_CENTERED) x = 0.5 * width;
     switch (corner) {
       case Corner::top:
         y = height - margin;
@@ -210,29 +194,21 @@ void Annotations::layOut(int width, int height, double raised) {
         y = letterAt;
         break;
       case Corner::left:
-        x = margin;
-        break;
       case Corner::right:
-        x = width - margin;
+        y = 0.5 * height;
         break;
       case Corner::topLeft:
-        x = margin;
         y = height - margin;
         break;
       case Corner::bottomLeft:
-        x = margin;
-        y = margin;
         break;
       case Corner::bottomRight:
-        x = width - margin;
         y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin;
         y = overBar;  // into which it may extend
         break;
       case Corner::warning:
-        x = margin;
         y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is next to the bar
         break;
     }
