@@ -79,6 +79,18 @@ bool isOneOf(Corner corner, std::initializer_list<Corner> corners) {
   return std::ranges::find(corners, corner) != corners.end();
 }
 
+/// Where a text begins, ends or has its middle, in a view of this width.
+double anchorOf(vtkTextProperty& style, int width, double margin) {
+  switch (style.GetJustification()) {
+    case VTK_TEXT_RIGHT:
+      return width - margin;
+    case VTK_TEXT_CENTERED:
+      return 0.5 * width;
+    default:
+      return margin;
+  }
+}
+
 /// The font, the colors and the alignment of the text at a corner.
 void styleText(Corner corner, vtkTextProperty* style) {
   const bool isLetter = isOneOf(corner, {Corner::left, Corner::right, Corner::top, Corner::bottom});
@@ -180,10 +192,8 @@ void Annotations::layOut(int width, int height, double raised) {
   const bool fits = !place || margin + widthIn(place)(place->GetInput()) < 0.5 * width - 10 * unit;
   const double letterAt = margin + (fits ? 0 : raisedBy);
   for (auto& [corner, actor] : texts_) {
-    const int side = actor->GetTextProperty()->GetJustification();
-    double x = margin, y = margin;
-    if (side == VTK_TEXT_RIGHT) x = width - margin;
-    if (side == VTK_TEXT_CENTERED) x = 0.5 * width;
+    const double x = anchorOf(*actor->GetTextProperty(), width, margin);
+    double y = margin;
     switch (corner) {
       case Corner::top:
         y = height - margin;
