@@ -43,36 +43,6 @@ std::vector<std::string> piecesOf(const std::string& word, int room,
   return pieces;
 }
 
-}  // namespace
-
-std::string brokenText(const std::string& text, int room,
-                       const std::function<int(const std::string&)>& width) {
-  std::string broken;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string fitting, word;
-    while (words >> word) {
-      bool begins = true;
-      for (const std::string& piece : piecesOf(word, room, width)) {
-        const std::string longer = fitting.empty() ? piece : fitting + " " + piece;
-        if (!fitting.empty() && (!begins || width(longer) > room)) {
-          broken += fitting + "\n";
-          fitting = piece;
-        } else {
-          fitting = longer;
-        }
-        begins = false;
-      }
-    }
-    broken += fitting + "\n";
-  }
-  if (!broken.empty()) broken.pop_back();
-  return broken;
-}
-
-namespace {
-
 using Corner = Annotations::Corner;
 
 bool isOneOf(Corner corner, std::initializer_list<Corner> corners) {
@@ -111,6 +81,32 @@ void styleText(Corner corner, vtkTextProperty* style) {
 }
 
 }  // namespace
+
+std::string brokenText(const std::string& text, int room,
+                       const std::function<int(const std::string&)>& width) {
+  std::string broken;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string fitting, word;
+    while (words >> word) {
+      bool begins = true;
+      for (const std::string& piece : piecesOf(word, room, width)) {
+        const std::string longer = fitting.empty() ? piece : fitting + " " + piece;
+        if (!fitting.empty() && (!begins || width(longer) > room)) {
+          broken += fitting + "\n";
+          fitting = piece;
+        } else {
+          fitting = longer;
+        }
+        begins = false;
+      }
+    }
+    broken += fitting + "\n";
+  }
+  if (!broken.empty()) broken.pop_back();
+  return broken;
+}
 
 Annotations::Annotations(vtkRenderer* renderer)
     : renderer_(renderer),
