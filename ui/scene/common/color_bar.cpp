@@ -4,6 +4,7 @@
 #include "ui/scene/common/text_font.h"
 #include "ui/scene/common/words.h"
 #include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/volume3d/poly_data.h"
 
 #include <algorithm>
 #include <cmath>
