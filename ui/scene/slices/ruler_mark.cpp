@@ -11,6 +11,7 @@
 #include <vtkNew.h>
 #include <vtkPolyData.h>
 #include <vtkProperty2D.h>
+#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
@@ -21,8 +22,8 @@ constexpr float kEndMark = 7;  ///< pixels
 
 RulerMark::RulerMark(vtkRenderer* renderer)
     : line_(linesOf(std::vector<Vec3<float>>(2))),
-      actor_(renderer, flatActorOf(line_, true)),
-      text_(renderer) {
+      actor_(flatActorOf(line_, true)),
+      text_(vtkSmartPointer<vtkTextActor>::New()) {
   actor_->GetProperty()->SetColor(1, 0.8, 0.2);
   actor_->GetProperty()->SetLineWidth(2);
   actor_->GetProperty()->SetPointSize(kEndMark);
@@ -35,6 +36,8 @@ RulerMark::RulerMark(vtkRenderer* renderer)
   style->SetColor(1, 0.85, 0.35);
   style->SetJustificationToLeft();
   style->SetVerticalJustificationToBottom();
+  renderer->AddViewProp(actor_);
+  renderer->AddViewProp(text_);
   hide();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/math/vec3.h"
-#include "ui/scene/common/shown.h"
 
 #include <string>
 
@@ -14,11 +13,10 @@ class vtkTextActor;
 
 namespace sulcus::ui::scene {
 
-/// A line between two points with its length next to it, drawn on top of everything. Owned by a scene, UI
-/// thread.
+/// A line between two points with its length next to it, drawn on top of everything. It may outlive the
+/// renderer, which keeps what is drawn.
 class RulerMark {
  public:
-  /// `renderer` must outlive it.
   explicit RulerMark(vtkRenderer* renderer);
 
   /// Points in mm, RAS+.
@@ -27,8 +25,8 @@ class RulerMark {
 
  private:
   vtkSmartPointer<vtkPolyData> line_;
-  Shown<vtkActor2D> actor_;
-  Shown<vtkTextActor> text_;
+  vtkSmartPointer<vtkActor2D> actor_;
+  vtkSmartPointer<vtkTextActor> text_;
 };
 
 }  // namespace sulcus::ui::scene
