@@ -40,11 +40,14 @@ OrientationCube::OrientationCube(vtkRenderWindow* window)
   renderer_->SetLayer(1);
   renderer_->InteractiveOff();
   renderer_->AddViewProp(cube_);
-  window_->SetNumberOfLayers(2);
-  window_->AddRenderer(renderer_);
 }
 
 OrientationCube::~OrientationCube() { window_->RemoveRenderer(renderer_); }
+
+void OrientationCube::attach() {
+  window_->SetNumberOfLayers(2);
+  window_->AddRenderer(renderer_);
+}
 
 void OrientationCube::setSidesAssumed(bool assumed) {
   cube_->SetXPlusFaceText(assumed ? "R?" : "R");

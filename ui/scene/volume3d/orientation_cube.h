@@ -20,6 +20,8 @@ class OrientationCube {
   OrientationCube(const OrientationCube&) = delete;
   OrientationCube& operator=(const OrientationCube&) = delete;
 
+  /// Draws it over what the window has so far.
+  void attach();
   /// Whether nothing says which side is left: then its letters have a question mark.
   void setSidesAssumed(bool assumed);
   /// Turns it as a camera sees the patient.

@@ -72,6 +72,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   main_->SetMaximumNumberOfPeels(6);
   Scene3d::setStyles({});
   window_->AddRenderer(main_);
+  cube_.attach();
   setPose({});
 }
 
