@@ -32,12 +32,6 @@ std::string deviceName(Backend backend);
 /// would be saved, as on the command line, and no checksum.
 InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress, Notes& notes);
 
-/// What the run that made a result left for later, which is of the type T.
-template <class T>
-const T& sourceOf(const RunResult& result) {
-  return *static_cast<const T*>(result.source.get());
-}
-
 /// Gives all layers of `result` its provenance.
 void shareProvenance(RunResult& result);
 

@@ -46,8 +46,11 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis);
 Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& fileRun);
 /// The command of the row of templates.
 Command addTemplate(CLI::App& program, const Analysis& analysis);
-/// Prints the script with which a shell completes commands and flags.
+/// Prints the script with which a shell completes commands and flags: it asks printCandidates().
 Command addCompletion(CLI::App& program);
+/// Prints what the last of the words of an unfinished call may become, each on a line, a tab before its
+/// meaning; nothing where a file is expected.
+void printCandidates(const CLI::App& program, std::vector<std::string> words);
 /// The command that runs an analysis on a study.
 ///
 /// @param words of the command line: the flags are those of the analysis that its --analysis names, wherever

@@ -18,11 +18,6 @@ std::string boutiquesText(const Analysis& analysis);
 /// The command of an analysis as an XML description of the Slicer execution model, for a panel in 3D Slicer.
 std::string slicerText(const Analysis& analysis);
 
-/// The script with which a shell completes commands, flags and their values.
-///
-/// @param shell "bash", "zsh" or "fish"
-std::string completionText(const std::string& shell, const CLI::App& program);
-
 /// Adds --boutiques and --xml, which print and end the program.
 void addDescriptorFlags(CLI::App& parser, const Analysis& analysis);
 

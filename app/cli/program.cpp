@@ -109,6 +109,10 @@ int runProgram(int count, char** given, CliContext session) {
     std::cerr << program.help();
     return int(ErrorKind::usage);
   }
+  if (words.front() == "complete") {  // the scripts of addCompletion() call it
+    printCandidates(program, {words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end()});
+    return exit_code::done;
+  }
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // the last word first
   } catch (const CLI::CallForHelp&) {

@@ -41,9 +41,7 @@ std::string shortNumber(double value) {
   constexpr double kFourDigits = 9999.5,
                    kLargest = 1e15;  // between them as a whole number: it may be a count
   if (const double size = std::abs(value); size >= kFourDigits && size < kLargest) return fixedText(value, 0);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return significantText(value, 4);
 }
 
 std::string markdownTable(const std::vector<std::string>& head,

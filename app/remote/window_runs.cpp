@@ -35,11 +35,8 @@ namespace fs = std::filesystem;
 
 thread_local std::string placeInUse;
 
-/// Stands for the intermediate data of a remote result, which stay there.
-const std::shared_ptr<const void>& remoteSource() {
-  static const std::shared_ptr<const void> source = std::make_shared<int>(0);
-  return source;
-}
+/// The source of a remote result, whose intermediate data stay there.
+struct RemoteSource {};
 
 /// Throws the Error that a call of sulcus-cli printed.
 [[noreturn]] void rethrow(std::string complaint) {
@@ -198,7 +195,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
       result.itemName = name;
       result.items = value;
     }
-  result.source = remoteSource();
+  result.source = std::make_shared<const RemoteSource>();
   Provenance& provenance = result.provenance;
   provenance.analysis = analysis.name;
   provenance.version = sulcusVersion();
@@ -275,13 +272,13 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
                            : runThere(place, *inner, inputs, values, progress, preview);
     };
     analysis.compare = [inner](const RunResult& a, const RunResult& b, const Progress& progress) {
-      const bool far = a.source == remoteSource() || b.source == remoteSource();
+      const bool far = a.source.holds<RemoteSource>() || b.source.holds<RemoteSource>();
       return far ? compareLayers(a.layers, b.layers, progress) : inner->compare(a, b, progress);
     };
     analysis.compareWithTruth = [inner](const RunResult& result, const AnalysisInputs& inputs,
                                         const Progress& progress) {
-      return result.source == remoteSource() ? std::vector<AgreementRow>()
-                                             : inner->compareWithTruth(result, inputs, progress);
+      return result.source.holds<RemoteSource>() ? std::vector<AgreementRow>()
+                                                 : inner->compareWithTruth(result, inputs, progress);
     };
   }
   return table;

@@ -1,5 +1,6 @@
 #include "core/analysis/agreement.h"
 
+#include "core/base/error.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -37,6 +38,12 @@ AgreementRow shareRow(std::string quantity, double right, double compared, doubl
   row.shareNeeded = shareNeeded;
   row.compared = compared;
   return row;
+}
+
+void requireComparable(const Grid& a, const Grid& b, const std::string& of) {
+  if (!sameGrid(a, b))
+    throw Error("The two results lie on different grids: " + describeGrid(a) + " and " + describeGrid(b),
+                "their voxels do not correspond", "compare results of " + of);
 }
 
 void keepWorstVoxels(std::vector<WorstVoxel>& worst) {

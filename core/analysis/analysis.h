@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/chart.h"
+#include "core/analysis/result_source.h"
 #include "core/base/device_report.h"
 #include "core/base/device_time.h"
 #include "core/base/note.h"
@@ -84,9 +85,7 @@ struct RunResult {
   /// name; layers no longer returned are removed. Fast (≤ 50 ms for a slider), called on a worker; empty if
   /// nothing is adjustable.
   std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
-  /// What the layers were made from, for the analysis' own compare and compareWithTruth; opaque to everything
-  /// else.
-  std::shared_ptr<const void> source;
+  ResultSource source;
   Provenance provenance;
 };
 
@@ -254,6 +253,9 @@ struct Analysis {
   /// The built-in phantom as inputs by slot name, including the truth.
   std::function<AnalysisInputs(const OptionValues&)> demo;
   OptionValues demoParameters = {};  ///< option values for its analysis that differ from the defaults
+  /// What a scanner would state of the phantom's scan, the first input, in the JSON file beside it, by BIDS
+  /// key; may be empty.
+  std::function<std::map<std::string, std::string>(const OptionValues&)> demoSidecar = {};
   /// Optional inputs from which a phantom can be made, e.g. a scan. May be empty.
   std::vector<InputSlot> phantomInputs = {};
   /// The phantom made from layers in these slots, with the options of the demo; empty if the slots are.

@@ -72,10 +72,7 @@ struct Pairs {
 };
 
 void checkGrids(const Series<float>& a, const Series<float>& b) {
-  if (!sameGrid(a.grid, b.grid))
-    throw Error("The two peak images lie on different grids: " + describeGrid(a.grid) + " and " +
-                    describeGrid(b.grid),
-                "their voxels do not correspond", "compare results of the same scan");
+  requireComparable(a.grid, b.grid, "the same scan");
 }
 
 }  // namespace

@@ -16,6 +16,13 @@ inline std::string fixedText(double value, int decimals) {
   return text;
 }
 
+/// A number with so many significant digits, those that are 0 at its end left out.
+inline std::string significantText(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
 /// A size with the given number of decimals, or below 1 with three significant digits, such as 0.00512, so
 /// that a nonzero size is never shown as 0.
 inline std::string figure(double value, int decimals = 1) {

@@ -3,6 +3,7 @@
 #include "core/base/platform/files/folder_entries.h"
 #include "core/io/surfaces/mesh_files.h"
 #include "core/io/tracts/tract_files.h"
+#include "core/io/volumes/header_text.h"
 
 #include <algorithm>
 #include <set>
@@ -71,6 +72,10 @@ fs::path withoutPacking(const fs::path& file) {
   const fs::path extension = file.extension();
   const bool packed = extension == ".gz" || extension == ".bz2" || extension == ".zst";
   return packed ? file.parent_path() / file.stem() : file;
+}
+
+std::string formatExtension(const fs::path& file) {
+  return lowered(withoutPacking(file).extension().string());
 }
 
 std::string stemOf(const fs::path& scan) {

@@ -12,6 +12,8 @@ namespace sulcus::io {
 
 /// The path without a compression extension: .gz, .bz2 or .zst.
 std::filesystem::path withoutPacking(const std::filesystem::path& file);
+/// The extension of the path without that of a compression, in lower case.
+std::string formatExtension(const std::filesystem::path& file);
 /// The file name without the extension of its format, where ".nii.gz" and ".surf.gii" are one extension.
 std::string stemOf(const std::filesystem::path& scan);
 /// The file in the same folder with the same stem and another extension, such as ".bval".

@@ -45,10 +45,7 @@ double percentOff(double volume, double truth) {
 
 Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b, const Progress& progress) {
   const Grid& grid = a.phi.grid;
-  if (!sameGrid(grid, b.phi.grid))
-    throw Error(
-        "The two results lie on different grids: " + describeGrid(grid) + " and " + describeGrid(b.phi.grid),
-        "their voxels do not correspond", "compare results of the same input and voxel size");
+  requireComparable(grid, b.phi.grid, "the same input and voxel size");
   const double edge = voxelEdge(grid);
   std::vector<bool> near(std::size_t(grid.voxels()));
   for (const auto* shown : {&a, &b})

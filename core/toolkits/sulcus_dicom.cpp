@@ -1,6 +1,6 @@
 // The program sulcus-dicom, the GuardedChild of the file readers: it decodes compressed frames of DICOM
 // and reads transforms in HDF5. Requests and answers pass through a socket that is both its standard input
-// and its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a
+// and its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES it becomes a
 // converter instead, see becomeConverter().
 #include "core/base/platform/files/descriptor.h"
 #include "core/base/platform/processes/confinement.h"
@@ -120,8 +120,8 @@ int serve() {
 }  // namespace sulcus::toolkits
 
 int main(int count, char** arguments) {
-  if (count != 8) return sulcus::toolkits::serve();
-  return sulcus::becomeConverter(arguments[1], arguments[2], arguments[3], arguments[7],
+  if (count != 7) return sulcus::toolkits::serve();
+  return sulcus::becomeConverter(arguments[1], arguments[2], arguments[3],
                                  {.memory = std::strtoull(arguments[4], nullptr, 10),
                                   .seconds = std::strtod(arguments[5], nullptr),
                                   .file = std::strtoull(arguments[6], nullptr, 10)});

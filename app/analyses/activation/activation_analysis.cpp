@@ -34,8 +34,6 @@ using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
 using PreparedKey = std::tuple<activation::SliceTiming, double, std::vector<Identity>>;
 using PreparedMemo = Memo<PreparedKey, std::shared_ptr<const preparation::PreparedSeries>>;
 
-const auto& posteriorOf = sourceOf<activation::ActivationResult>;
-
 /// Adds a warning to every map that it cannot be relied on.
 void warn(std::vector<Layer>& layers, const std::optional<Note>& warning) {
   if (!warning) return;
@@ -152,13 +150,15 @@ RunResult runActivation(const OnProcessor& processor, const AnalysisInputs& inpu
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
   const auto options = activationOptionsFrom(a.provenance.parameters);
-  return compareActivation(posteriorOf(a), posteriorOf(b), options.gamma, options.probability, progress);
+  return compareActivation(a.source.as<activation::ActivationResult>(),
+                           b.source.as<activation::ActivationResult>(), options.gamma, options.probability,
+                           progress);
 }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
-  return compareActivationWithTruth(posteriorOf(result), truthFrom(inputs, posteriorOf(result).grid),
-                                    progress);
+  const auto& posterior = result.source.as<activation::ActivationResult>();
+  return compareActivationWithTruth(posterior, truthFrom(inputs, posterior.grid), progress);
 }
 
 using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;

@@ -531,6 +531,11 @@ Analysis fibersAnalysis() {
   fibers.demoTitle = "crossing fibers";
   fibers.demoOptions = describeOptions<phantom::FibersPhantomOptions>();
   fibers.demo = demo;
+  fibers.demoSidecar = [](const OptionValues& values) -> std::map<std::string, std::string> {
+    // Eddy currents are corrected only along a known axis.
+    if (!(optionsFrom<phantom::FibersPhantomOptions>(values).eddy > 0)) return {};
+    return {{"PhaseEncodingDirection", "j"}};
+  };
   fibers.phantomInputs = {phantomTissueSlot()};
   fibers.phantomOf = phantomOf;
   return fibers;

@@ -116,11 +116,9 @@ RunResult runGroup(group::FindEffects* find, const AnalysisInputs& inputs, const
   return result;
 }
 
-const auto& resultOf = sourceOf<group::GroupResult>;
-
 Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
-  const auto& left = resultOf(a).contrasts;
-  const auto& right = resultOf(b).contrasts;
+  const auto& left = a.source.as<group::GroupResult>().contrasts;
+  const auto& right = b.source.as<group::GroupResult>().contrasts;
   Comparison comparison;
   for (std::size_t c = 0; c < std::min(left.size(), right.size()); ++c) {
     const std::string& name = left[c].contrast.name;
@@ -145,7 +143,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress&) {
   const auto truth = maskIn(inputs, "truth");
   if (!truth) return {};
-  const auto& found = resultOf(result);
+  const auto& found = result.source.as<group::GroupResult>();
   requireTruthOn(found.grid, truth->grid, "maps");
   const auto* shown = std::get_if<VolumeLayer>(&result.layers.front().content);
   AgreementRow right{.quantity = "voxels shown where groups differ, and only there", .unit = ""};

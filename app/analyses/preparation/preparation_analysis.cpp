@@ -246,7 +246,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress&) {
   const Layer* const truth = layerOf(inputs, kTruth);
   if (!truth) return {};
-  const auto& found = sourceOf<std::vector<preparation::Motion>>(result);
+  const auto& found = result.source.as<std::vector<preparation::Motion>>();
   return preparation::compareMotionWithTruth(found, motionIn(*truth),
                                              gridOf(result.layers.front())->center());
 }

@@ -25,8 +25,6 @@ namespace {
 
 using Labels = std::shared_ptr<const Volume<Label>>;
 
-const auto& registrationOf = sourceOf<registration::RegistrationResult>;
-
 /// What a mask is made from, or null.
 std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs, const char* slot) {
   const auto found = inputs.find(slot);
@@ -111,12 +109,13 @@ RunResult runRegistration(const Engine& engine, const std::shared_ptr<LinearMemo
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  return compareRegistrations(registrationOf(a), registrationOf(b), progress);
+  return compareRegistrations(a.source.as<registration::RegistrationResult>(),
+                              b.source.as<registration::RegistrationResult>(), progress);
 }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
-  const registration::RegistrationResult& registered = registrationOf(result);
+  const auto& registered = result.source.as<registration::RegistrationResult>();
   const auto truth = registrationTruth(inputs, registered.displacement.grid);
   if (!truth.displacement) return {};
   return compareRegistrationWithTruth(registered, *truth.displacement, truth.object.get(), progress);

@@ -157,7 +157,7 @@ surface::ShownSurface shownIn(const RunResult& result) {
     return *std::find_if(result.layers.begin(), result.layers.end(),
                          [name](const Layer& layer) { return layer.name == name; });
   };
-  return {sourceOf<surface::DenoisedSurface>(result), *std::get<VolumeLayer>(named("phi").content).series,
+  return {result.source.as<surface::DenoisedSurface>(), *std::get<VolumeLayer>(named("phi").content).series,
           *std::get<MeshLayer>(named("surface").content).mesh};
 }
 

@@ -26,8 +26,6 @@ namespace {
 
 using Image = std::shared_ptr<const Series<float>>;
 
-const auto& templateOf = sourceOf<MadeTemplate>;
-
 /// The names of the people: those of their files if all images are files, else of their layers.
 std::vector<std::string> namesOf(const std::vector<const Layer*>& images) {
   std::vector<std::string> files, names;
@@ -109,7 +107,7 @@ RunResult runTemplate(Backend backend, const AnalysisInputs& inputs, const Optio
   RunResult result =
       templateResult(registration::makeTemplate(input, options, registration::memoryStore(), progress),
                      people, input.names.size());
-  auto made = std::make_shared<MadeTemplate>(templateOf(result));
+  auto made = std::make_shared<MadeTemplate>(result.source.as<MadeTemplate>());
   made->layers.insert(made->layers.end(), ofPeople["logjac"].begin(), ofPeople["logjac"].end());
   for (const char* kind : {"logjac", "warped", "displacement"})
     result.layers.insert(std::ranges::find_if(result.layers, isTable),
@@ -121,7 +119,7 @@ RunResult runTemplate(Backend backend, const AnalysisInputs& inputs, const Optio
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  const auto &left = templateOf(a).layers, &right = templateOf(b).layers;
+  const auto &left = a.source.as<MadeTemplate>().layers, &right = b.source.as<MadeTemplate>().layers;
   Comparison comparison;
   if (left.size() != right.size()) comparison.reasons.emplace_back("They have different numbers of people.");
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
@@ -143,7 +141,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
                                            const Progress& progress) {
   const Layer* truth = layerOf(inputs, "truth");
   if (!truth) return {};
-  const MadeTemplate& made = templateOf(result);
+  const auto& made = result.source.as<MadeTemplate>();
   const Series<float>& average = *volumeOf(made.layers.front(), "template").series;
   const Series<float>& head = *volumeOf(*truth, "truth").series;
   const Volume<float> there = registration::resampled({head.grid, head.volume(0)}, average.grid, {},

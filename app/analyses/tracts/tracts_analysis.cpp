@@ -234,11 +234,9 @@ RunResult runTracts(tracts::FindTracts* find, const ResultPlaces& places, const 
   return result;
 }
 
-const auto& tractsOf = sourceOf<TractResult>;
-
 /// Lines are compared one by one, in the order of their seeds; they agree if they have the same bits.
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  const Tracts &left = *tractsOf(a).tracts, &right = *tractsOf(b).tracts;
+  const Tracts &left = *a.source.as<TractResult>().tracts, &right = *b.source.as<TractResult>().tracts;
   Comparison comparison;
   if (left.first != right.first) {
     comparison = compareLayers(a.layers.front(), b.layers.front(), {}, progress);
@@ -276,9 +274,9 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const auto truth = labelsIn(inputs, "truth");
-  if (!truth || !tractsOf(result).tracts) return {};
+  if (!truth || !result.source.as<TractResult>().tracts) return {};
   const auto connected =
-      tracts::connectomeOf(*tractsOf(result).tracts, *truth,
+      tracts::connectomeOf(*result.source.as<TractResult>().tracts, *truth,
                            optionsFrom<TractOptions>(result.provenance.parameters).endRadius, progress);
   AgreementRow valid{.quantity = "lines that connect both ends of a bundle", .unit = ""};
   double right = 0;

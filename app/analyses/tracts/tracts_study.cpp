@@ -28,14 +28,14 @@ Name tractName(const Job& job, const std::string& stem, const std::string&, cons
 }
 
 std::vector<Figure> tractFigures(const RunResult& result, const AnalysisInputs&) {
-  const auto found = std::static_pointer_cast<const tracts::TractResult>(result.source);
-  if (!found) return {};
-  const auto lines = double(found->tracts->lines());
+  if (!result.source.holds<tracts::TractResult>()) return {};
+  const auto& found = result.source.as<tracts::TractResult>();
+  const auto lines = double(found.tracts->lines());
   return {
       {"lines", "", "Lines that were kept", lines},
       {"kept_share", "", "Share of the seeds whose line was kept",
-       lines / double(std::max<std::int64_t>(1, found->counts.seeds))},
-      {"mean_points", "", "Points of a line", lines > 0 ? double(found->tracts->points.size()) / lines : 0}};
+       lines / double(std::max<std::int64_t>(1, found.counts.seeds))},
+      {"mean_points", "", "Points of a line", lines > 0 ? double(found.tracts->points.size()) / lines : 0}};
 }
 
 std::vector<ReportPicture> tractPictures(const RunResult& result, const AnalysisInputs&) {

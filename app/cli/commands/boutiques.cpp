@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cmath>
 
+#include <CLI/CLI.hpp>
+
 namespace sulcus::app::cli {
 namespace {
 
@@ -126,6 +128,20 @@ std::string boutiquesText(const Analysis& analysis) {
                         {"one-is-required", true}});
   if (!groups.empty()) json["groups"] = groups;
   return io::jsonText(json);
+}
+
+void addDescriptorFlags(CLI::App& parser, const Analysis& analysis) {
+  const auto add = [&](const char* flag, const char* help, std::string (*text)(const Analysis&)) {
+    // Like --version it is answered at once, before anything missing is reported.
+    parser
+        .add_flag_function(
+            flag, [&analysis, text](std::int64_t) { throw CLI::CallForVersion(text(analysis), 0); }, help)
+        ->trigger_on_parse()
+        ->disable_flag_override()
+        ->group("Common");
+  };
+  add("--boutiques", "Print this command as a Boutiques descriptor", boutiquesText);
+  add("--xml", "Print this command as a module of 3D Slicer (Slicer execution model)", slicerText);
 }
 
 }  // namespace sulcus::app::cli

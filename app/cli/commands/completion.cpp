@@ -2,188 +2,122 @@
 #include "app/cli/commands.h"
 #include "app/cli/descriptors.h"
 #include "app/cli/usage.h"
-#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
 namespace sulcus::app::cli {
 namespace {
 
-/// A flag of a command for shell completion.
-struct CompletedFlag {
-  std::string name, help;  ///< name without --
-  bool takesValue = false;
-  std::vector<std::string> choices;  ///< possible values; none: a file
-};
-struct CompletedCommand {
-  std::string name, help;  ///< "fibers", "phantom fibers"; "bids fibers" for bids --analysis fibers
-  std::vector<CompletedFlag> flags;
-  std::vector<std::string> words;  ///< that may follow instead of a file
-};
+constexpr const char* kBash = R"(# Completes sulcus-cli in bash:
+# sulcus-cli completion bash > ~/.local/share/bash-completion/completions/sulcus-cli
+_sulcus_cli() {
+  mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
+}
+complete -o default -o bashdefault -F _sulcus_cli sulcus-cli
+)";
+constexpr const char* kZsh = R"(#compdef sulcus-cli
+# Completes sulcus-cli in zsh: sulcus-cli completion zsh > a folder of $fpath/_sulcus-cli
+_sulcus-cli() {
+  local -a found=("${(@f)$($words[1] complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("${(@)${(@)found:#}/$'\t'/:}")
+  if (( $#found )); then _describe -o sulcus-cli found; else _files; fi
+}
+_sulcus-cli "$@"
+)";
+constexpr const char* kFish = R"(# Completes sulcus-cli in fish:
+# sulcus-cli completion fish > ~/.config/fish/completions/sulcus-cli.fish
+function __sulcus_cli
+  set -l current (commandline -ct)
+  sulcus-cli complete -- (commandline -opc)[2..] "$current" 2>/dev/null
+end
+complete -c sulcus-cli -n '__sulcus_cli | string length -q' -f -a '(__sulcus_cli)'
+)";
 
-/// The named values of options of analyses and phantoms, by command and flag.
-std::vector<std::string> choicesOf(const std::string& command, const std::string& flag) {
-  const auto in = [&](const std::vector<OptionInfo>& infos) {
-    for (const auto& info : infos)
-      if (info.name == flag) return info.choices;
-    return std::vector<std::string>();
-  };
-  if (auto choices = in(runOptions()); !choices.empty()) return choices;
-  for (const auto& analysis : analyses::table()) {
-    if (command == analysis.name || command == "bids " + analysis.name) return in(analysis.options);
-    if (command == "phantom " + analysis.name) return in(analysis.demoOptions);
-  }
-  if (command != "bids" || flag != "analysis") return {};
+const std::map<std::string, const char*> kScripts{{"bash", kBash}, {"zsh", kZsh}, {"fish", kFish}};
+
+/// A word that may follow, and what it means.
+using Candidate = std::pair<std::string, std::string>;
+
+/// The named values of a flag, without --, of the command that the words name.
+std::vector<std::string> choicesOf(const std::vector<std::string>& words, const std::string& flag) {
+  const bool isPhantom = words.front() == "phantom", isStudy = words.front() == "bids";
+  const std::string& command = isPhantom && words.size() > 1 ? words[1] : words.front();
+  const auto studied = std::ranges::find(words, "--analysis");
+  const std::string& analysisName = isStudy && words.end() - studied > 1 ? studied[1] : command;
+  std::vector<OptionInfo> infos = runOptions();
   std::vector<std::string> names;
-  for (const auto& analysis : analyses::table()) names.push_back(analysis.name);
-  return names;
+  for (const auto& analysis : analyses::table()) {
+    names.push_back(analysis.name);
+    const auto& own = isPhantom ? analysis.demoOptions : analysis.options;
+    if (analysis.name == analysisName) infos.insert(infos.end(), own.begin(), own.end());
+  }
+  if (isStudy && flag == "analysis") return names;
+  const auto found = std::ranges::find(infos, flag, &OptionInfo::name);
+  return found == infos.end() ? std::vector<std::string>() : found->choices;
 }
 
-/// The first sentence, without characters special to a shell.
+/// The first sentence, on one line.
 std::string shortHelp(const std::string& text) {
-  std::string help = text.substr(0, std::min(text.find(". "), text.find("; ")));
-  std::erase_if(
-      help, [](char c) { return c == '\'' || c == '"' || c == '`' || c == '$' || c == '\\' || c == '\n'; });
-  std::replace(help.begin(), help.end(), ':', ',');
-  std::replace(help.begin(), help.end(), '[', '(');
-  std::replace(help.begin(), help.end(), ']', ')');
-  return help.substr(0, help.find(" ("));
+  std::string help = text.substr(0, std::min({text.find(". "), text.find("; "), text.find(" (")}));
+  std::ranges::replace(help, '\n', ' ');
+  return help;
 }
 
-void addCommands(const CLI::App& parser, const std::string& prefix, std::vector<CompletedCommand>& commands) {
-  CompletedCommand command{prefix, shortHelp(parser.get_description()), {}, {}};
-  for (const auto* option : parser.get_options()) {
-    auto names = option->get_lnames();
+/// The flags that a command shows in its help.
+std::vector<Candidate> candidateFlags(const CLI::App& parser) {
+  std::vector<Candidate> flags;
+  for (const auto* option : parser.get_options([](const auto* one) { return !one->get_group().empty(); })) {
+    std::vector<std::string> names = option->get_lnames();
     names.insert(names.end(), option->get_fnames().begin(), option->get_fnames().end());
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    for (const auto& name : names)
-      command.flags.push_back({name, shortHelp(option->get_description()), option->get_expected_max() > 0,
-                               choicesOf(prefix, name)});
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    for (const auto& name : names) flags.emplace_back("--" + name, shortHelp(option->get_description()));
   }
-  for (const auto* sub : parser.get_subcommands({})) command.words.push_back(sub->get_name());
-  if (prefix == "completion") command.words = {"bash", "zsh", "fish"};
-  if (prefix.starts_with("bids")) command.words = {"participant", "group"};
-  commands.push_back(std::move(command));
-  for (const auto* sub : parser.get_subcommands({}))
-    addCommands(*sub, prefix.empty() ? sub->get_name() : prefix + " " + sub->get_name(), commands);
+  return flags;
 }
 
-std::string bashText(const std::vector<CompletedCommand>& commands) {
-  std::string text =
-      "# Completes sulcus-cli in bash: sulcus-cli completion bash > "
-      "~/.local/share/bash-completion/completions/sulcus-cli\n"
-      "_sulcus_cli() {\n"
-      "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
-      "command=${COMP_WORDS[1]}\n"
-      "  [ \"$COMP_CWORD\" = 1 ] && command=\n"
-      "  [ \"$command\" = phantom ] && [ \"$COMP_CWORD\" -gt 2 ] && command=\"phantom ${COMP_WORDS[2]}\"\n"
-      "  local i\n"
-      "  [ \"$command\" = bids ] && for ((i = 2; i < COMP_CWORD; ++i)); do\n"
-      "    [ \"${COMP_WORDS[i-1]}\" = --analysis ] && command=\"bids ${COMP_WORDS[i]}\"\n"
-      "  done\n"
-      "  COMPREPLY=()\n"
-      "  case \"$command $previous\" in\n";
-  for (const auto& command : commands)
-    for (const auto& flag : command.flags)
-      if (!flag.choices.empty())
-        text += "    '" + command.name + " --" + flag.name + "') mapfile -t COMPREPLY < <(compgen -W '" +
-                joined(flag.choices, " ") + "' -- \"$current\"); return ;;\n";
-  text += "  esac\n  local words=\n  case \"$command\" in\n";
-  for (const auto& command : commands) {
-    std::vector<std::string> words = command.words;
-    for (const auto& flag : command.flags) words.push_back("--" + flag.name);
-    text += "    '" + command.name + "') words='" + joined(words, " ") + "' ;;\n";
+/// What may follow the words of a call; nothing where a file is expected.
+///
+/// @param isFlag  whether the word begins as a flag
+std::vector<Candidate> candidatesAfter(const CLI::App& program, const std::vector<std::string>& words,
+                                       bool isFlag) {
+  const CLI::App* parser = &program;
+  for (const auto& word : words) {
+    const auto named = parser->get_subcommands([&](const auto* one) { return one->get_name() == word; });
+    if (named.empty()) break;
+    parser = named.front();
   }
-  return text +
-         "  esac\n"
-         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-         "}\n"
-         "complete -o default -o bashdefault -F _sulcus_cli sulcus-cli\n";
-}
-
-std::string zshText(const std::vector<CompletedCommand>& commands) {
-  std::string text =
-      "#compdef sulcus-cli\n"
-      "# Completes sulcus-cli in zsh: sulcus-cli completion zsh > a folder of $fpath/_sulcus-cli\n"
-      "_sulcus-cli() {\n"
-      "  local command=$words[2]\n"
-      "  (( CURRENT == 2 )) && command=\n"
-      "  [[ $command == phantom ]] && (( CURRENT > 3 )) && command=\"phantom $words[3]\"\n"
-      "  local i\n"
-      "  [[ $command == bids ]] && for (( i = 3; i < CURRENT; ++i )); do\n"
-      "    [[ $words[i-1] == --analysis ]] && command=\"bids $words[i]\"\n"
-      "  done\n"
-      "  case \"$command $words[CURRENT-1]\" in\n";
-  for (const auto& command : commands)
-    for (const auto& flag : command.flags)
-      if (!flag.choices.empty())
-        text += "    '" + command.name + " --" + flag.name + "') compadd -- " + joined(flag.choices, " ") +
-                "; return ;;\n";
-  text += "  esac\n  local -a flags subcommands\n  case \"$command\" in\n";
-  for (const auto& command : commands) {
-    text += "    '" + command.name + "')\n      subcommands=(" + joined(command.words, " ") +
-            ")\n      flags=(\n";
-    for (const auto& flag : command.flags) text += "        '--" + flag.name + ":" + flag.help + "'\n";
-    text += "      ) ;;\n";
+  std::vector<Candidate> found;
+  const auto add = [&](const std::vector<std::string>& values) {
+    for (const auto& value : values) found.emplace_back(value, "");
+  };
+  const auto* const flag = words.empty() ? nullptr : parser->get_option_no_throw(words.back());
+  if (flag && flag->get_expected_max() > 0) {
+    add(choicesOf(words, words.back().substr(2)));
+    return found;
   }
-  return text +
-         "  esac\n"
-         "  (( $#subcommands )) && compadd -- $subcommands\n"
-         "  [[ $words[CURRENT] == -* ]] && _describe -o flag flags\n"
-         "  [[ -n $command && $words[CURRENT] != -* ]] && _files\n"
-         "}\n"
-         "_sulcus-cli \"$@\"\n";
-}
-
-/// fish's test of whether the words before the cursor are this command.
-std::string fishCondition(const std::string& command) {
-  if (command.empty()) return "__fish_use_subcommand";
-  const std::string some = "test (count (commandline -opc)) -gt 1; and ";
-  const auto space = command.find(' ');
-  if (space == command.npos) return some + "test (commandline -opc)[2] = " + command;
-  const std::string first = command.substr(0, space), last = command.substr(space + 1);
-  if (first == "bids")
-    return some + "test (commandline -opc)[2] = bids; and string match -q -- \"*--analysis " + last +
-           " *\" (string join -- \" \" (commandline -opc) \"\")";
-  return some + "test (count (commandline -opc)) -gt 2; and test (commandline -opc)[2] = " + first +
-         "; and test (commandline -opc)[3] = " + last;
-}
-
-std::string fishText(const std::vector<CompletedCommand>& commands) {
-  std::string text =
-      "# Completes sulcus-cli in fish: sulcus-cli completion fish > "
-      "~/.config/fish/completions/sulcus-cli.fish\n";
-  for (const auto& command : commands) {
-    const std::string begin = "complete -c sulcus-cli -n '" + fishCondition(command.name) + "'";
-    for (const auto& word : command.words) text += begin + " -f -a '" + word + "'\n";
-    for (const auto& flag : command.flags) {
-      text += begin + " -l " + flag.name + " -d '" + flag.help + "'";
-      if (!flag.choices.empty())
-        text += " -x -a '" + joined(flag.choices, " ") + "'";
-      else if (flag.takesValue)
-        text += " -r";
-      text += '\n';
-    }
-  }
-  return text;
+  if (isFlag) return candidateFlags(*parser);
+  for (const auto* sub : parser->get_subcommands({}))
+    found.emplace_back(sub->get_name(), shortHelp(sub->get_description()));
+  if (parser->get_name() == "completion") add({"bash", "zsh", "fish"});
+  if (parser->get_name() == "bids" && words.size() > 2) add({"participant", "group"});
+  return found;
 }
 
 }  // namespace
 
-std::string completionText(const std::string& shell, const CLI::App& program) {
-  std::vector<CompletedCommand> commands;
-  addCommands(program, "", commands);
-  for (const auto& analysis : analyses::table()) {  // bids accepts the flags of the analysis that is named
-    CLI::App study;
-    const Command bids = addBids(study, analyses::table(), {"--analysis", analysis.name});
-    addCommands(*bids.parser, "bids " + analysis.name, commands);
-  }
-  if (shell == "bash") return bashText(commands);
-  return shell == "zsh" ? zshText(commands) : fishText(commands);
+void printCandidates(const CLI::App& program, std::vector<std::string> words) {
+  if (words.empty()) words.emplace_back();
+  const std::string current = std::move(words.back());
+  words.pop_back();
+  for (const auto& [word, help] : candidatesAfter(program, words, current.starts_with('-')))
+    if (word.starts_with(current)) std::cout << word << (help.empty() ? "" : "\t") << help << "\n";
 }
 
 Command addCompletion(CLI::App& program) {
@@ -193,24 +127,10 @@ Command addCompletion(CLI::App& program) {
   parser->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
       ->check(oneOf("SHELL", {"bash", "zsh", "fish"}));
-  return {parser, [&program, shell](const CliContext&) {
-            std::cout << completionText(*shell, program);
+  return {parser, [shell](const CliContext&) {
+            std::cout << kScripts.at(*shell);
             return exit_code::done;
           }};
-}
-
-void addDescriptorFlags(CLI::App& parser, const Analysis& analysis) {
-  const auto add = [&](const char* flag, const char* help, std::string (*text)(const Analysis&)) {
-    // Like --version it is answered at once, before anything missing is reported.
-    parser
-        .add_flag_function(
-            flag, [&analysis, text](std::int64_t) { throw CLI::CallForVersion(text(analysis), 0); }, help)
-        ->trigger_on_parse()
-        ->disable_flag_override()
-        ->group("Common");
-  };
-  add("--boutiques", "Print this command as a Boutiques descriptor", boutiquesText);
-  add("--xml", "Print this command as a module of 3D Slicer (Slicer execution model)", slicerText);
 }
 
 }  // namespace sulcus::app::cli

@@ -5,6 +5,7 @@
 #include "app/cli/scan.h"
 #include "app/cli/usage.h"
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/fibers/peaks/general_tensor.h"
 #include "core/fibers/peaks/general_tensor_kernel.h"
@@ -103,12 +104,11 @@ void addRows(const SolvedTensor& solved, std::vector<std::vector<std::string>>& 
     if (solved.voxel)
       row.push_back(std::to_string(solved.voxel->x) + ", " + std::to_string(solved.voxel->y) + ", " +
                     std::to_string(solved.voxel->z));
-    char text[64];
-    std::snprintf(text, sizeof text, "%.10g", pair.value);
-    row.emplace_back(text);
+    row.push_back(significantText(pair.value, 10));
     row.emplace_back(nameOf(pair.kind));
     std::string x;
     for (const double component : pair.x) {
+      char text[64];
       std::snprintf(text, sizeof text, "%s%.6f", x.empty() ? "" : ", ", component);
       x += text;
     }

@@ -65,44 +65,90 @@ std::pair<Vec3<float>, Vec3<float>> boundsOf(const Mesh& mesh) {
   return bounds;
 }
 
-void describeMesh(const Mesh& mesh, ordered_json& json) {
+/// What is known of a layer, as JSON and as rows of text.
+struct LayerFacts {
+  ordered_json json;
+  std::vector<std::pair<std::string, std::string>> rows;  ///< names, texts
+
+  void row(const std::string& name, const std::string& text) { rows.emplace_back(name, text); }
+};
+
+/// The names in a list of things that have one.
+template <class List>
+std::string namesIn(const List& list) {
+  std::vector<std::string> names;
+  for (const auto& one : list) names.push_back(one.name);
+  return joined(names, ", ");
+}
+
+template <class Shape>
+void addBounds(const Shape& shape, LayerFacts& facts) {
+  const auto [low, high] = boundsOf(shape);
+  facts.json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+  std::string text;
+  for (int i = 0; i < 3; ++i)
+    text += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
+  facts.row("bounds", text + " mm");
+}
+
+void addMesh(const Mesh& mesh, LayerFacts& facts) {
   const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
-  const auto [low, high] = boundsOf(mesh);
+  auto& json = facts.json;
   json["points"] = mesh.points.size();
   json["triangles"] = mesh.triangles.size();
   json["openEdges"] = measures.openEdges;
-  json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+  facts.row("size", counted(std::int64_t(mesh.points.size()), "point") + ", " +
+                        counted(std::int64_t(mesh.triangles.size()), "triangle"));
+  addBounds(mesh, facts);
   json["area"] = measures.area;
+  std::string shape = "open: " + counted(measures.openEdges, "edge") + " with no triangle on one side";
   if (measures.openEdges == 0) {
     json["volume"] = measures.volume;
     json["components"] = measures.components;
     json["cavities"] = measures.cavities;
     json["handles"] = measures.handles;
+    shape = "closed: " + counted(measures.components, "component") + ", " +
+            counted(measures.cavities, "cavity", "cavities") + ", " + counted(measures.handles, "handle") +
+            ", volume " + shortNumber(measures.volume) + " mm³";
   }
+  facts.row("shape", shape + ", area " + shortNumber(measures.area) + " mm²");
   json["scalars"] = ordered_json::array();
+  std::string names;
   for (const auto& [name, values] : mesh.pointScalars) {
     const Range range = automaticRange(values);
     json["scalars"].push_back({{"name", name}, {"range", {range.low, range.high}}});
+    names += (names.empty() ? "" : ", ") + name;
   }
+  if (!names.empty()) facts.row("scalars", names);
 }
 
-void describeTracts(const TractsLayer& layer, ordered_json& json) {
+void addTracts(const TractsLayer& layer, LayerFacts& facts) {
   const Tracts& tracts = *layer.tracts;
   const TractSummary summary = summaryOf(tracts);
-  const auto [low, high] = boundsOf(tracts);
+  auto& json = facts.json;
   json["lines"] = tracts.lines();
   json["points"] = tracts.points.size();
+  facts.row("size", counted(std::int64_t(tracts.lines()), "line") + ", " +
+                        counted(std::int64_t(tracts.points.size()), "point"));
   json["length"] = {
       {"mean", summary.meanLength}, {"shortest", summary.shortest}, {"longest", summary.longest}};
-  json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
-  for (const auto& [key, all] :
-       {std::pair("perLine", &tracts.perLine), std::pair("perPoint", &tracts.perPoint)}) {
+  facts.row("length", shortNumber(summary.shortest) + " … " + shortNumber(summary.longest) + " mm, mean " +
+                          shortNumber(summary.meanLength) + " mm");
+  addBounds(tracts, facts);
+  const auto addData = [&](const char* key, const char* row, const auto& all) {
     json[key] = ordered_json::array();
-    for (const auto& data : *all) json[key].push_back({{"name", data.name}, {"components", data.components}});
-  }
+    for (const auto& data : all) json[key].push_back({{"name", data.name}, {"components", data.components}});
+    if (!all.empty()) facts.row(row, namesIn(all));
+  };
+  addData("perLine", "per line", tracts.perLine);
+  addData("perPoint", "per point", tracts.perPoint);
   json["groups"] = ordered_json::array();
-  for (const auto& group : tracts.groups)
+  std::vector<std::string> groups;
+  for (const auto& group : tracts.groups) {
     json["groups"].push_back({{"name", group.name}, {"lines", group.lines.size()}});
+    groups.push_back(group.name + " (" + std::to_string(group.lines.size()) + ")");
+  }
+  if (!groups.empty()) facts.row("groups", joined(groups, ", "));
   if (!layer.scan) return;
   const Outside outside = outsideOf(tracts, *layer.scan);
   json["scan"] = {{"size", {layer.scan->size.x, layer.scan->size.y, layer.scan->size.z}},
@@ -119,30 +165,45 @@ int volumesOf(const Layer& layer) {
   return 1;
 }
 
-ordered_json gradientsJson(const GradientTable& table) {
-  ordered_json json{{"source", table.source}, {"unweighted", unweightedVolumes(table).size()}};
-  json["shells"] = ordered_json::array();
-  for (const auto& shell : fibers::shells(table))
-    json["shells"].push_back({{"b", shell.b}, {"directions", shell.volumes.size()}});
-  return json;
+void addGrid(const Grid& grid, int volumes, LayerFacts& facts) {
+  const auto spacing = grid.spacing();
+  auto& json = facts.json;
+  json["size"] = {grid.size.x, grid.size.y, grid.size.z};
+  json["volumes"] = volumes;
+  json["spacing"] = {spacing.x, spacing.y, spacing.z};
+  json["orientation"] = orientationCode(grid);
+  const auto& [m, t] = grid.worldFromVoxel;
+  json["worldFromVoxel"] = {
+      {m[0][0], m[0][1], m[0][2], t.x}, {m[1][0], m[1][1], m[1][2], t.y}, {m[2][0], m[2][1], m[2][2], t.z}};
+  facts.row("size", describeGrid(grid) + (volumes > 1 ? ", " + std::to_string(volumes) + " volumes" : ""));
+  facts.row("orientation", orientationCode(grid));
 }
 
-ordered_json describe(const std::string& file, const Layer& layer) {
-  ordered_json json{{"file", file}, {"kind", kindOf(layer)}};
-  if (const Grid* grid = gridOf(layer)) {
-    const auto spacing = grid->spacing();
-    json["size"] = {grid->size.x, grid->size.y, grid->size.z};
-    json["volumes"] = volumesOf(layer);
-    json["spacing"] = {spacing.x, spacing.y, spacing.z};
-    json["orientation"] = orientationCode(*grid);
-    const auto& [m, t] = grid->worldFromVoxel;
-    json["worldFromVoxel"] = {
-        {m[0][0], m[0][1], m[0][2], t.x}, {m[1][0], m[1][1], m[1][2], t.y}, {m[2][0], m[2][1], m[2][2], t.z}};
+void addGradients(const GradientTable& table, LayerFacts& facts) {
+  const auto unweighted = unweightedVolumes(table).size();
+  ordered_json json{{"source", table.source}, {"unweighted", unweighted}};
+  json["shells"] = ordered_json::array();
+  std::string text = counted(std::int64_t(unweighted), "volume") + " of b = 0";
+  for (const auto& shell : fibers::shells(table)) {
+    json["shells"].push_back({{"b", shell.b}, {"directions", shell.volumes.size()}});
+    text +=
+        ", " + std::to_string(shell.volumes.size()) + " directions of b = " + shortNumber(shell.b) + " s/mm²";
   }
-  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) describeMesh(*surface->mesh, json);
-  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) describeTracts(*lines, json);
+  facts.json["gradients"] = json;
+  facts.row("gradients", text);
+}
+
+void addValues(const Layer& layer, LayerFacts& facts) {
+  auto& json = facts.json;
   if (!layer.unit.empty()) json["unit"] = layer.unit;
-  if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
+  if (const auto range = extremes(layer)) {
+    json["range"] = {range->low, range->high};
+    const auto number = [&](double value) {
+      return std::holds_alternative<LabelsLayer>(layer.content) ? fixedText(value, 0) : shortNumber(value);
+    };
+    const std::string unit = layer.unit.empty() ? "" : " " + layer.unit;
+    facts.row("values", number(range->low) + " … " + number(range->high) + unit);
+  }
   if (const auto* numbers = numbersOf(layer)) {
     const ValueCheck check = checkValues(*numbers);
     json["nan"] = check.nan;
@@ -150,100 +211,32 @@ ordered_json describe(const std::string& file, const Layer& layer) {
     json["huge"] = check.huge;
     json["constant"] = check.constant();
   }
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
-    if (volume->secondsPerVolume > 0) json["secondsPerVolume"] = volume->secondsPerVolume;
-    if (!volume->gradients.empty()) json["gradients"] = gradientsJson(volume->gradients);
-  }
-  json["notes"] = layer.notes;
-  return json;
 }
 
-void printRow(const std::string& name, const std::string& text) {
+LayerFacts factsOf(const std::string& file, const Layer& layer) {
+  LayerFacts facts{{{"file", file}, {"kind", kindOf(layer)}}, {}};
+  if (const Grid* grid = gridOf(layer)) addGrid(*grid, volumesOf(layer), facts);
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) addMesh(*surface->mesh, facts);
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) addTracts(*lines, facts);
+  addValues(layer, facts);
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->secondsPerVolume > 0) {
+      facts.json["secondsPerVolume"] = volume->secondsPerVolume;
+      facts.row("time", shortNumber(volume->secondsPerVolume) + " s per volume");
+    }
+    if (!volume->gradients.empty()) addGradients(volume->gradients, facts);
+  }
+  facts.json["notes"] = layer.notes;
+  for (std::size_t i = 0; i < layer.notes.size(); ++i) facts.row(i == 0 ? "notes" : "", layer.notes[i]);
+  return facts;
+}
+
+void print(const std::string& title, const LayerFacts& facts) {
   constexpr int column = 15;
-  std::cout << "  " << name << std::string(std::size_t(column - 2 - displayWidth(name)), ' ')
-            << wrapped(sanitizedForDisplay(text), 100 - column, column) << "\n";
-}
-
-template <class Shape>
-void printBounds(const Shape& shape) {
-  const auto [low, high] = boundsOf(shape);
-  std::string bounds;
-  for (int i = 0; i < 3; ++i)
-    bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
-  printRow("bounds", bounds + " mm");
-}
-
-void printMesh(const Mesh& mesh) {
-  const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
-  printRow("size", counted(std::int64_t(mesh.points.size()), "point") + ", " +
-                       counted(std::int64_t(mesh.triangles.size()), "triangle"));
-  printBounds(mesh);
-  const std::string area = "area " + shortNumber(measures.area) + " mm²";
-  if (measures.openEdges > 0)
-    printRow("shape",
-             "open: " + counted(measures.openEdges, "edge") + " with no triangle on one side, " + area);
-  else
-    printRow("shape", "closed: " + counted(measures.components, "component") + ", " +
-                          counted(measures.cavities, "cavity", "cavities") + ", " +
-                          counted(measures.handles, "handle") + ", volume " + shortNumber(measures.volume) +
-                          " mm³, " + area);
-  std::string names;
-  for (const auto& [name, values] : mesh.pointScalars) names += (names.empty() ? "" : ", ") + name;
-  if (!names.empty()) printRow("scalars", names);
-}
-
-void printTracts(const TractsLayer& layer) {
-  const Tracts& tracts = *layer.tracts;
-  const TractSummary summary = summaryOf(tracts);
-  printRow("size", counted(std::int64_t(tracts.lines()), "line") + ", " +
-                       counted(std::int64_t(tracts.points.size()), "point"));
-  printRow("length", shortNumber(summary.shortest) + " … " + shortNumber(summary.longest) + " mm, mean " +
-                         shortNumber(summary.meanLength) + " mm");
-  printBounds(tracts);
-  const auto names = [](const auto& all) {
-    std::vector<std::string> named;
-    for (const auto& each : all) named.push_back(each.name);
-    return joined(named, ", ");
-  };
-  if (!tracts.perLine.empty()) printRow("per line", names(tracts.perLine));
-  if (!tracts.perPoint.empty()) printRow("per point", names(tracts.perPoint));
-  std::vector<std::string> groups;
-  for (const auto& group : tracts.groups)
-    groups.push_back(group.name + " (" + std::to_string(group.lines.size()) + ")");
-  if (!groups.empty()) printRow("groups", joined(groups, ", "));
-}
-
-void printGradients(const GradientTable& table) {
-  const auto unweighted = unweightedVolumes(table).size();
-  std::string text = counted(std::int64_t(unweighted), "volume") + " of b = 0";
-  for (const auto& shell : fibers::shells(table))
-    text +=
-        ", " + std::to_string(shell.volumes.size()) + " directions of b = " + shortNumber(shell.b) + " s/mm²";
-  printRow("gradients", text);
-}
-
-void print(const std::string& file, const Layer& layer) {
-  std::cout << sanitizedForDisplay(file) << ": " << kindOf(layer) << "\n";
-  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) printMesh(*surface->mesh);
-  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) printTracts(*lines);
-  if (const Grid* grid = gridOf(layer)) {
-    const int volumes = volumesOf(layer);
-    printRow("size", describeGrid(*grid) + (volumes > 1 ? ", " + std::to_string(volumes) + " volumes" : ""));
-    printRow("orientation", orientationCode(*grid));
-  }
-  const std::string unit = layer.unit.empty() ? "" : " " + layer.unit;
-  if (const auto range = extremes(layer)) {
-    const auto number = [&](double value) {
-      return std::holds_alternative<LabelsLayer>(layer.content) ? fixedText(value, 0) : shortNumber(value);
-    };
-    printRow("values", number(range->low) + " … " + number(range->high) + unit);
-  }
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
-    if (volume->secondsPerVolume > 0)
-      printRow("time", shortNumber(volume->secondsPerVolume) + " s per volume");
-    if (!volume->gradients.empty()) printGradients(volume->gradients);
-  }
-  for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
+  std::cout << title << "\n";
+  for (const auto& [name, text] : facts.rows)
+    std::cout << "  " << name << std::string(std::size_t(column - 2 - displayWidth(name)), ' ')
+              << wrapped(sanitizedForDisplay(text), 100 - column, column) << "\n";
 }
 
 /// The check of the directions of a diffusion series; none for a layer without gradients.
@@ -271,13 +264,15 @@ void tell(const std::string& file, const InfoRequest& request, const CliContext&
     layer = openScanOrSurface(file, progress.part(0, 0.5, "read"), request.series);
     if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
   }
-  if (session.json) {
-    list.push_back(describe(file, layer));
-    if (check) list.back()["gradientCheck"] = toJson(*check);
-  } else {
-    print(file, layer);
-    if (check) printRow("check", check->recommendation);
+  LayerFacts facts = factsOf(file, layer);
+  if (check) {
+    facts.json["gradientCheck"] = toJson(*check);
+    facts.row("check", check->recommendation);
   }
+  if (session.json)
+    list.push_back(std::move(facts.json));
+  else
+    print(sanitizedForDisplay(file) + ": " + kindOf(layer), facts);
 }
 
 /// A file that cannot be read is reported; the others are still read.

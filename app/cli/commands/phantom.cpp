@@ -48,14 +48,10 @@ AnalysisInputs phantomOf(const PhantomRequest& request, const OptionValues& valu
   return analysis.phantomOf(openInputs(analysis.phantomInputs, *request.files, progress), values);
 }
 
-/// States in the JSON file of a scan with eddy currents, as scanners do, along which axis they displace it:
-/// without it they are not corrected.
-void statePhaseEncoding(const OptionValues& values, const std::filesystem::path& sidecar) {
-  const auto eddy = values.find("eddy");
-  const double* const mm = eddy == values.end() ? nullptr : std::get_if<double>(&eddy->second);
-  if (!mm || !(*mm > 0)) return;
+void addKeys(const std::map<std::string, std::string>& keys, const std::filesystem::path& sidecar) {
+  if (keys.empty()) return;
   auto json = io::openJson(sidecar);
-  json["PhaseEncodingDirection"] = "j";
+  for (const auto& [key, value] : keys) json[key] = value;
   io::writeStaged(sidecar, io::jsonText(json));
 }
 
@@ -73,7 +69,8 @@ int makePhantom(const PhantomRequest& request, const CliContext& session) {
     io::writeStaged(outputs.file(name), *input.second, progress.part(begun, end, "write " + name));
     begun = end;
   }
-  statePhaseEncoding(values, outputs.file("dwi.json"));
+  if (const auto& keysOf = request.analysis->demoSidecar)
+    addKeys(keysOf(values), outputs.file(request.analysis->inputs.front().name + ".json"));
   io::writeStaged(outputs.file("phantom.json"), io::optionsJson(values));
   const auto files = outputs.publish();
 

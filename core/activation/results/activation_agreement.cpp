@@ -7,6 +7,7 @@
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/display/layer_kinds.h"
 
 #include <algorithm>
 #include <charconv>
@@ -70,10 +71,7 @@ AgreementRow hyperRow(const ActivationResult& a, const ActivationResult& b) {
 }
 
 void checkSame(const ActivationResult& a, const ActivationResult& b) {
-  if (!sameGrid(a.grid, b.grid))
-    throw Error(
-        "The two results lie on different grids: " + describeGrid(a.grid) + " and " + describeGrid(b.grid),
-        "their voxels do not correspond", "compare results of the same scan");
+  requireComparable(a.grid, b.grid, "the same scan");
   if (a.design.names != b.design.names || a.response != b.response)
     throw Error("The two results have different regressors or responses",
                 "their coefficients do not correspond", "compare results of the same design and response");
@@ -122,9 +120,7 @@ void addHyperTruth(const ActivationResult& result, const ActivationTruth& truth,
 /// Throws Error if the true maps cannot be compared with a result.
 void checkTruth(const ActivationResult& result, const ActivationTruth& truth) {
   for (const auto& image : {truth.beta, truth.sigma2})
-    if (image && !sameGrid(image->grid, result.grid))
-      throw Error("The truth has a different grid than the result: " + otherGrid(image->grid, result.grid),
-                  "their voxels do not correspond", "give the truth of this scan");
+    if (image) requireTruthOn(result.grid, image->grid, "result");
   const int k = result.regressors();
   if (truth.beta && truth.beta->count != k)
     throw Error(text("The truth has ", truth.beta->count, " coefficients and the design ", k, " regressors"),

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <system_error>
+#include <utility>
 
 namespace sulcus::bids {
 namespace {
@@ -19,17 +20,21 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+/// The numbers of an AgreementRow that a record keeps.
+constexpr std::pair<const char*, double AgreementRow::*> kAgreementNumbers[] = {
+    {"Mean", &AgreementRow::mean},
+    {"Percentile95", &AgreementRow::percentile95},
+    {"Largest", &AgreementRow::maximum},
+    {"Tolerance", &AgreementRow::tolerance},
+    {"ShareWithin", &AgreementRow::shareWithin},
+    {"ShareNeeded", &AgreementRow::shareNeeded}};
+
 ordered_json agreementJson(const std::vector<AgreementRow>& rows) {
   auto list = ordered_json::array();
-  for (const auto& row : rows)
-    list.push_back({{"Quantity", row.quantity},
-                    {"Units", row.unit},
-                    {"Mean", row.mean},
-                    {"Percentile95", row.percentile95},
-                    {"Largest", row.maximum},
-                    {"Tolerance", row.tolerance},
-                    {"ShareWithin", row.shareWithin},
-                    {"ShareNeeded", row.shareNeeded}});
+  for (const auto& row : rows) {
+    list.push_back({{"Quantity", row.quantity}, {"Units", row.unit}});
+    for (const auto& [key, number] : kAgreementNumbers) list.back()[key] = row.*number;
+  }
   return list;
 }
 
@@ -175,12 +180,7 @@ Record openRecord(const fs::path& file) {
     AgreementRow agreement;
     agreement.quantity = row.text("Quantity");
     agreement.unit = row.text("Units");
-    agreement.mean = row.number("Mean");
-    agreement.percentile95 = row.number("Percentile95");
-    agreement.maximum = row.number("Largest");
-    agreement.tolerance = row.number("Tolerance");
-    agreement.shareWithin = row.number("ShareWithin");
-    agreement.shareNeeded = row.number("ShareNeeded");
+    for (const auto& [key, number] : kAgreementNumbers) agreement.*number = row.number(key);
     record.agreement.push_back(agreement);
   }
   for (const std::string& note : reader.texts("Notes")) record.notes.push_back(Note::from(note));

@@ -106,22 +106,6 @@ std::optional<DicomStack> placesOf(SeriesFacts& facts) {
   return stack;
 }
 
-/// Changes that tell dcm2niix the order of a series of single pictures whose headers leave it open.
-std::map<fs::path, DicomConverter::Changes> orderChanges(const SeriesFacts& facts, const DicomStack& stack) {
-  std::map<fs::path, DicomConverter::Changes> changes;
-  if (!stack.needsOrder || facts.frames.size() != facts.files) return changes;
-  for (std::size_t i = 0; i < facts.frames.size(); ++i) {
-    const std::size_t slice = i / std::size_t(stack.volumes), volume = i % std::size_t(stack.volumes);
-    const Vec3<double> at = stack.grid.worldFromVoxel.point({0, 0, double(slice)});
-    char position[64];
-    std::snprintf(position, sizeof position, "%.9g\\%.9g\\%.9g", -at.x, -at.y, at.z);
-    changes[facts.frames[i].file] = {
-        {kDicomInstance, std::to_string(volume * std::size_t(stack.grid.size.z) + slice + 1)},
-        {kDicomPosition, position}};
-  }
-  return changes;
-}
-
 /// Puts an image of the same size onto the grid given by the headers. dcm2niix reverses the order of slices
 /// at its discretion.
 void place(Series<float>& series, const DicomStack& stack) {
@@ -373,38 +357,29 @@ void noteLonePicture(const std::vector<DicomSource>& files, SeriesFacts& facts) 
                            " images of its series in this folder: open the folder for all of them.")));
 }
 
-/// Gives the files to the converter, with their changes.
-void addAll(const std::vector<DicomSource>& files, const std::map<fs::path, DicomConverter::Changes>& changes,
-            const DecodeFrame& decode, DicomConverter& converter, SeriesFacts& facts,
-            const Progress& progress) {
+/// The image that dcm2niix makes of the files. Throws ConversionFailed if it makes none or contradicts the
+/// headers.
+RawImage convert(const std::vector<DicomSource>& files, SeriesFacts& facts,
+                 const std::optional<DicomStack>& stack, const DecodeFrame& decode,
+                 const Progress& progress) {
+  DicomConverter converter(std::ranges::all_of(files, &DicomSource::asItIs));
+  const Progress copying = progress.part(0, 0.15, "read");
   for (std::size_t f = 0; f < files.size(); ++f) {
-    progress.update(double(f) / double(files.size()));
-    const auto own = changes.find(files[f].path);
-    const FramesRead read = converter.add(
-        files[f], own == changes.end() ? DicomConverter::Changes() : own->second, decode, progress);
-    if (read.otherSign)
+    copying.update(double(f) / double(files.size()));
+    if (converter.add(files[f], decode, copying).otherSign)
       noteOnce(facts.notes,
                "The header and the compressed image do not agree on whether numbers are signed; the header "
                "is taken.");
   }
-}
-
-/// The image of dcm2niix if it agrees with the headers; otherwise nothing, and `trouble` says why.
-std::optional<RawImage> converted(DicomConverter& converter, const SeriesFacts& facts,
-                                  std::optional<DicomStack>& stack, std::string& trouble,
-                                  const Progress& progress) {
-  for (const bool merge : {false, true}) try {
-      std::vector<ConvertedImage> images = converter.convert(merge, progress);
-      const int leftOut = leaveOutDerived(images);
-      trouble = disagreement(facts, stack, images, leftOut);
-      if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
-        failTiled(facts, "in which direction the slices are ordered");
-      if (trouble.empty()) return assemble(facts, stack, std::move(images), leftOut);
-    } catch (const Error& fault) {
-      if (!stack || facts.colors || fault.kind() != ErrorKind::badInput) throw;
-      trouble = fault.what();
-    }
-  return std::nullopt;
+  std::vector<ConvertedImage> images = converter.convert(progress.part(0.15, 1, "convert"));
+  if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
+    failTiled(facts, "in which direction the slices are ordered");
+  const int leftOut = leaveOutDerived(images);
+  if (const std::string why = disagreement(facts, stack, images, leftOut); !why.empty())
+    throw ConversionFailed(why);
+  RawImage image = assemble(facts, stack, std::move(images), leftOut);
+  image.notes.push_back("Read by " + converter.version() + ".");
+  return image;
 }
 
 RawImage byHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
@@ -425,25 +400,22 @@ std::string dicomText(const std::string& text) {
 }
 
 RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
-  const Progress looking = progress.part(0, 0.3, "read"), reading = progress.part(0.3, 0.4, "read"),
-                 converting = progress.part(0.4, 1, "convert");
   std::vector<DicomSource> files;
-  SeriesFacts facts = factsOf(all, files, looking);
+  SeriesFacts facts = factsOf(all, files, progress.part(0, 0.3, "read"));
   noteLonePicture(files, facts);
-  std::optional<DicomStack> stack = placesOf(facts);
-  const auto changes = stack ? orderChanges(facts, *stack) : std::map<fs::path, DicomConverter::Changes>();
-  for (DicomSource& file : files) file.asItIs = file.asItIs && !changes.contains(file.path);
+  const std::optional<DicomStack> stack = placesOf(facts);
   DicomDecoder decoder;
   const DecodeFrame decode = std::bind_front(&DicomDecoder::decode, &decoder);
-  DicomConverter converter(
-      std::all_of(files.begin(), files.end(), [](const auto& file) { return file.asItIs; }));
-  addAll(files, changes, decode, converter, facts, reading);
-  std::string trouble;
-  if (auto image = converted(converter, facts, stack, trouble, converting)) {
-    image->notes.push_back("Read by " + converter.version() + ".");
-    return std::move(*image);
-  }
-  if (!stack || facts.colors) failConversion(trouble);
+  const Progress converting = progress.part(0.3, 1, "convert");
+  const bool isReadable = stack && !facts.colors;  // by the headers alone
+  const bool isOrderOpen = isReadable && stack->isOrderOpen && facts.frames.size() == facts.files;
+  std::string trouble = "the numbers and positions of its images leave their order open";
+  if (!isOrderOpen) try {
+      return convert(files, facts, stack, decode, converting);
+    } catch (const ConversionFailed& fault) {
+      if (!isReadable) throw;
+      trouble = fault.why;
+    }
   RawImage image = byHeaders(facts, *stack, decode, converting);
   image.notes.push_back("Read by the standard's own elements, not by dcm2niix: " + trouble + ".");
   return image;

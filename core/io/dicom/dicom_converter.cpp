@@ -13,6 +13,7 @@
 #include "core/io/streams/file_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -80,8 +81,7 @@ std::string preambleOf(const DicomHeader& header) {
 
 /// An element encoded as in the file.
 std::string elementOf(const DicomHeader& header, DicomTag tag, std::string value) {
-  static const std::map<DicomTag, const char*> types{
-      {kSyntax, "UI"}, {kBitsStored, "US"}, {kHighBit, "US"}, {kDicomInstance, "IS"}, {kDicomPosition, "DS"}};
+  static const std::map<DicomTag, const char*> types{{kSyntax, "UI"}, {kBitsStored, "US"}, {kHighBit, "US"}};
   const bool meta = tag >> 16 == 2, big = header.swapped && !meta;
   if (value.size() % 2) value += tag == kSyntax ? '\0' : ' ';
   std::string element = uniform(tag >> 16, big) + uniform(tag & 0xffff, big);
@@ -92,7 +92,7 @@ std::string elementOf(const DicomHeader& header, DicomTag tag, std::string value
 
 /// The bytes before the pixel element, with the values of these elements replaced.
 std::string changedHeader(const fs::path& file, const DicomHeader& header,
-                          const DicomConverter::Changes& changes) {
+                          const std::map<DicomTag, std::string>& changes) {
   ByteSource source(file);
   std::string bytes(header.pixelsAt, '\0');
   source.read(bytes);
@@ -148,9 +148,11 @@ std::vector<ConvertedImage> openAllConverted(const fs::path& folder, const Progr
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string stem = entry.path().stem().string();
-    // Not those that it resampled for programs that cannot handle uneven spacing and tilted slices.
-    const bool isResampled = stem.find("_Eq") != stem.npos || stem.find("_Tilt") != stem.npos;
-    if (entry.is_regular_file() && entry.path().extension() == ".nii" && !isResampled)
+    // Not those that it resampled for programs that cannot handle uneven spacing and tilted slices, and not
+    // the drawings over a picture.
+    const bool isBeside = std::ranges::any_of(std::array{"_Eq", "_Tilt", "_ROI"},
+                                              [&](const char* mark) { return stem.find(mark) != stem.npos; });
+    if (entry.is_regular_file() && entry.path().extension() == ".nii" && !isBeside)
       files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -173,9 +175,9 @@ std::string complaintIn(const std::string& log) {
 
 }  // namespace
 
-void failConversion(const std::string& why) {
-  throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix");
-}
+ConversionFailed::ConversionFailed(const std::string& reason)
+    : Error("The DICOM series cannot be read", reason, "copy or export it again, or try a newer dcm2niix"),
+      why(reason) {}
 
 bool readsOtherwise(const fs::path& file, ByteSource& source, const DicomHeader& header,
                     const DicomImage& image, const Progress& progress) {
@@ -210,8 +212,7 @@ DicomConverter::DicomConverter(bool linksOnly)
   fs::create_directory(in_);
 }
 
-FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const DecodeFrame& decode,
-                               const Progress& progress) {
+FramesRead DicomConverter::add(const DicomSource& file, const DecodeFrame& decode, const Progress& progress) {
   numbers_ += file.numbers;
   largestFile_ = std::max(largestFile_, file.bytes);
   char name[32];
@@ -224,6 +225,7 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
   ByteSource source(file.path);
   const DicomHeader header = readDicomHeader(source, file.path);
   const DicomImage image = dicomImageOf(header, file.path);
+  std::map<DicomTag, std::string> changes;
   if (file.decoded) {
     changes[kBitsStored] = uniform(unsigned(image.bitsAllocated), header.swapped);
     changes[kHighBit] = uniform(unsigned(image.bitsAllocated - 1), header.swapped);
@@ -259,17 +261,16 @@ FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const D
   return read;
 }
 
-std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& progress) {
+std::vector<ConvertedImage> DicomConverter::convert(const Progress& progress) {
   const fs::path out = folder_.path() / "out";
   const std::uint64_t most = kLittle + 16 * numbers_;  // bytes that it may write in total
   const double seconds = 60 + 0.05 * files_ + 1e-6 * double(numbers_);
-  for (const auto& before : fs::directory_iterator(out)) fs::remove(before.path());
   std::string log;
   GuardedChild child;
   try {
     child.start("DICOM", {program_.string(), in_.string(), out.string(),
                           std::to_string((std::uint64_t(1) << 30) + 32 * numbers_ + 8 * largestFile_),
-                          std::to_string(seconds), std::to_string(most), merge ? "y" : "2"});
+                          std::to_string(seconds), std::to_string(most)});
     log = child.takeAll(1 << 16, GuardedChild::after(4 * seconds), progress, [&] {
       std::uint64_t written = 0;
       std::error_code fault;
@@ -277,9 +278,9 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
       if (written > most) throw GuardedChild::Late{};
     });
   } catch (const GuardedChild::Lost&) {
-    failConversion("it makes dcm2niix fail, or take too much memory or time");
+    throw ConversionFailed("it makes dcm2niix fail, or take too much memory or time");
   } catch (const GuardedChild::Late&) {
-    failConversion("dcm2niix takes too much time or disk space on it");
+    throw ConversionFailed("dcm2niix takes too much time or disk space on it");
   }
   sliceDirectionKnown_ = log.find("Unable to determine slice direction") == log.npos;
   const auto mark = log.find("version v");
@@ -290,7 +291,8 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
   }
   std::vector<ConvertedImage> images = openAllConverted(out, progress);
   if (images.empty())
-    failConversion("dcm2niix makes no image of " + counted(files_, "DICOM file") + ": " + complaintIn(log));
+    throw ConversionFailed("dcm2niix makes no image of " + counted(files_, "DICOM file") + ": " +
+                           complaintIn(log));
   return images;
 }
 

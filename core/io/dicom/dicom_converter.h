@@ -30,8 +30,11 @@ struct DicomSource {
   std::uint64_t bytes = 0;    ///< up to the end of the pictures, if they are not compressed
 };
 
-/// Throws the Error of a series that dcm2niix does not convert.
-[[noreturn]] void failConversion(const std::string& why);
+/// Thrown for a series that dcm2niix does not convert.
+struct ConversionFailed : Error {
+  explicit ConversionFailed(const std::string& reason);
+  std::string why;
+};
 
 /// Whether dcm2niix would read the pictures of a file differently from Sulcus. `source` is positioned at the
 /// pictures, which `header` and `image` describe. Throws Error if the file ends before they do.
@@ -49,20 +52,14 @@ class DicomConverter {
   ///                   them are created and removed faster
   explicit DicomConverter(bool linksOnly);
 
-  /// Top-level values passed to the converter in place of those in the file, by tag: numbers as text.
-  using Changes = std::map<DicomTag, std::string>;
-
   /// Adds a file; returns what was found while reading its pictures, unless it is passed as it is. Throws
   /// Error if they are damaged.
-  FramesRead add(const DicomSource& file, Changes changes, const DecodeFrame& decode,
-                 const Progress& progress);
+  FramesRead add(const DicomSource& file, const DecodeFrame& decode, const Progress& progress);
 
   /// Converts the added files to images in the order of their echo times, each with its rows as in the
-  /// pictures. Throws Error if dcm2niix fails, produces nothing, or uses too much time, memory or disk space;
-  /// Cancelled within a twentieth of a second.
-  ///
-  /// @param merge  makes one image from all pictures of the same size, whatever else their headers say
-  std::vector<ConvertedImage> convert(bool merge, const Progress& progress);
+  /// pictures. Throws ConversionFailed if dcm2niix fails, produces nothing, or uses too much time, memory or
+  /// disk space; Cancelled within a twentieth of a second.
+  std::vector<ConvertedImage> convert(const Progress& progress);
 
   /// The version as the program states it, "dcm2niix v1.0.20220720"; "" before convert().
   const std::string& version() const { return version_; }

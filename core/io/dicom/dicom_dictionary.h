@@ -7,7 +7,7 @@
 namespace sulcus::io {
 
 /// How the values of a DICOM element are stored.
-enum class Holds { nothing, text, decimals, doubles, whole, bytes, sequence };
+enum class Holds { nothing, text, decimals, doubles, whole, sequence };
 struct ElementStorage {
   Holds holds = Holds::nothing;
   std::size_t count = 0;  ///< number of its values; 0: any

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kUndefined = 0xffffffff;
 constexpr int kDeepestSequence = 16;
-constexpr std::size_t kMostItems = 100'000, kLongestText = 4096, kLongestPrivate = 4'000'000;
+constexpr std::size_t kMostItems = 100'000, kLongestText = 4096;
 constexpr DicomTag kItem = 0xfffee000, kItemEnd = 0xfffee00d, kSequenceEnd = 0xfffee0dd,
                    kTransferSyntax = 0x00020010, kImageType = 0x00080008, kMediaClass = 0x00020002,
                    kSopClass = 0x00080016, kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
@@ -274,7 +274,7 @@ class Parser {
   }
 
   void keep(const Element& e, const ElementStorage& kind, DicomSet::Element& into) {
-    const std::string value = bytes(e.length, kind.holds == Holds::bytes ? kLongestPrivate : kLongestText);
+    const std::string value = bytes(e.length, kLongestText);
     if (kind.holds == Holds::whole) {
       if (value.size() != 2) fail("a number of its image has the wrong length");
       into.numbers.push_back(load<std::uint16_t>(value.data(), swapped_));
@@ -284,7 +284,7 @@ class Parser {
     } else if (kind.holds == Holds::decimals) {
       into.numbers = decimals(value);
     } else {
-      into.bytes = kind.holds == Holds::text ? trimmed(value) : value;
+      into.bytes = trimmed(value);
     }
     for (const double one : into.numbers)
       if (!std::isfinite(one)) fail("a number in its header is not finite");

@@ -1,12 +1,12 @@
 #include "core/io/dicom/dicom_frames.h"
 
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/base/sentence.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <set>
 
@@ -20,11 +20,7 @@ constexpr double kMostOff = 0.1;         // of a voxel or of the slice spacing: 
 constexpr double kLittleOff = 0.01;      // of a voxel: not worth a note
 constexpr double kMostShift = 2;         // of a voxel: beyond this, pictures are of different places
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+std::string number(double value) { return significantText(value, 4); }
 
 void requireParallel(const std::vector<DicomFrame>& frames) {
   const Grid& first = frames.front().grid;
@@ -203,6 +199,34 @@ bool dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
 
 std::string kindOf(const DicomFrame& frame) { return imageKind(frame.order.echoTime, frame.order.imageType); }
 
+/// Whether images, by their instance numbers and slices, run in one direction through the slices of one
+/// volume after another, or through the volumes of one slice after another.
+bool runInOrder(std::vector<std::pair<double, std::size_t>> images, std::size_t slices) {
+  std::ranges::sort(images);
+  const std::size_t volumes = images.size() / slices;
+  const bool isDown = images.front().second > images.back().second;
+  bool byVolume = true, bySlice = true;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const std::size_t slice = isDown ? slices - 1 - images[i].second : images[i].second;
+    byVolume = byVolume && slice == i % slices;
+    bySlice = bySlice && volumes > 0 && slice == i / volumes;
+  }
+  return byVolume || bySlice;
+}
+
+/// Whether the instance numbers run in order, in all images or in those of each kind: dcm2niix stacks slices
+/// by them.
+bool isNumberedInOrder(const std::vector<DicomFrame>& frames, std::size_t slices) {
+  std::vector<std::pair<double, std::size_t>> all;
+  std::map<std::string, decltype(all)> kinds;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    all.emplace_back(frames[i].order.instance.value_or(0), i / (frames.size() / slices));
+    kinds[kindOf(frames[i])].push_back(all.back());
+  }
+  return runInOrder(all, slices) ||
+         std::ranges::all_of(kinds, [&](const auto& kind) { return runInOrder(kind.second, slices); });
+}
+
 /// Adds notes on how the pictures of one volume differ in what they should share.
 void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
   const auto volumes = std::size_t(stack.volumes);
@@ -284,11 +308,12 @@ DicomStack stackOf(std::vector<DicomFrame>& frames) {
   DicomStack stack{frames.front().grid, int(count(*most))};
   putOnLine(stack, frames, places, normal);
   noteDifferences(frames, stack);
-  stack.needsOrder = stack.volumes > 1 && unnumbered;
+  stack.isOrderOpen = (stack.volumes > 1 && unnumbered) || !isNumberedInOrder(frames, places.size());
   for (const Place& place : places)
     for (std::size_t i = place.begin; i < place.end; ++i)
-      stack.needsOrder = stack.needsOrder || norm(frames[i].grid.worldFromVoxel.t -
-                                                  frames[place.begin].grid.worldFromVoxel.t) > kExactPosition;
+      stack.isOrderOpen =
+          stack.isOrderOpen ||
+          norm(frames[i].grid.worldFromVoxel.t - frames[place.begin].grid.worldFromVoxel.t) > kExactPosition;
   return stack;
 }
 

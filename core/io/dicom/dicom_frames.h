@@ -50,9 +50,9 @@ struct DicomFrame {
 struct DicomStack {
   Grid grid;  ///< of one volume, with slices ordered along the normal of the pictures
   int volumes = 1;
-  /// Only the order of the frames distinguishes volumes or gives the positions of their slices: the instance
-  /// numbers do not, or the positions at one place differ by rounding in the header.
-  bool needsOrder = false;
+  /// The instance numbers do not say which images are slices of one volume, or do not run through the slices
+  /// in their order, or the positions at one place differ by rounding in the header.
+  bool isOrderOpen = false;
   bool oneWeightingEach = true;  ///< the slices of each volume have one b-value, if the headers state it
   /// For slices that do not lie on the grid, which has their mean spacing: the center of each slice's first
   /// voxel, mm, RAS+; see onEvenSlices().

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr DicomTag kCharacterSet = 0x00080005, kPatientName = 0x00100010;
 
-/// Text as UTF-8; in character sets other than Latin 1 and UTF-8, letters remain bytes, which printable()
-/// escapes.
+/// Text as UTF-8; in character sets other than Latin 1 and UTF-8, letters remain bytes, which
+/// sanitizedForDisplay() escapes.
 std::string utf8(const std::string& text, const std::string& characterSet) {
   const bool latin1 = characterSet.empty() || characterSet == "ISO_IR 6" || characterSet == "ISO_IR 100";
   if (!latin1) return text;

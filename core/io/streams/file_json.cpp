@@ -112,8 +112,8 @@ ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys
   }
 }
 
-/// The JSON string that begins at the quotation mark `at`, with invalid characters escaped as by printable().
-/// Moves `at` past it.
+/// The JSON string that begins at the quotation mark `at`, with invalid characters escaped as by
+/// sanitizedForDisplay(). Moves `at` past it.
 std::string mendedString(const std::string& text, std::size_t& at) {
   std::string mended = "\"";
   for (++at; at < text.size() && text[at] != '"';) {

@@ -26,10 +26,6 @@ constexpr float kFarthestPoint = 1e6f;         // mm
 constexpr std::size_t kLongestDataName = 100;  // bytes
 constexpr std::size_t kTractStart = 1 << 16;   // bytes needed to recognize a format
 
-std::string extensionOfTracts(const fs::path& file) {
-  return lowered(withoutPacking(file).extension().string());
-}
-
 /// Whether VTK XML begins as PolyData with lines and no polygons.
 bool hasLinesAlone(std::string_view xml) {
   const std::size_t piece = xml.find("<Piece");
@@ -154,7 +150,7 @@ void readFloats(ByteSource& source, std::span<float> to, bool swap) {
 }
 
 std::optional<TractFormat> tractFormatOf(const fs::path& file) {
-  const std::string extension = extensionOfTracts(file);
+  const std::string extension = formatExtension(file);
   std::string start(kTractStart, '\0');
   const bool mayBePacked = extension == ".tck" || extension == ".trk" || extension == ".tt";
   start.resize(mayBePacked ? ByteSource(file).readSome(start) : openData(file).readSome(0, start));

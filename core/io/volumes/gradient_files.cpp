@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string_view>
 
@@ -73,11 +73,7 @@ Rows readNumbers(const fs::path& file) {
               "use the file that belongs to this scan");
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
+std::string number(double value) { return significantText(value, 10); }
 
 /// Makes rows of the table from b-values and directions of any length, and counts the corrections.
 class TableMaker {

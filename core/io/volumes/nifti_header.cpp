@@ -1,13 +1,13 @@
 #include "core/io/volumes/nifti_header.h"
 
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/base/sanitized.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/io/volumes/geometry.h"
 
 #include <climits>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string_view>
 
@@ -16,11 +16,7 @@ namespace {
 
 constexpr std::size_t kSize1 = 348, kSize2 = 540;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+std::string number(double value) { return significantText(value, 4); }
 
 void setScaling(NiftiHeader& header, double slope, double intercept) {
   header.scalingIsInfinite = std::isinf(slope) || std::isinf(intercept);

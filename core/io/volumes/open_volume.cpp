@@ -33,16 +33,9 @@ constexpr std::string_view kLabelNames[] = {"_dseg",   "_mask", "_seg",  "_label
 
 enum class Format { nifti, mgh, mif, nrrd, metaImage, dicom };
 
-std::string volumeExtension(const fs::path& file) {
-  std::string extension = withoutPacking(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
-
 /// The format of a file by its first bytes, or by its name if the format has no signature.
 Format recognize(const fs::path& file) {
-  const std::string extension = volumeExtension(file);
+  const std::string extension = formatExtension(file);
   if (extension == ".img" && fs::exists(niftiPartner(file, ".hdr"))) return Format::nifti;
   std::array<char, 540> start{};
   ByteSource source(file);
@@ -82,7 +75,7 @@ std::string nameNote(const fs::path& file, Format format) {
                 {Format::nrrd, "NRRD", {".nrrd", ".nhdr"}},
                 {Format::metaImage, "MetaImage", {".mha", ".mhd"}},
                 {Format::dicom, "DICOM", {".dcm"}}};
-  const std::string extension = volumeExtension(file);
+  const std::string extension = formatExtension(file);
   const auto named = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& one) {
     return !extension.empty() && std::count(one.extensions.begin(), one.extensions.end(), extension) > 0;
   });

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/registration/deformation/vector_field.h"
 
 #include <algorithm>
@@ -72,10 +73,8 @@ AgreementRow foldRow(const RegistrationResult& a, const RegistrationResult& b) {
 Comparison compareRegistrations(const RegistrationResult& a, const RegistrationResult& b,
                                 const Progress& progress) {
   const Grid& grid = a.displacement.grid;
-  if (!sameGrid(grid, b.displacement.grid) || !sameGrid(a.inverse.grid, b.inverse.grid))
-    throw Error("The two results lie on different grids: " + describeGrid(grid) + " and " +
-                    describeGrid(b.displacement.grid),
-                "their voxels do not correspond", "compare results of the same two images");
+  requireComparable(grid, b.displacement.grid, "the same two images");
+  requireComparable(a.inverse.grid, b.inverse.grid, "the same two images");
   std::vector<double> displacement =
       differenceLengths(a.displacement, b.displacement, progress.part(0, 0.4, "Comparing"));
   std::vector<double> inverse = differenceLengths(a.inverse, b.inverse, progress.part(0.4, 0.8, "Comparing"));
@@ -107,9 +106,8 @@ std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult&
                                                        const Series<float>& truth, const Mask* object,
                                                        const Progress& progress) {
   const Grid& grid = result.displacement.grid;
-  if (truth.count != 3 || !sameGrid(truth.grid, grid) || (object && !sameGrid(object->grid, grid)))
-    throw Error("The truth has a different grid than the result: " + otherGrid(truth.grid, grid),
-                "their voxels do not correspond", "give the true displacement of this reference");
+  requireTruthOn(grid, truth.grid, "reference");
+  if (object) requireTruthOn(grid, object->grid, "reference");
   const auto errors = differenceLengths(result.displacement, truth, progress);
   std::vector<double> inside;
   for (std::size_t i = 0; i < errors.size(); ++i)

@@ -52,13 +52,11 @@ std::uint64_t freeOnDisk() noexcept {
 }
 
 void unmap(const Scratch& place) noexcept { munmap(place.memory, place.bytes); }
-void giveBackToSystem() noexcept { malloc_trim(0); }
 #else
 // Other systems page out by themselves what does not fit into memory.
 void* mapped(std::size_t) noexcept { return nullptr; }
 std::uint64_t freeOnDisk() noexcept { return 0; }
 void unmap(const Scratch&) noexcept {}
-void giveBackToSystem() noexcept {}
 #endif
 
 /// Its position in `taken`, whose mutex is held; the end if it is not there.
@@ -109,8 +107,9 @@ bool exceedsMemory(std::size_t bytes) noexcept {
 }
 
 void giveFreeMemoryBack() noexcept {
-  if (const auto free = freeKept.load()) free();
-  giveBackToSystem();
+#ifdef __linux__
+  malloc_trim(0);
+#endif
 }
 
 }  // namespace sulcus

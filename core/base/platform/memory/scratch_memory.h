@@ -12,12 +12,7 @@ namespace sulcus {
 /// Whether `new` of this program takes what does not fit into memory from here (large_memory.cpp).
 inline std::atomic<bool> newTakesScratch{false};
 
-/// Frees the freed arrays that `new` of this program keeps for reuse (large_memory.cpp); null if it keeps
-/// none.
-inline std::atomic<void (*)() noexcept> freeKept{nullptr};
-
-/// Returns all free memory to the system, including what `new` and malloc keep, e.g. after everything was
-/// closed.
+/// Returns all memory that malloc keeps free to the system, e.g. after everything was closed.
 void giveFreeMemoryBack() noexcept;
 
 /// Bytes that may be taken there, nine tenths of what is free; 0 if the folder itself lies in memory, and on

@@ -116,7 +116,7 @@ void confine() {
 }
 
 int becomeConverter(const std::string& program, const std::string& in, const std::string& out,
-                    const std::string& merge, const ConverterLimits& limits) {
+                    const ConverterLimits& limits) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
   limitTo(limits.memory, limits.seconds);
@@ -209,8 +209,8 @@ int becomeConverter(const std::string& program, const std::string& in, const std
     arguments = {"ld-linux", "--library-path", libraries.c_str(), "--argv0", "dcm2niix", real.c_str()};
   else
     arguments = {"dcm2niix"};
-  for (const char* const word : {"-b", "y", "-ba", "n", "-z", "n", "-y", "n", "-x", "i", "-m", merge.c_str(),
-                                 "-f", "v", "-o", out.c_str(), in.c_str(), static_cast<const char*>(nullptr)})
+  for (const char* const word : {"-b", "y", "-ba", "n", "-z", "n", "-y", "n", "-x", "i", "-m", "2", "-f", "v",
+                                 "-o", out.c_str(), in.c_str(), static_cast<const char*>(nullptr)})
     arguments.push_back(word);
   const char* const environment[] = {"LC_ALL=C", home.c_str(), nullptr};
   execve((byOwnLoader ? loader : real).c_str(), const_cast<char* const*>(arguments.data()),

@@ -25,9 +25,7 @@ struct ConverterLimits {
 /// to, and its own libraries; it writes to `out` alone and can neither start another program nor open a
 /// socket: Landlock and a filter of system calls enforce that, each if the kernel supports it. Returns only
 /// on failure: the exit status.
-///
-/// @param merge  the argument of dcm2niix' option -m, which says what to merge
 int becomeConverter(const std::string& program, const std::string& in, const std::string& out,
-                    const std::string& merge, const ConverterLimits& limits);
+                    const ConverterLimits& limits);
 
 }  // namespace sulcus

@@ -189,6 +189,42 @@ TEST_F(DicomKinds, FilesWithoutPreambleAreRead) {
   EXPECT_EQ(gridOf(openOnly())->size.z, 3);
 }
 
+TEST_F(DicomKinds, SlicesThatAreNumberedOutOfOrderAreStackedByPosition) {
+  // dcm2niix leaves some of them in the order of their numbers.
+  const std::vector<int> orders[] = {{1, 0, 2}, {0, 2, 4, 1, 3, 5}, {3, 1, 4, 0, 2}, {2, 1, 0}};
+  for (const auto& order : orders)
+    for (const int volumes : {1, 2, 3}) {
+      TemporaryFolder folder;
+      int instance = 0;
+      for (int v = 0; v < volumes; ++v)
+        for (const int s : order) {
+          ++instance;
+          writeBytes(folder / std::to_string(instance),
+                     DicomFile(instance)
+                         .position(1, 2, 3 * s)
+                         .pixels(std::vector<std::uint16_t>(4, std::uint16_t(100 * v + s)))
+                         .bytes());
+        }
+      const Layer layer = io::openDicomSeries(io::findDicomSeries(folder.path()).at(0));
+      ASSERT_EQ(seriesOf(layer).count, volumes);
+      for (int v = 0; v < volumes; ++v)
+        for (int s = 0; s < int(order.size()); ++s)
+          EXPECT_EQ(seriesOf(layer).volume(v)(0, 0, s), 100 * v + s)
+              << order.size() << " slices, " << volumes << " volumes: " << allNotes(layer);
+    }
+}
+
+TEST_F(DicomKinds, ADrawingOverAPictureIsLeftOut) {
+  DicomFile file;
+  file.size(16, 16).pixels(std::vector<std::uint16_t>(256, 7));
+  file.set(0x60000010, "US", us(16)).set(0x60000011, "US", us(16)).set(0x60000040, "CS", "G");
+  file.set(0x60000050, "SS", us(1) + us(1)).set(0x60000100, "US", us(1)).set(0x60000102, "US", us(0));
+  writeBytes(folder_ / "one", file.set(0x60003000, "OW", std::string(32, '\x0f')).bytes());
+  const Layer layer = openOnly();
+  EXPECT_EQ(seriesOf(layer).count, 1);
+  EXPECT_NE(allNotes(layer).find("Read by dcm2niix"), std::string::npos) << allNotes(layer);
+}
+
 TEST_F(DicomKinds, WithoutItsConverterTheErrorSaysWhatToInstall) {
   writeBytes(folder_ / "one", DicomFile().bytes());
   const std::string path = std::getenv("PATH");
