@@ -97,6 +97,10 @@ std::string withoutStrayBytes(std::string_view text) {
   return valid;
 }
 
+std::string inQuotes(std::string_view text, std::size_t most) {
+  return "'" + sanitizedForDisplay(text, most) + "'";
+}
+
 std::string escapedForXml(std::string_view text) {
   std::string escaped;
   for (const char c : sanitizedForDisplay(text)) {

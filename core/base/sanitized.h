@@ -13,6 +13,9 @@ namespace sulcus {
 std::string sanitizedForDisplay(std::string_view text,
                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 
+/// sanitizedForDisplay() between single quotes, for messages.
+std::string inQuotes(std::string_view text, std::size_t most = 60);
+
 /// sanitizedForDisplay() as text or attribute of XML and HTML: & < > " and ' are escaped.
 std::string escapedForXml(std::string_view text);
 

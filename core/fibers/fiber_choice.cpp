@@ -53,7 +53,7 @@ void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
       throw Error(text("A gradient with b = ", row.b, " s/mm² has no direction of length 1"),
                   "the weighting of its volume is unknown", "correct the gradient table");
   for (const int v : scan.weighted) {
-    const auto& row = table.rows[std::size_t(v)];
+    const auto& row = table.rows[v];
     if (!(std::abs(norm(row.directionWorld) - 1) < 0.01))
       throw Error(text("A gradient with b = ", numberText(row.b), " s/mm² has no direction of length 1"),
                   "the weighting of its volume is unknown",
@@ -63,8 +63,8 @@ void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
     throw Error("All volumes have b = 0", "without diffusion weighting there is no direction to find",
                 "check the b-values, or give the series with the weighted volumes");
   if (scan.unweighted.empty()) {
-    double least = table.rows[std::size_t(scan.weighted.front())].b;
-    for (const int v : scan.weighted) least = std::min(least, table.rows[std::size_t(v)].b);
+    double least = table.rows[scan.weighted.front()].b;
+    for (const int v : scan.weighted) least = std::min(least, table.rows[v].b);
     throw Error(text("No volume has b = 0, the smallest is ", numberText(least), " s/mm²"),
                 "the signal without weighting is the reference of every model",
                 "give a series with at least one volume with b = 0, or say which b count as 0 "
@@ -199,7 +199,7 @@ std::string reasonFor(const FiberChoice& choice, const FiberOptions& options, co
   if (choice.model == FiberModel::adc)
     return text(reason, "; maxima of adc do not point along fibers where fibers cross");
   if (choice.model == FiberModel::msmt)
-    reason = text(reason, " in ", counted(std::int64_t(shells.size()), "shell"), "; ",
+    reason = text(reason, " in ", counted(std::ssize(shells), "shell"), "; ",
                   support.isSpread ? samplingText(shells) + "; " : std::string(), tissuesText(choice));
   else if (choice.weighted.size() < weighted)
     reason = text(reason, " of the shell that supports the highest order (b ≈ ", std::lround(shell.b),
@@ -307,7 +307,7 @@ const Series<float>& imageOf(const FiberInput& input) {
 std::vector<Vec3<double>> directionsOf(const GradientTable& table, const std::vector<int>& volumes) {
   std::vector<Vec3<double>> directions;
   directions.reserve(volumes.size());
-  for (const int v : volumes) directions.push_back(table.rows[std::size_t(v)].directionWorld);
+  for (const int v : volumes) directions.push_back(table.rows[v].directionWorld);
   return directions;
 }
 

@@ -28,16 +28,15 @@ constexpr double kSignalThreshold = 0.05;  // relative to the 98th percentile of
 void averageBlock(const Series<float>& image, const std::vector<int>& volumes, std::int64_t begin,
                   std::int64_t end, std::vector<float>& mean) {
   const int all = int(volumes.size());
-  std::vector<int> present(std::size_t(end - begin), 0);
+  std::vector<int> present(end - begin, 0);
   for (const int v : volumes)
     for (std::int64_t i = begin; i < end; ++i) {
       const float value = image.at(i, v);
-      mean[std::size_t(i)] += isSound(value) ? value / float(all) : NAN;
-      present[std::size_t(i - begin)] += value != 0;
+      mean[i] += isSound(value) ? value / float(all) : NAN;
+      present[i - begin] += value != 0;
     }
   for (std::int64_t i = begin; i < end; ++i)
-    if (const int some = present[std::size_t(i - begin)]; some > 0 && some < all)
-      mean[std::size_t(i)] *= float(all) / float(some);
+    if (const int some = present[i - begin]; some > 0 && some < all) mean[i] *= float(all) / float(some);
 }
 
 /// For each voxel of the grid the mean of the unweighted volumes (dwi; of the nonzero ones) or the largest
@@ -46,10 +45,10 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
   const auto& image = imageOf(input);
   std::vector<int> used = plan.weighted;
   if (!input.dwi) {
-    used.resize(std::size_t(plan.entries));
+    used.resize(plan.entries);
     std::iota(used.begin(), used.end(), 0);
   }
-  std::vector<float> signal(std::size_t(image.grid.voxels()));
+  std::vector<float> signal(image.grid.voxels());
   parallelForBlocks(image.grid.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
     averageBlock(image, plan.unweighted, begin, end, signal);
     for (const int v : used)
@@ -75,7 +74,7 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
   const float threshold = !input.mask && input.dwi ? headThreshold(signal) : 0;
   std::int64_t inMask = 0;
   for (std::int64_t i = 0; i < std::int64_t(signal.size()); ++i) {
-    if (input.mask && !input.mask->values[std::size_t(i)]) continue;
+    if (input.mask && !input.mask->values[i]) continue;
     ++inMask;
     if (std::isnan(signal[i]))
       ++plan.skippedNotFinite;
@@ -196,8 +195,7 @@ PreparedFiberModel prepareFibers(const FiberInput& given, const FiberOptions& al
   plan.weighted = choice.weighted;
   plan.unweighted = choice.scan.unweighted;
   plan.baseline = choice.scan.baseline;
-  for (const int v : plan.weighted)
-    plan.bValues.push_back(float(input.gradients.rows[std::size_t(v)].b - plan.baseline));
+  for (const int v : plan.weighted) plan.bValues.push_back(float(input.gradients.rows[v].b - plan.baseline));
 
   const auto signal = signalOf(input, plan, progress.part(0, 0.2, kResponseStage));
   chooseVoxels(input, signal, plan);
@@ -236,7 +234,7 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   if (work.trial)
     setCut(work.noise, judgeCrossings(*work.trial, options.falsePeaks), options.falsePeaks, plan);
   plan.harmonicsFromTensor = byRows(shFromTensor(plan.order));
-  if (plan.offset.empty()) plan.offset.assign(std::size_t(plan.entries), 0.0f);
+  if (plan.offset.empty()) plan.offset.assign(plan.entries, 0.0f);
   return plan;
 }
 

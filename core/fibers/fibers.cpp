@@ -28,12 +28,12 @@ void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<cons
                   const Eigen::MatrixXf& coefficients, Eigen::MatrixXf& tensors, FiberMaps& maps) {
   const Eigen::MatrixXf volumes = matrixByRows(plan.tissues.volumes, kTissues) * coefficients;
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
-    const auto voxel = voxels[std::size_t(j)];
+    const auto voxel = voxels[j];
     float sum = 0;
     for (const int v : plan.unweighted) sum += plan.dwi(input).at(voxel, v);
     const float scale = sum / (float(plan.unweighted.size()) * float(plan.tissues.unit));
     tensors.col(j) *= scale;
-    maps.residual.values[std::size_t(voxel)] *= scale;
+    maps.residual.values[voxel] *= scale;
     for (int t = 0; t < kTissues; ++t) maps.volumes.at(voxel, t) = scale * volumes(t, j);
   }
 }
@@ -45,7 +45,7 @@ Eigen::MatrixXf fittedCoefficients(const FiberPlan& plan, const Eigen::MatrixXf&
   Eigen::MatrixXf transformed = ratios;
   for (Eigen::Index j = 0; j < ratios.cols(); ++j)
     for (Eigen::Index i = 0; i < ratios.rows(); ++i)
-      transformed(i, j) = transformRatio(plan.transform, ratios(i, j), plan.bValues[std::size_t(i)]);
+      transformed(i, j) = transformRatio(plan.transform, ratios(i, j), plan.bValues[i]);
   return matrixByRows(plan.fit, plan.entries) * transformed;
 }
 
@@ -61,10 +61,10 @@ void writeResiduals(const FiberPlan& plan, std::span<const std::int64_t> voxels,
     for (Eigen::Index i = 0; i < n; ++i) {
       spread.add(ratios(i, j));
       const float misfit =
-          ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j), plan.bValues[std::size_t(i)]);
+          ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j), plan.bValues[i]);
       sum += misfit * misfit;
     }
-    const auto voxel = std::size_t(voxels[std::size_t(j)]);
+    const auto voxel = std::size_t(voxels[j]);
     maps.residual.values[voxel] = std::sqrt(sum / float(n));
     if (plan.model == FiberModel::csd) spreads.values[voxel] = spread.deviation();
   }
@@ -93,14 +93,13 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
   const Eigen::MatrixXf tensors = tensorsOf(input, plan, voxels, maps, spreads);
   const Eigen::MatrixXf harmonics = matrixByRows(plan.harmonicsFromTensor, plan.entries) * tensors;
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
-    const auto voxel = std::size_t(voxels[std::size_t(j)]);
+    const auto voxel = std::size_t(voxels[j]);
     maps.anisotropy.values[voxel] = generalizedAnisotropy(harmonics.col(j).data(), plan.entries);
     if (plan.model == FiberModel::msmt)
       maps.anisotropy.values[voxel] *= whiteMatterShare(maps.volumes.at(std::int64_t(voxel), 0));
   }
   for (int e = 0; e < plan.entries; ++e)
-    for (Eigen::Index j = 0; j < tensors.cols(); ++j)
-      maps.tensor.at(voxels[std::size_t(j)], e) = tensors(e, j);
+    for (Eigen::Index j = 0; j < tensors.cols(); ++j) maps.tensor.at(voxels[j], e) = tensors(e, j);
 }
 
 }  // namespace
@@ -120,7 +119,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   Volume<float> spreads;
   if (isCsd) spreads = Volume<float>(plan.grid);
   if (plan.model == FiberModel::msmt) maps.volumes = Series<float>(plan.grid, kTissues);
-  parallelForBlocks(std::int64_t(plan.voxels.size()), kVoxelsPerFit, progress.part(0.1, 0.6, "Fit"),
+  parallelForBlocks(std::ssize(plan.voxels), kVoxelsPerFit, progress.part(0.1, 0.6, "Fit"),
                     [&](std::int64_t begin, std::int64_t end) {
                       fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps,
                                spreads);
@@ -128,7 +127,7 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   clock.finish("Fit");
 
   Mask valid(plan.grid);
-  for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
+  for (const auto voxel : plan.voxels) valid.values[voxel] = 1;
   auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"),
                          {plan.cut, &maps.residual, isCsd ? &spreads : nullptr});
   maps.peaks = std::move(found.peaks);

@@ -78,8 +78,8 @@ ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> vox
   for (std::size_t e = 0; e < raisedExtent_.size(); ++e)
     raisedExtent_[e] = std::pow(double(e), options.extentPower);
   present_.resize(std::size_t(places) / 64 + 2);  // neighborsOf() reads past the last bit
-  parent_.resize(std::size_t(places));
-  last_.resize(std::size_t(places));
+  parent_.resize(places);
+  last_.resize(places);
 }
 
 /// Which of the 27 voxels around a position have been added, as bits.
@@ -112,7 +112,7 @@ void ComponentSweep::join(int& root, int other, int rank) {
 }
 
 void ComponentSweep::add(int rank) {
-  const int place = place_[voxelOf(order_[std::size_t(rank)])];
+  const int place = place_[voxelOf(order_[rank])];
   std::uint32_t neighbors = neighborsOf(place) & all_;
   present_[std::size_t(place) / 64] |= std::uint64_t(1) << place % 64;
   int root = place;

@@ -18,7 +18,7 @@ constexpr double kNothing = 1e-9;  ///< what is left of a column of length 1 tha
 Eigen::MatrixXd matrixOf(const GroupDesign& design) {
   Eigen::MatrixXd x(design.people(), design.columns());
   for (int n = 0; n < design.people(); ++n)
-    for (int c = 0; c < design.columns(); ++c) x(n, c) = design.rows[std::size_t(n)][std::size_t(c)];
+    for (int c = 0; c < design.columns(); ++c) x(n, c) = design.rows[n][c];
   return x;
 }
 
@@ -72,11 +72,20 @@ Exchange exchangeFor(Exchange kind, const Eigen::MatrixXd& effect) {
 /// The people of each block of a design, in the order of the numbers of the blocks.
 std::vector<std::vector<int>> blocksOf(const GroupDesign& design) {
   std::map<int, std::vector<int>> blocks;
-  for (int n = 0; n < design.people(); ++n)
-    blocks[design.block.empty() ? 0 : design.block[std::size_t(n)]].push_back(n);
+  for (int n = 0; n < design.people(); ++n) blocks[design.block.empty() ? 0 : design.block[n]].push_back(n);
   std::vector<std::vector<int>> people;
   for (auto& [number, ofBlock] : blocks) people.push_back(std::move(ofBlock));
   return people;
+}
+
+/// The unit of each person: the block if there are several, otherwise the person.
+std::vector<int> unitsOf(const std::vector<std::vector<int>>& blocks, int people) {
+  std::vector<int> units(people);
+  std::iota(units.begin(), units.end(), 0);
+  if (blocks.size() == 1) return units;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (const int n : blocks[b]) units[n] = int(b);
+  return units;
 }
 
 }  // namespace
@@ -109,18 +118,18 @@ ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& cont
 
 Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind,
                      std::int64_t wanted, std::uint64_t seed)
-    : model_(model), kind_(exchangeFor(kind, model.effect)), seed_(seed), blocks_(blocksOf(design)) {
-  unit_.resize(std::size_t(design.people()));
-  std::iota(unit_.begin(), unit_.end(), 0);
-  for (std::size_t b = 0; b < blocks_.size() && blocks_.size() > 1; ++b)
-    for (const int n : blocks_[b]) unit_[std::size_t(n)] = int(b);
+    : model_(model),
+      kind_(exchangeFor(kind, model.effect)),
+      seed_(seed),
+      blocks_(blocksOf(design)),
+      unit_(unitsOf(blocks_, design.people())) {
   std::map<std::vector<double>, int> kinds;
   for (const auto& row : design.rows) rowKind_.push_back(kinds.emplace(row, int(kinds.size())).first->second);
 
   std::vector<std::vector<int>> kindsOfBlocks;
   for (const auto& block : blocks_) {
     auto& ofBlock = kindsOfBlocks.emplace_back();
-    for (const int n : block) ofBlock.push_back(rowKind_[std::size_t(n)]);
+    for (const int n : block) ofBlock.push_back(rowKind_[n]);
   }
   possible_ = 1;
   if (kind_ == Exchange::signs)
@@ -145,7 +154,7 @@ bool Exchanges::isFlipped(std::int64_t exchange, int unit) const {
   return words[0] & 1;
 }
 
-/// The order of an exchange: person n takes the row of order[n].
+/// The order of an exchange: person n takes the row of order[n]. Exchange 0 is the identity.
 std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
   std::vector<int> order(rowKind_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -157,13 +166,13 @@ std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
     }
     // The number of an exchange has a digit for each block.
     const auto base = std::ssize(orders_[b]);
-    const auto& kinds = orders_[b][std::size_t(exchange % base)];
+    const auto& kinds = orders_[b][exchange % base];
     exchange /= base;
     std::map<int, std::vector<int>> people;  // people of each kind, the first one last
-    for (auto n = block.rbegin(); n != block.rend(); ++n) people[rowKind_[std::size_t(*n)]].push_back(*n);
+    for (auto n = block.rbegin(); n != block.rend(); ++n) people[rowKind_[*n]].push_back(*n);
     for (std::size_t i = 0; i < block.size(); ++i) {
       auto& alike = people[kinds[i]];
-      order[std::size_t(block[i])] = alike.back();
+      order[block[i]] = alike.back();
       alike.pop_back();
     }
   }
@@ -177,7 +186,7 @@ void Exchanges::shuffle(const std::vector<int>& block, std::int64_t exchange, st
                            std::uint32_t(block[i - 1]), kOrderDraw};
     philox(words, PhiloxKey(seed_));
     const auto j = std::size_t((std::uint64_t(words[0]) * i) >> 32);
-    std::swap(order[std::size_t(block[i - 1])], order[std::size_t(block[j])]);
+    std::swap(order[block[i - 1]], order[block[j]]);
   }
 }
 
@@ -187,7 +196,7 @@ ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
   made.count = count;
   made.effects = int(model_.effect.cols());
   made.columns = made.effects + int(model_.nuisance.cols());
-  made.values.reserve(std::size_t(count) * std::size_t(made.columns) * people);
+  made.values.reserve(std::size_t(count) * made.columns * people);
   for (std::int64_t e = first; e < first + count; ++e) {
     const std::vector<int> order = orderOf(kind_ == Exchange::order ? e : 0);
     std::vector<float> sign(people, 1);

@@ -28,11 +28,12 @@ constexpr int kLanes = 8;            ///< voxels that are computed side by side
 
 using Pack = FloatPack<kLanes>;
 
-/// A name of a map in quotes.
-std::string quotedMap(const std::string& name) { return "'" + sanitizedForDisplay(name, 60) + "'"; }
-
-float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
-  return input.maps[map]->at(voxel, input.volumes[map]);
+/// Throws Error unless each map has a variance.
+void requireVarianceOfEach(std::size_t maps, std::size_t variances) {
+  if (variances != maps)
+    throw Error(
+        "There are " + std::to_string(variances) + " maps of variances for " + std::to_string(maps) + " maps",
+        "each says how well one map is known", "give one for each map, or none");
 }
 
 void requireMaps(const GroupInput& input) {
@@ -43,19 +44,16 @@ void requireMaps(const GroupInput& input) {
     const auto others = std::count_if(first + 1, input.maps.end(), isElsewhere);
     const std::string more =
         others == 0 ? "" : " (and " + counted(others, "other map", "other maps") + ", too)";
-    throw Error("The map " + quotedMap(input.names[std::size_t(first - input.maps.begin())]) +
-                    " has a different grid than " + quotedMap(input.names[0]) + more,
+    throw Error("The map " + inQuotes(input.names[first - input.maps.begin()]) +
+                    " has a different grid than " + inQuotes(input.names[0]) + more,
                 "people are compared voxel by voxel",
                 "transform it with sulcus-cli apply, or use maps in one template space");
   }
-  if (!input.variances.empty() && input.variances.size() != input.maps.size())
-    throw Error("There are " + std::to_string(input.variances.size()) + " maps of variances for " +
-                    std::to_string(input.maps.size()) + " maps",
-                "each says how well one map is known", "give one for each map, or none");
+  if (!input.variances.empty()) requireVarianceOfEach(input.maps.size(), input.variances.size());
   for (const auto& variance : input.variances)
     if (!sameGrid(variance.series->grid, grid))
-      throw Error("The variances '" + sanitizedForDisplay(variance.name, 60) +
-                      "' have a different grid than '" + sanitizedForDisplay(input.names[0], 60) + "'",
+      throw Error("The variances " + inQuotes(variance.name) + " have a different grid than " +
+                      inQuotes(input.names[0]),
                   "they say how precise each voxel of a map is", "give those that belong to the maps");
   if (input.mask && !sameGrid(input.mask->grid, grid))
     throw Error("The mask has a different grid than the maps", "it says which voxels are compared",
@@ -68,21 +66,21 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
   for (std::size_t a = 0; a < maps.size(); ++a)
     for (std::size_t b = a + 1; b < maps.size(); ++b) {
       const bool areSame = std::all_of(voxels.begin(), voxels.end(), [&](std::int64_t v) {
-        return valueAt(input, maps[a], v) == valueAt(input, maps[b], v);
+        return input.at(maps[a], v) == input.at(maps[b], v);
       });
       if (areSame)
-        throw Error("The maps '" + sanitizedForDisplay(input.names[maps[a]], 60) + "' and '" +
-                        sanitizedForDisplay(input.names[maps[b]], 60) + "' are the same",
+        throw Error("The maps " + inQuotes(input.names[maps[a]]) + " and " + inQuotes(input.names[maps[b]]) +
+                        " are the same",
                     "one person would count twice", "exclude one of them");
     }
 }
 
 /// Whether a map has no value in a voxel.
 bool lacksValue(const GroupInput& input, std::size_t map, std::int64_t voxel) {
-  const float value = valueAt(input, map, voxel);
+  const float value = input.at(map, voxel);
   if (!isSound(value) || (!input.mask && value == 0)) return true;
   if (input.variances.empty()) return false;
-  const float variance = input.variances[map].series->at(voxel, input.variances[map].volume);
+  const float variance = input.variances[map].at(voxel);
   return !isSound(variance) || !(variance > 0);
 }
 
@@ -93,8 +91,8 @@ bool lacksValue(const GroupInput& input, std::size_t map, std::int64_t voxel) {
                                   const std::vector<std::int64_t>& having) {
   const auto empty = std::ranges::find(having, 0);
   if (empty != having.end())
-    throw Error("The map " + quotedMap(input.names[maps[std::size_t(empty - having.begin())]]) +
-                    " has no value" + (input.mask ? " in the mask" : ": all are 0 or not finite"),
+    throw Error("The map " + inQuotes(input.names[maps[empty - having.begin()]]) + " has no value" +
+                    (input.mask ? " in the mask" : ": all are 0 or not finite"),
                 "voxels are compared in which all maps have one", "leave it out, or make it anew");
   throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
               "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
@@ -108,7 +106,7 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   std::int64_t partly = 0;
   const std::int64_t count = input.maps.front()->grid.voxels();
   for (std::int64_t v = 0; v < count; ++v) {
-    if (input.mask && input.mask->values[std::size_t(v)] == 0) continue;
+    if (input.mask && input.mask->values[v] == 0) continue;
     const auto missing =
         std::ranges::count_if(maps, [&](std::size_t map) { return lacksValue(input, map, v); });
     if (missing == 0) voxels.push_back(v);
@@ -119,10 +117,10 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   if (voxels.empty()) refuseMapsApart(input, maps, having);
   if (partly > 0) {
     const auto most = std::size_t(std::max_element(lacking.begin(), lacking.end()) - lacking.begin());
-    notes.push_back(Note::warning(
-        std::to_string(partly) + " voxels are excluded, where some maps have no value (" +
-        std::to_string(voxels.size()) + " are compared); most are missing in '" +
-        sanitizedForDisplay(input.names[maps[most]], 60) + "': " + std::to_string(lacking[most]) + "."));
+    notes.push_back(
+        Note::warning(std::to_string(partly) + " voxels are excluded, where some maps have no value (" +
+                      std::to_string(voxels.size()) + " are compared); most are missing in " +
+                      inQuotes(input.names[maps[most]]) + ": " + std::to_string(lacking[most]) + "."));
   }
   return voxels;
 }
@@ -131,10 +129,10 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
 void noteConstantMaps(const GroupInput& input, const std::vector<std::size_t>& maps,
                       const std::vector<std::int64_t>& voxels, Notes& notes) {
   for (const std::size_t map : maps) {
-    const float first = valueAt(input, map, voxels.front());
+    const float first = input.at(map, voxels.front());
     if (voxels.size() > 1 &&
-        std::ranges::all_of(voxels, [&](std::int64_t v) { return valueAt(input, map, v) == first; }))
-      notes.push_back(Note::warning("The map " + quotedMap(input.names[map]) + " is " + numberText(first) +
+        std::ranges::all_of(voxels, [&](std::int64_t v) { return input.at(map, v) == first; }))
+      notes.push_back(Note::warning("The map " + inQuotes(input.names[map]) + " is " + numberText(first) +
                                         " in all voxels that are compared.",
                                     "Look at it."));
   }
@@ -164,9 +162,8 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   effect.resize(voxels.size());
   parallelFor(prepared.voxels, {}, [&](std::int64_t i) {
     Eigen::VectorXd y(prepared.people);
-    for (int n = 0; n < prepared.people; ++n)
-      y[n] = valueAt(input, maps[std::size_t(n)], voxels[std::size_t(i)]);
-    effect[std::size_t(i)] = float(model.estimates.col(0).dot(y));
+    for (int n = 0; n < prepared.people; ++n) y[n] = input.at(maps[n], voxels[i]);
+    effect[i] = float(model.estimates.col(0).dot(y));
     const double before = y.norm();
     for (int pass = 0; pass < 2; ++pass) y -= model.nuisance * (model.nuisance.transpose() * y);
     const double length = y.norm();
@@ -188,22 +185,19 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
   made.weightedEffect.resize(voxels);
   made.weightedT.resize(voxels);
   between.resize(voxels);
-  parallelFor(
-      std::int64_t(voxels), progress,
-      [&](std::int64_t i) {
-        const auto at = std::size_t(i);
-        Eigen::VectorXd y(people), variances(people);
-        for (Eigen::Index n = 0; n < people; ++n) {
-          const std::size_t map = result.mapOfRow[std::size_t(n)];
-          y[n] = valueAt(input, map, result.voxels[at]);
-          variances[n] = input.variances[map].series->at(result.voxels[at], input.variances[map].volume);
-        }
-        const WeightedFit fit = weightedFit(x, y, variances);
-        made.weightedEffect[at] = float(rows.row(0) * fit.beta);
-        made.weightedT[at] = float(weightedStatistic(fit, rows));
-        between[at] = float(std::sqrt(fit.between));
-      },
-      64);
+  parallelFor(std::int64_t(voxels), 64, progress, [&](std::int64_t i) {
+    const std::int64_t voxel = result.voxels[i];
+    Eigen::VectorXd y(people), variances(people);
+    for (Eigen::Index n = 0; n < people; ++n) {
+      const std::size_t map = result.mapOfRow[n];
+      y[n] = input.at(map, voxel);
+      variances[n] = input.variances[map].at(voxel);
+    }
+    const WeightedFit fit = weightedFit(x, y, variances);
+    made.weightedEffect[i] = float(rows.row(0) * fit.beta);
+    made.weightedT[i] = float(weightedStatistic(fit, rows));
+    between[i] = float(std::sqrt(fit.between));
+  });
 }
 
 /// Takes the statistics of exchanges, on any thread: keeps the largest of each image, and the maps of the
@@ -228,11 +222,10 @@ class ExchangeTaker {
       largest = {std::max(largest.value, below.value), std::max(largest.tfce, below.tfce),
                  std::max(largest.extent, below.extent), std::max(largest.mass, below.mass)};
     }
-    const auto e = std::size_t(exchange);
-    made_.largestT[e] = largest.value;
-    made_.largestTfce[e] = largest.tfce;
-    made_.largestExtent[e] = largest.extent;
-    made_.largestMass[e] = largest.mass;
+    made_.largestT[exchange] = largest.value;
+    made_.largestTfce[exchange] = largest.tfce;
+    made_.largestExtent[exchange] = largest.extent;
+    made_.largestMass[exchange] = largest.mass;
     if (exchange == 0) keepMaps(t, *sweep);
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(sweep));
@@ -316,25 +309,22 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     // ignored.
     const ExchangeWeights weights = weightsOf(begin, kExchangesAtOnce);
     const std::int64_t stride = maps.tiles() * PreparedMaps::kTile;
-    std::vector<float> t(std::size_t(kExchangesAtOnce * stride));
+    std::vector<float> t(kExchangesAtOnce * stride);
     for (std::int64_t v = 0; v < maps.voxels; v += kLanes) {
       const float* values = maps.values.data() + maps.index(0, v);
       Pack ofVoxels[kExchangesAtOnce]{};
       exchangedT([values](int n) { return load<Pack>(values + n * PreparedMaps::kTile); }, maps.people,
                  weights.values.data(), weights.columns, weights.effects, freedom, ofVoxels);
-      for (int e = 0; e < kExchangesAtOnce; ++e) store(&t[std::size_t(e * stride + v)], ofVoxels[e]);
+      for (int e = 0; e < kExchangesAtOnce; ++e) store(&t[e * stride + v], ofVoxels[e]);
     }
     for (std::int64_t e = begin; e < end; ++e)
-      take(e, std::span<const float>(t).subspan(std::size_t((e - begin) * stride), std::size_t(maps.voxels)));
+      take(e, std::span<const float>(t).subspan((e - begin) * stride, maps.voxels));
   });
 }
 
 std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapVariance> variances) {
   if (variances.empty()) return {};
-  if (variances.size() != input.names.size())
-    throw Error("There are " + std::to_string(variances.size()) + " maps of variances for " +
-                    std::to_string(input.names.size()) + " maps",
-                "each says how well one map is known", "give one for each map, or none");
+  requireVarianceOfEach(input.names.size(), variances.size());
   // "sub-01" in a name; "" if there is none.
   const auto personOf = [](const std::string& name) {
     const auto begin = name.find("sub-");
@@ -346,8 +336,8 @@ std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapV
       return variance.series && personOf(variance.name) == personOf(name);
     });
     if (found == variances.end())
-      throw Error("There is no variance for the map '" + sanitizedForDisplay(name, 60) + "'",
-                  "they are matched by their names", "name both by participant, such as sub-01");
+      throw Error("There is no variance for the map " + inQuotes(name), "they are matched by their names",
+                  "name both by participant, such as sub-01");
     ordered.push_back(std::move(*found));
     found->series = nullptr;
   }
@@ -377,12 +367,8 @@ GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input
                             const Progress& progress) {
   StageClock clock;
   GroupResult result;
-  GroupPlan plan = planGroup(input, options);
+  static_cast<GroupPlan&>(result) = planGroup(input, options);
   result.grid = input.maps.front()->grid;
-  result.design = std::move(plan.design);
-  result.mapOfRow = std::move(plan.mapOfRow);
-  result.people = std::move(plan.people);
-  result.notes = std::move(plan.notes);
   result.voxels = comparedVoxels(input, result.mapOfRow, result.notes);
   requireDifferentMaps(input, result.mapOfRow, result.voxels);
   noteConstantMaps(input, result.mapOfRow, result.voxels, result.notes);

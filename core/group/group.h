@@ -117,6 +117,8 @@ struct MapVariance {
   std::string name;  ///< as in its file
   std::shared_ptr<const Series<float>> series;
   int volume = 0;
+
+  float at(std::int64_t voxel) const { return series->at(voxel, volume); }
 };
 
 /// One map for each person, all on one grid.
@@ -127,6 +129,8 @@ struct GroupInput {
   PeopleTable people;                  ///< rows in any order; empty: people are known by their maps alone
   std::vector<MapVariance> variances;  ///< one for each map, in the same order; or none
   std::shared_ptr<const Mask> mask;    ///< null: where no map is 0
+
+  float at(std::size_t map, std::int64_t voxel) const { return maps[map]->at(voxel, volumes[map]); }
 };
 
 /// Variances in the order of the maps of an input: each belongs to the map of the same person, and if a
@@ -155,26 +159,23 @@ struct ContrastResult {
       posterior;  ///< with the option `bayes`, for a contrast of one row; else null
 };
 
-struct GroupResult {
-  Grid grid;
-  std::vector<std::int64_t> voxels;  ///< that were analyzed, ascending
-  GroupDesign design;
-  std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
-  std::vector<std::string> people;    ///< of each row, see GroupPlan
-  double freedom = 0;
-  std::vector<ContrastResult> contrasts;
-  /// With the variances of the maps: the s.d. between people beyond these, in each voxel.
-  std::vector<float> between;
-  Notes notes;
-  std::vector<StageTime> stages;
-};
-
 /// The people who are compared, and the design.
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
   std::vector<std::string> people;    ///< of each row: the participant_id, or without a table the map's name
   Notes notes;                        ///< who was excluded
+};
+
+/// The effects across the people of a plan; `notes` has also those of the maps.
+struct GroupResult : GroupPlan {
+  Grid grid;
+  std::vector<std::int64_t> voxels;  ///< that were analyzed, ascending
+  double freedom = 0;
+  std::vector<ContrastResult> contrasts;
+  /// With the variances of the maps: the s.d. between people beyond these, in each voxel.
+  std::vector<float> between;
+  std::vector<StageTime> stages;
 };
 
 /// Finds the people of the maps and makes the design; needs no voxel values. Throws Error as matchPeople()

@@ -18,17 +18,15 @@ namespace {
 
 constexpr std::size_t kMostGroups = 20;
 
-std::string shown(const std::string& text) { return "'" + sanitizedForDisplay(text, 60) + "'"; }
-
 std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* flag) {
   const auto found = std::find(people.columns.begin(), people.columns.end(), name);
   if (found == people.columns.end())
     throw Error(
-        "The table of people has no column " + shown(name),
+        "The table of people has no column " + inQuotes(name),
         people.columns.empty() ? "no table was given" : "it has " + activation::listed(people.columns),
         std::string("check ") + flag, ErrorKind::usage);
   if (std::find(found + 1, people.columns.end(), name) != people.columns.end())
-    throw Error("The table of people has several columns " + shown(name), "it is not clear which is meant",
+    throw Error("The table of people has several columns " + inQuotes(name), "it is not clear which is meant",
                 "give each column a name of its own");
   return std::size_t(found - people.columns.begin());
 }
@@ -134,7 +132,7 @@ void requireAsManyRows(const PeopleTable& people, std::size_t id, const std::vec
     if (found[row].empty() || found[row].size() == count) continue;
     std::vector<std::string> names;
     for (const std::size_t m : found[row]) names.push_back(maps[m]);
-    throw Error("The table has " + counted(std::int64_t(count), "row") + " for " + shown(person) +
+    throw Error("The table has " + counted(std::int64_t(count), "row") + " for " + inQuotes(person) +
                     ", but there " +
                     (names.size() == 1 ? "is one map" : "are " + std::to_string(names.size()) + " maps") +
                     ": " + sanitizedForDisplay(activation::listed(names), 200),
@@ -155,7 +153,7 @@ void requireDistinct(const std::vector<std::string>& levels) {
     for (std::size_t b = a + 1; b < levels.size(); ++b)
       if (plain(levels[a]) == plain(levels[b]))
         throw Error(
-            "The groups " + shown(levels[a]) + " and " + shown(levels[b]) + " are written almost alike",
+            "The groups " + inQuotes(levels[a]) + " and " + inQuotes(levels[b]) + " are written almost alike",
             "each would be a group of its own", "write them the same in the table");
 }
 
@@ -171,11 +169,12 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
   std::sort(levels.begin(), levels.end());
   requireDistinct(levels);
   if (levels.size() > kMostGroups)
-    throw Error("The column " + shown(name) + " has " + std::to_string(levels.size()) + " different values",
-                "each would be a group", "give numbers as --covariates", ErrorKind::usage);
+    throw Error(
+        "The column " + inQuotes(name) + " has " + std::to_string(levels.size()) + " different values",
+        "each would be a group", "give numbers as --covariates", ErrorKind::usage);
   for (const auto& level : levels)
     if (counts[level] < 2)
-      throw Error("The group " + shown(level) + " has one person",
+      throw Error("The group " + inQuotes(level) + " has one person",
                   "the variance within it cannot be estimated", "exclude the person, or join groups");
   for (const auto& level : levels)
     design.names.push_back(activation::uniqueName(activation::fileSafeName(level, "group"), design.names));
@@ -191,15 +190,15 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
   for (const std::size_t row : rows) {
     const auto number = numberIn(cellOf(people, row, column));
     if (!number || !std::isfinite(*number))
-      throw Error("The covariate " + shown(name) + " of " + shown(cellOf(people, row, id)) + " is " +
-                      shown(cellOf(people, row, column)),
+      throw Error("The covariate " + inQuotes(name) + " of " + inQuotes(cellOf(people, row, id)) + " is " +
+                      inQuotes(cellOf(people, row, column)),
                   "numbers are needed", "correct it, or give it as --groups");
     values.push_back(*number);
     mean += *number / double(rows.size());
   }
   if (std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); }))
-    throw Error("The covariate " + shown(name) + " is the same for all people", "it cannot explain anything",
-                "leave it out");
+    throw Error("The covariate " + inQuotes(name) + " is the same for all people",
+                "it cannot explain anything", "leave it out");
   design.names.push_back(activation::uniqueName(activation::fileSafeName(name, "covariate"), design.names));
   for (std::size_t n = 0; n < rows.size(); ++n) design.rows[n].push_back(values[n] - mean);
 }
@@ -216,7 +215,7 @@ void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows
     design.block.push_back(int(found - who.begin()));
   }
   if (who.size() == rows.size())
-    throw Error("No person was measured repeatedly by the column " + shown(name), "each value occurs once",
+    throw Error("No person was measured repeatedly by the column " + inQuotes(name), "each value occurs once",
                 "omit --repeated", ErrorKind::usage);
   for (std::size_t p = 1; p < who.size(); ++p) {
     design.names.push_back(
@@ -301,7 +300,7 @@ void matchInOrder(std::size_t maps, MatchedPeople& matched) {
 /// Throws Error if too few maps match rows of the table.
 void requireMatches(const PeopleTable& people, const std::vector<std::string>& maps,
                     const MatchedPeople& matched) {
-  const std::string column = shown(people.columns[matched.idColumn]);
+  const std::string column = inQuotes(people.columns[matched.idColumn]);
   if (matched.maps.empty())
     throw Error("No map matches a row of the table",
                 "no map name contains a " + column + ", and there are " + std::to_string(maps.size()) +
@@ -309,7 +308,7 @@ void requireMatches(const PeopleTable& people, const std::vector<std::string>& m
                 "name the maps by participant, such as sub-01_effect.nii.gz");
   if (matched.maps.size() == 1 && maps.size() > 1)
     throw Error("Only one of " + std::to_string(maps.size()) +
-                    " maps matches a row of the table: " + shown(maps[matched.maps.front()]),
+                    " maps matches a row of the table: " + inQuotes(maps[matched.maps.front()]),
                 "the variance between people cannot be estimated", "check the column " + column);
 }
 

@@ -75,7 +75,7 @@ std::vector<double> pOfVoxels(const GroupResult& result, const ContrastResult& c
 
 Series<float> mapOf(const GroupResult& result, std::span<const float> values) {
   Series<float> map(result.grid, 1, kNan);
-  for (std::size_t i = 0; i < values.size(); ++i) map.values[std::size_t(result.voxels[i])] = values[i];
+  for (std::size_t i = 0; i < values.size(); ++i) map.values[result.voxels[i]] = values[i];
   return map;
 }
 
@@ -121,7 +121,7 @@ Shown shownOf(const ContrastResult& contrast, const std::vector<double>& p, cons
   if (options.correction == Correction::none) return shown;
   const auto largest = correctedBy(options.correction, contrast, Tails::count).null.largest();
   const auto rank = std::int64_t(std::ceil((1 - options.alpha) * double(largest.size()) - 1e-9));
-  if (rank < std::ssize(largest)) shown.threshold = largest[std::size_t(std::max<std::int64_t>(rank, 0))];
+  if (rank < std::ssize(largest)) shown.threshold = largest[std::max<std::int64_t>(rank, 0)];
   if (options.correction == Correction::voxel && contrast.contrast.isJoint())
     shown.threshold *= shown.threshold;  // F
   return shown;
@@ -359,7 +359,7 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
 Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
   Notes lines;
   lines.push_back(text(counted(std::int64_t(result.design.people()), "map"), ", ",
-                       counted(std::int64_t(result.voxels.size()), "voxel"), ", ", result.freedom,
+                       counted(std::ssize(result.voxels), "voxel"), ", ", result.freedom,
                        " degrees of freedom."));
   for (const auto& contrast : result.contrasts) {
     lines.push_back(shownNote(result, contrast, options));

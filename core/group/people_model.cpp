@@ -32,7 +32,7 @@ struct TileColumn {
 /// Adds up 32 numbers pairwise, as a warp does.
 double sumOfHalves(std::array<double, kTile>& values) {
   for (int half = kTile / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) values[std::size_t(i)] += values[std::size_t(i + half)];
+    for (int i = 0; i < half; ++i) values[i] += values[i + half];
   return values[0];
 }
 
@@ -45,7 +45,7 @@ class CpuPeopleSampler final : public PeopleSampler {
     totals_.deviationSum.resize(voxels);
     totals_.histogram.resize(voxels * PeopleTotals::kBins);
     sums_.resize(problem.rest.size());
-    ofTiles_.resize(std::size_t(problem.tiles()));
+    ofTiles_.resize(problem.tiles());
   }
 
   void begin(std::span<const float> effect, std::span<const float> variance) override {
@@ -56,8 +56,7 @@ class CpuPeopleSampler final : public PeopleSampler {
 
   PeopleSums draw(const PeopleHyper& hyper, bool isKept) override {
     parallelForBlocks(problem_.tiles(), kTilesAtOnce, {}, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t tile = begin; tile < end; ++tile)
-        ofTiles_[std::size_t(tile)] = drawTile(hyper, tile, isKept);
+      for (std::int64_t tile = begin; tile < end; ++tile) ofTiles_[tile] = drawTile(hyper, tile, isKept);
     });
     PeopleSums sums;
     for (const PeopleSums& ofTile : ofTiles_) sums += ofTile;
@@ -72,8 +71,7 @@ class CpuPeopleSampler final : public PeopleSampler {
     for (int lane = 0; lane < kTile; lane += kDrawLanes) {
       const std::int64_t v = tile * kTile + lane;
       drawPack(hyper, v);
-      const DrawPack effect = load<DrawPack>(&effect_[std::size_t(v)]),
-                     variance = load<DrawPack>(&variance_[std::size_t(v)]);
+      const DrawPack effect = load<DrawPack>(&effect_[v]), variance = load<DrawPack>(&variance_[v]);
       const DrawPack square = effect * effect, log = logarithm(variance), inverse = DrawPack(1.f) / variance;
       for (int i = 0; i < kDrawLanes && v + i < problem_.voxels; ++i) {
         const auto at = std::size_t(lane + i);
@@ -184,8 +182,8 @@ class SharedParameters {
     const auto freedomAt = [](int i) { return std::pow(1000.0, double(i) / (kSteps - 1)); };
     for (int i = 0; i < kSteps; ++i) {
       const double half = 0.5 * freedomAt(i);
-      density[std::size_t(i)] = voxels * (half * std::log(half * variance_) - std::lgamma(half)) -
-                                half * (sums.logVariances + variance_ * sums.inverseVariances);
+      density[i] = voxels * (half * std::log(half * variance_) - std::lgamma(half)) -
+                   half * (sums.logVariances + variance_ * sums.inverseVariances);
     }
     const double most = *std::ranges::max_element(density);
     for (double& d : density) d = std::exp(d - most);
@@ -193,7 +191,7 @@ class SharedParameters {
     random_.next4(words);
     double left = double(uniform(words[0])) * std::accumulate(density.begin(), density.end(), 0.0);
     int i = 0;
-    while (i < kSteps - 1 && (left -= density[std::size_t(i)]) > 0) ++i;
+    while (i < kSteps - 1 && (left -= density[i]) > 0) ++i;
     freedom_ = freedomAt(i);
   }
 
@@ -214,12 +212,11 @@ std::vector<float> firstVariances(const PeopleProblem& problem) {
   const double typical =
       std::max(1e-6, meanOf({problem.squares.data(), std::size_t(problem.voxels)}) / problem.freedom);
   for (std::int64_t v = 0; v < problem.voxels; ++v) {
-    const double found = problem.squares[std::size_t(v)] / problem.freedom;
+    const double found = problem.squares[v] / problem.freedom;
     double own = 0;
     if (problem.hasVariances())
       for (int n = 0; n < problem.people; ++n) own += problem.variances.values[problem.variances.index(n, v)];
-    variance[std::size_t(v)] =
-        float(std::max({0.1 * found, 0.01 * typical, found - own / std::max(1, problem.people)}));
+    variance[v] = float(std::max({0.1 * found, 0.01 * typical, found - own / std::max(1, problem.people)}));
   }
   return variance;
 }
@@ -332,10 +329,7 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   const bool hasVariances = !input.variances.empty();
   std::vector<double> estimate(voxels.size()), squares(voxels.size());
   Eigen::MatrixXd rest(problem.rests, hasVariances ? problem.voxels : 0);
-  const auto valueOf = [&](int person, std::int64_t i) {
-    const std::size_t map = mapOfRow[std::size_t(person)];
-    return input.maps[map]->at(voxels[std::size_t(i)], input.volumes[map]);
-  };
+  const auto valueOf = [&](int person, std::int64_t i) { return input.at(mapOfRow[person], voxels[i]); };
   // What a person has in all voxels alike is noise of the person, not of the voxels.
   Eigen::VectorXd common = Eigen::VectorXd::Zero(problem.people);
   for (int n = 0; n < problem.people; ++n)
@@ -345,8 +339,8 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
     Eigen::VectorXd y(problem.people);
     for (int n = 0; n < problem.people; ++n) y[n] = valueOf(n, i);
     const Eigen::VectorXd fitted = along.transpose() * y;
-    estimate[std::size_t(i)] = problem.scale * fitted[0];
-    squares[std::size_t(i)] = (y - common - along * fitted).squaredNorm();
+    estimate[i] = problem.scale * fitted[0];
+    squares[i] = (y - common - along * fitted).squaredNorm();
     if (hasVariances) rest.col(i) = fitted.tail(problem.rests);
   });
   const double factor = problem.scale * problem.scale;
@@ -373,13 +367,11 @@ PeopleProblem peopleProblem(const GroupInput& input, const std::vector<std::size
   problem.variances = {problem.people, problem.voxels, std::vector<float>(all, 1)};
   parallelFor(problem.voxels, {}, [&](std::int64_t i) {
     for (int c = 0; c < problem.rests; ++c)
-      problem.rest[std::size_t((i / kTile * problem.rests + c) * kTile + i % kTile)] =
-          float(rest(c, i) * inverse);
+      problem.rest[(i / kTile * problem.rests + c) * kTile + i % kTile] = float(rest(c, i) * inverse);
     for (int n = 0; n < problem.people; ++n) {
-      const MapVariance& variance = input.variances[mapOfRow[std::size_t(n)]];
       problem.values.values[problem.values.index(n, i)] = float((valueOf(n, i) - common[n]) * inverse);
       problem.variances.values[problem.variances.index(n, i)] =
-          float(variance.series->at(voxels[std::size_t(i)], variance.volume) * inverse * inverse);
+          float(input.variances[mapOfRow[n]].at(voxels[i]) * inverse * inverse);
     }
   });
   return problem;
@@ -395,11 +387,11 @@ std::vector<float> PeoplePosterior::exceedance(double gamma, bool isBelow) const
   parallelFor(std::ssize(mean), {}, [&](std::int64_t v) {
     const std::uint16_t* bins = &histogram[std::size_t(v) * kBins];
     // γ in bins from the left; for P(θ < −γ) the histogram is read from the right.
-    const double cut = kHalf + kHalf * gamma / double(reach[std::size_t(v)]);
+    const double cut = kHalf + kHalf * gamma / double(reach[v]);
     double count = gamma < 0 ? bins[kBins - 1] : 0;
     for (int b = 0; b < 2 * kHalf; ++b)
       count += bins[isBelow ? 2 * kHalf - 1 - b : b] * std::clamp(b + 1 - cut, 0.0, 1.0);
-    probability[std::size_t(v)] = float(count / draws);
+    probability[v] = float(count / draws);
   });
   return probability;
 }
@@ -425,7 +417,7 @@ std::vector<float> PeoplePosterior::quantile(double share) const {
       left -= bins[b];
       place = b + 1;
     }
-    values[std::size_t(v)] = float((place / kHalf - 1) * reach[std::size_t(v)]);
+    values[v] = float((place / kHalf - 1) * reach[v]);
   });
   return values;
 }

@@ -28,6 +28,11 @@ struct Grid {
   bool contains(int x, int y, int z) const {
     return x >= 0 && y >= 0 && z >= 0 && x < size.x && y < size.y && z < size.z;
   }
+  /// The center of a voxel, mm, RAS+.
+  Vec3<double> positionOf(const Vec3<int>& voxel) const {
+    return worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+  }
+  Vec3<double> positionOf(std::int64_t index) const { return positionOf(voxel(index)); }
   /// Edge lengths of a voxel in mm.
   Vec3<double> spacing() const;
   /// Middle of the grid, mm.

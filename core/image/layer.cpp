@@ -82,7 +82,8 @@ Mask maskOf(const Layer& layer) {
               "choose a volume or labels in which the voxels wanted are not 0");
 }
 
-Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values) {
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values,
+               std::optional<Range> range) {
   Layer layer;
   layer.name = std::move(name);
   layer.unit = std::move(unit);
@@ -90,6 +91,7 @@ Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<
   layer.display.visible = false;
   layer.display.colormap = std::move(colormap);
   layer.display.colorBar = true;
+  layer.display.range = range;
   return layer;
 }
 
@@ -124,7 +126,7 @@ Layer withConvention(const Layer& field, FieldConvention convention) {
   Layer layer = field;
   auto flipped = std::make_shared<Series<float>>(*displacement->displacement);
   // x and y, the first two volumes, change sign between RAS and LPS.
-  for (float& u : std::span(flipped->values).first(std::size_t(2 * flipped->grid.voxels()))) u = -u;
+  for (float& u : std::span(flipped->values).first(2 * flipped->grid.voxels())) u = -u;
   layer.content = DisplacementLayer{std::move(flipped), convention};
   return layer;
 }
@@ -139,6 +141,12 @@ Range automaticRange(std::span<const float> values) {
   }
   if (!(range.high > range.low)) range.high = range.low + 1;
   return range;
+}
+
+Range symmetricRange(std::span<const float> values, double least, double middle) {
+  const Range range = automaticRange(values);
+  const double reach = std::max({std::abs(range.low - middle), std::abs(range.high - middle), least});
+  return {middle - reach, middle + reach};
 }
 
 }  // namespace sulcus

@@ -137,7 +137,8 @@ std::string usualExtension(const Layer& layer);
 /// other kinds.
 Mask maskOf(const Layer& layer);
 /// A computed map with its initial display: hidden, with a color bar.
-Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);
+Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values,
+               std::optional<Range> range = {});
 /// Labels, a mask and a table as layers, initially hidden.
 Layer labelsLayer(std::string name, std::shared_ptr<const Volume<Label>> labels);
 Layer maskLayer(std::string name, const Mask& mask);
@@ -147,5 +148,8 @@ Layer tableLayer(std::string name, TableLayer table);
 Layer withConvention(const Layer& field, FieldConvention convention);
 /// 2nd–98th percentile of the finite values, or {0, 1} if there are none; equal ends are widened.
 Range automaticRange(std::span<const float> values);
+/// The automaticRange() made symmetric about `middle`, and at least `least` to either side, so that both
+/// directions have equal colors.
+Range symmetricRange(std::span<const float> values, double least = 0, double middle = 0);
 
 }  // namespace sulcus

@@ -12,7 +12,7 @@ namespace sulcus {
 
 Mesh welded(const Mesh& mesh) {
   const auto place = [&](std::int32_t i) {
-    const Vec3<float>& p = mesh.points[std::size_t(i)];
+    const Vec3<float>& p = mesh.points[i];
     // Coordinates are ordered by their bits, which are ordered for NaN, too; −0 becomes 0.
     const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v == 0 ? 0.f : v); };
     return std::tuple(bits(p.x), bits(p.y), bits(p.z));
@@ -24,7 +24,7 @@ Mesh welded(const Mesh& mesh) {
   });
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool same = i > 0 && place(order[i]) == place(order[i - 1]);
-    target[std::size_t(order[i])] = same ? target[std::size_t(order[i - 1])] : order[i];
+    target[order[i]] = same ? target[order[i - 1]] : order[i];
   }
   Mesh result;
   std::vector<std::int32_t> kept;  // old index of each kept point
@@ -33,20 +33,18 @@ Mesh welded(const Mesh& mesh) {
       target[i] = std::int32_t(kept.size());
       kept.push_back(std::int32_t(i));
     } else {
-      target[i] = target[std::size_t(target[i])];  // an earlier point, already numbered
+      target[i] = target[target[i]];  // an earlier point, already numbered
     }
   }
   const auto keep = [&](const auto& from, auto& to) {
     to.reserve(kept.size());
-    for (const std::int32_t i : kept) to.push_back(from[std::size_t(i)]);
+    for (const std::int32_t i : kept) to.push_back(from[i]);
   };
   keep(mesh.points, result.points);
   for (const auto& [name, values] : mesh.pointScalars) keep(values, result.pointScalars[name]);
   result.labelTables = mesh.labelTables;
   result.triangles.reserve(mesh.triangles.size());
-  for (const auto& t : mesh.triangles)
-    result.triangles.push_back(
-        {target[std::size_t(t[0])], target[std::size_t(t[1])], target[std::size_t(t[2])]});
+  for (const auto& t : mesh.triangles) result.triangles.push_back({target[t[0]], target[t[1]], target[t[2]]});
   return result;
 }
 

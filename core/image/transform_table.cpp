@@ -28,7 +28,7 @@ TableLayer transformTable(const Affine& map) {
   TableLayer table{kColumns, {}};
   for (int i = 0; i < 3; ++i) {
     auto& row = table.rows.emplace_back();
-    for (int j = 0; j < 3; ++j) row.push_back(allDigits(map.m[std::size_t(i)][std::size_t(j)]));
+    for (int j = 0; j < 3; ++j) row.push_back(allDigits(map.m[i][j]));
     row.push_back(allDigits(map.t[i]));
   }
   table.rows.push_back({"0", "0", "0", "1"});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sulcus {
@@ -20,7 +21,11 @@ struct VolumeView {
     return data[x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z)];
   }
   std::int64_t voxels() const { return std::int64_t(size.x) * size.y * size.z; }
+  std::span<T> values() const { return {data, std::size_t(voxels())}; }
 };
+
+template <class T>
+struct Series;
 
 /// One value per voxel of a grid; owns them.
 template <class T>
@@ -30,6 +35,9 @@ struct Volume {
 
   Volume() = default;
   explicit Volume(const Grid& g, T fill = T{}) : grid(g), values(std::size_t(g.voxels()), fill) {}
+  Volume(const Grid& g, std::vector<T> v) : grid(g), values(std::move(v)) {}
+  /// @param one  a series of one volume
+  explicit Volume(Series<T> one);
 
   T& operator()(int x, int y, int z) { return values[std::size_t(grid.index(x, y, z))]; }
   const T& operator()(int x, int y, int z) const { return values[std::size_t(grid.index(x, y, z))]; }
@@ -53,6 +61,9 @@ struct Series {
   T& at(std::int64_t voxel, int v) { return values[std::size_t(v * grid.voxels() + voxel)]; }
   const T& at(std::int64_t voxel, int v) const { return values[std::size_t(v * grid.voxels() + voxel)]; }
 };
+
+template <class T>
+Volume<T>::Volume(Series<T> one) : grid(one.grid), values(std::move(one.values)) {}
 
 /// Nonzero: the voxel belongs to the mask.
 using Mask = Volume<std::uint8_t>;

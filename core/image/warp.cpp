@@ -32,7 +32,7 @@ Affine worldFromFslMillimeters(const Grid& grid) {
 WarpFormat warpFormatFrom(std::string_view name) {
   const auto found = std::find(kWarpFormats.begin(), kWarpFormats.end(), name);
   if (found == kWarpFormats.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not a warp format", "it is not known",
+    throw Error(inQuotes(name, 40) + " is not a warp format", "it is not known",
                 "give displacement, itk, deformation, fsl-relative or fsl-absolute");
   return WarpFormat(found - kWarpFormats.begin());
 }
@@ -51,8 +51,7 @@ Series<float> displacementOf(const Series<float>& warp, WarpFormat format,
     for (std::int64_t i = begin; i < end; ++i) {
       const Vec3<double> value{warp.at(i, 0), warp.at(i, 1), warp.at(i, 2)};
       if (!std::isfinite(value.x + value.y + value.z) || (isPosition && value == Vec3<double>{})) continue;
-      const Vec3<int> v = grid.voxel(i);
-      const Vec3<double> x = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      const Vec3<double> x = grid.positionOf(i);
       Vec3<double> moved;
       switch (format) {
         case WarpFormat::displacement:
@@ -104,9 +103,7 @@ WarpReach reachOf(const Series<float>& u, const Grid& moving) {
     const Vec3<double> moved{u.at(i, 0), u.at(i, 1), u.at(i, 2)};
     if (moved == Vec3<double>{}) return;  // usually marks unknown values
     lengths.push_back(float(norm(moved)));
-    const Vec3<int> v = u.grid.voxel(i);
-    const Vec3<double> at =
-        voxelFromWorld.point(u.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + moved);
+    const Vec3<double> at = voxelFromWorld.point(u.grid.positionOf(i) + moved);
     for (int c = 0; c < 3; ++c)
       if (!(at[c] > -1 && at[c] < moving.size[c])) {
         ++outside;

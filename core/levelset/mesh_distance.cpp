@@ -128,8 +128,7 @@ Volume<float> insideSigns(const Mesh& mesh, Orientation orientation, const Grid&
     corners.push_back({v.x, steps(v.y), steps(v.z)});
   }
   for (const auto& t : mesh.triangles)
-    addCrossings({corners[std::size_t(t[0])], corners[std::size_t(t[1])], corners[std::size_t(t[2])]},
-                 orientation, signs);
+    addCrossings({corners[t[0]], corners[t[1]], corners[t[2]]}, orientation, signs);
   parallelFor(std::int64_t(grid.size.y) * grid.size.z, progress, [&](std::int64_t row) {
     float sum = 0;
     float* const values = signs.values.data() + row * grid.size.x;
@@ -181,7 +180,7 @@ class DistanceSearch {
     near = nearestToMiddle(low, 2, near);
     const bool isNear = std::sqrt(near.squaredDistance) < exact_ + corner_;
     forCube(low, 2, 1, phi_.grid.size, [&](const Vec3<int>& v) {
-      const Vec3<double> p = phi_.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+      const Vec3<double> p = phi_.grid.positionOf(v);
       if (isNear) near = tree_.nearest(p, near.triangle);
       phi_(v.x, v.y, v.z) *= float(std::min(far_, norm(p - near.point)));
     });
@@ -211,14 +210,12 @@ Volume<float> signedDistanceOfMesh(const Mesh& given, const Grid& grid, const Pr
   const DistanceSearch search(tree, phi);
   const auto cubesAlong = [](int voxels) { return (voxels + kCube - 1) / kCube; };
   const int rows = cubesAlong(grid.size.y);
-  parallelFor(
-      std::int64_t(rows) * cubesAlong(grid.size.z), progress.part(0.1, 1, "Distance"),
-      [&](std::int64_t row) {
-        NearestPoint near;
-        for (int x = 0; x < grid.size.x; x += kCube)
-          search.fillCube({x, kCube * int(row % rows), kCube * int(row / rows)}, near);
-      },
-      1);
+  parallelFor(std::int64_t(rows) * cubesAlong(grid.size.z), 1, progress.part(0.1, 1, "Distance"),
+              [&](std::int64_t row) {
+                NearestPoint near;
+                for (int x = 0; x < grid.size.x; x += kCube)
+                  search.fillCube({x, kCube * int(row % rows), kCube * int(row / rows)}, near);
+              });
   return phi;
 }
 

@@ -13,7 +13,7 @@ namespace {
 using Triangle = std::array<std::int32_t, 3>;
 
 Vec3<double> pointOf(const Mesh& mesh, std::int32_t i) {
-  const Vec3<float>& p = mesh.points[std::size_t(i)];
+  const Vec3<float>& p = mesh.points[i];
   return {p.x, p.y, p.z};
 }
 
@@ -22,14 +22,14 @@ class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
   std::int32_t rootOf(std::int32_t i) {
-    while (parent_[std::size_t(i)] != i) {
-      auto& up = parent_[std::size_t(i)];
-      up = parent_[std::size_t(up)];
+    while (parent_[i] != i) {
+      auto& up = parent_[i];
+      up = parent_[up];
       i = up;
     }
     return i;
   }
-  void join(std::int32_t a, std::int32_t b) { parent_[std::size_t(rootOf(a))] = rootOf(b); }
+  void join(std::int32_t a, std::int32_t b) { parent_[rootOf(a)] = rootOf(b); }
 
  private:
   std::vector<std::int32_t> parent_;
@@ -107,7 +107,7 @@ std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
   for (const Triangle& t : mesh.triangles) {
     sets.join(t[0], t[1]);
     sets.join(t[1], t[2]);
-    for (const std::int32_t p : t) used[std::size_t(p)] = 1;
+    for (const std::int32_t p : t) used[p] = 1;
   }
   // The apex of the summed tetrahedra is a point of the surface, since with a distant origin large volumes
   // would cancel.
@@ -117,7 +117,7 @@ std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
     const Vec3<double> a = pointOf(mesh, t[0]) - origin, b = pointOf(mesh, t[1]) - origin,
                        c = pointOf(mesh, t[2]) - origin;
     result.area += 0.5 * norm(cross(b - a, c - a));
-    volumes[std::size_t(sets.rootOf(t[0]))] += dot(a, cross(b, c)) / 6;
+    volumes[sets.rootOf(t[0])] += dot(a, cross(b, c)) / 6;
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i] || sets.rootOf(std::int32_t(i)) != std::int32_t(i)) continue;
@@ -130,12 +130,12 @@ std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
 }  // namespace
 
 MeshBounds boundsOf(const Mesh& mesh) {
-  const Vec3<float>& first = mesh.points[std::size_t(mesh.triangles[0][0])];
+  const Vec3<float>& first = mesh.points[mesh.triangles[0][0]];
   MeshBounds bounds{first, first};
   for (const Triangle& t : mesh.triangles)
     for (const std::int32_t corner : t)
       for (int i = 0; i < 3; ++i) {
-        const float at = mesh.points[std::size_t(corner)][i];
+        const float at = mesh.points[corner][i];
         bounds.low[i] = std::min(bounds.low[i], at);
         bounds.high[i] = std::max(bounds.high[i], at);
       }
@@ -168,16 +168,16 @@ MeshMeasures measuresOf(const Mesh& mesh) {
 std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<float>>& points) {
   const Affine voxelFromWorld = phi.grid.worldFromVoxel.inverse();
   std::vector<float> result(points.size());
-  parallelFor(std::int64_t(points.size()), {}, [&](std::int64_t i) {
-    const Vec3<float>& point = points[std::size_t(i)];
+  parallelFor(std::ssize(points), {}, [&](std::int64_t i) {
+    const Vec3<float>& point = points[i];
     const Vec3<double> p = voxelFromWorld.point({point.x, point.y, point.z});
     const Cell<double> cell = extendedCellAt(phi.grid.size, p.x, p.y, p.z);
     const auto steps = cornerSteps(cell);
     const auto weights = cornerWeights(cell);
     double sum = 0;
     for (std::size_t corner = 0; corner < 8; ++corner)
-      if (weights[corner] != 0) sum += weights[corner] * phi.values[std::size_t(cell.corner + steps[corner])];
-    result[std::size_t(i)] = float(sum);
+      if (weights[corner] != 0) sum += weights[corner] * phi.values[cell.corner + steps[corner]];
+    result[i] = float(sum);
   });
   return result;
 }

@@ -49,8 +49,8 @@ void markSurface(const Volume<float>& level, std::int64_t row, std::vector<std::
       const float* const values = level.values.data() + level.grid.index(0, j, k);
       for (int x = 0; x < size.x; ++x) {
         const std::uint8_t inside = values[x] < 0;
-        one[std::size_t(x) + 1] |= inside;
-        all[std::size_t(x) + 1] &= inside;
+        one[x + 1] |= inside;
+        all[x + 1] &= inside;
       }
     }
   for (std::size_t x = 0; x < std::size_t(size.x); ++x)
@@ -115,8 +115,8 @@ void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progres
     }
   };
   const auto fromSlice = [&](int z, std::int64_t toNeighbor) {
-    parallelFor(
-        size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + toNeighbor); }, 16);
+    parallelFor(size.y, 16, {},
+                [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + toNeighbor); });
     inSlice(z);
   };
   inSlice(0);
@@ -134,15 +134,12 @@ void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progres
 template <class Body>
 void forEachVoxel(const Grid& grid, const Progress& progress, const Body& body) {
   const Vec3<double> step = grid.worldFromVoxel.column(0);
-  parallelFor(
-      std::int64_t(grid.size.y) * grid.size.z, progress,
-      [&](std::int64_t row) {
-        const std::int64_t first = row * grid.size.x;
-        const Vec3<int> v = grid.voxel(first);
-        Vec3<double> p = grid.worldFromVoxel.point({0, double(v.y), double(v.z)});
-        for (std::int64_t i = first; i < first + grid.size.x; ++i, p = p + step) body(std::size_t(i), p);
-      },
-      4);
+  parallelFor(std::int64_t(grid.size.y) * grid.size.z, 4, progress, [&](std::int64_t row) {
+    const std::int64_t first = row * grid.size.x;
+    const Vec3<int> v = grid.voxel(first);
+    Vec3<double> p = grid.worldFromVoxel.point({0, double(v.y), double(v.z)});
+    for (std::int64_t i = first; i < first + grid.size.x; ++i, p = p + step) body(std::size_t(i), p);
+  });
 }
 
 }  // namespace
@@ -179,9 +176,9 @@ std::vector<double> distancesTo(const Mesh& mesh, const std::vector<Vec3<float>>
                                 const Progress& progress) {
   const TriangleTree tree(mesh);
   std::vector<double> distances(points.size());
-  parallelFor(std::int64_t(points.size()), progress, [&](std::int64_t i) {
-    const Vec3<float>& p = points[std::size_t(i)];
-    distances[std::size_t(i)] = std::sqrt(tree.nearest({p.x, p.y, p.z}).squaredDistance);
+  parallelFor(std::ssize(points), progress, [&](std::int64_t i) {
+    const Vec3<float>& p = points[i];
+    distances[i] = std::sqrt(tree.nearest({p.x, p.y, p.z}).squaredDistance);
   });
   return distances;
 }

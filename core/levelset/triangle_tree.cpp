@@ -35,9 +35,7 @@ std::vector<std::int32_t> alongCurve(const Mesh& mesh, const MeshBounds& bounds)
     const auto& [a, b, c] = mesh.triangles[t];
     std::uint64_t code = 0;
     for (int i = 0; i < 3; ++i) {
-      const double center = (double(mesh.points[std::size_t(a)][i]) + mesh.points[std::size_t(b)][i] +
-                             mesh.points[std::size_t(c)][i]) /
-                            3;
+      const double center = (double(mesh.points[a][i]) + mesh.points[b][i] + mesh.points[c][i]) / 3;
       code |= spreadBits(std::uint64_t(std::clamp((center - low[i]) / edge, 0.0, 1.0) * cells)) << i;
     }
     order.emplace_back(code, std::int32_t(t));
@@ -111,8 +109,8 @@ TriangleTree::TriangleTree(const Mesh& mesh) {
   for (int i = 0; i < 3; ++i)
     largest_ = std::max({largest_, std::abs(bounds.low[i]), std::abs(bounds.high[i])});
   for (const std::int32_t t : alongCurve(mesh, bounds)) {
-    const auto& corners = mesh.triangles[std::size_t(t)];
-    const auto corner = [&](std::size_t k) { return mesh.points[std::size_t(corners[k])]; };
+    const auto& corners = mesh.triangles[t];
+    const auto corner = [&](std::size_t k) { return mesh.points[corners[k]]; };
     corners_.push_back({corner(0), corner(1), corner(2)});
   }
   levels_.push_back(grouped(corners_.size(), [&](std::size_t t, int axis) {
@@ -144,7 +142,7 @@ std::vector<TriangleTree::Boxes> TriangleTree::grouped(std::size_t count, const 
 }
 
 NearestPoint TriangleTree::nearestOf(std::int32_t triangle, const Vec3<double>& p) const {
-  const Corners& at = corners_[std::size_t(triangle)];
+  const Corners& at = corners_[triangle];
   const Vec3<double> point = nearestOnTriangle(p, toDouble(at.a), toDouble(at.b), toDouble(at.c));
   return {dot(point - p, point - p), point, triangle};
 }
@@ -164,7 +162,7 @@ NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) con
   while (open.count > 0) {
     const OpenBoxes::Group here = open.groups[--open.count];
     if (here.squaredDistance > limit) continue;
-    const Boxes& boxes = levels_[std::size_t(here.level)][std::size_t(here.place)];
+    const Boxes& boxes = levels_[here.level][here.place];
     const Pack squared = squaredDistances(boxes.low, boxes.high, at, lost);
     const std::size_t first = open.count,
                       end = here.level == 0 ? corners_.size() : levels_[std::size_t(here.level) - 1].size();

@@ -4,6 +4,12 @@
 
 namespace sulcus {
 
+Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, std::span<const int> columns) {
+  Eigen::MatrixXd chosen(matrix.rows(), std::ssize(columns));
+  for (Eigen::Index c = 0; c < chosen.cols(); ++c) chosen.col(c) = matrix.col(columns[c]);
+  return chosen;
+}
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <span>
+
 #include <Eigen/Core>
 
 // Decompositions of dense matrices in double. Each Eigen template takes some seconds to compile, so they are
 // compiled once, in linear_algebra.cpp.
 
 namespace sulcus {
+
+/// Some columns of a matrix, in the given order.
+Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, std::span<const int> columns);
 
 /// The inverse of a square matrix by LU decomposition with partial pivoting.
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& a);

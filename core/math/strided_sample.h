@@ -30,7 +30,7 @@ template <class Counts>
 std::vector<float> stridedSample(std::span<const float> values, const Counts& counts) {
   std::vector<float> sample;
   forStridedSample(std::int64_t(values.size()), 100'000, [&](std::int64_t i) {
-    if (const float value = values[std::size_t(i)]; counts(value)) sample.push_back(value);
+    if (const float value = values[i]; counts(value)) sample.push_back(value);
   });
   return sample;
 }

@@ -89,8 +89,7 @@ BrightPart brightPart(const Series<float>& image) {
   double count = 0;
   for (std::int64_t i = 0; i < image.grid.voxels(); ++i) {
     if (!(image.at(i, 0) > mean)) continue;
-    const Vec3<int> v = image.grid.voxel(i);
-    const Vec3<double> p = image.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> p = image.grid.positionOf(i);
     sum = sum + p;
     ++count;
     for (int axis = 0; axis < 3; ++axis) square[axis] += p[axis] * p[axis];

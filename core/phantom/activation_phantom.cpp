@@ -83,6 +83,7 @@ activation::Design designOf(const activation::EventTable& events, int scans) {
   activation::Design design;
   design.names = {"intercept"};
   design.matrix = Eigen::MatrixXd::Ones(scans, kRegressors);
+  design.confounds.resize(scans, 0);
   for (std::size_t type = 0; type < events.types.size(); ++type) {
     std::vector<activation::Event> ofType;
     for (const activation::Event& event : events.events)
@@ -133,20 +134,13 @@ struct Head {
   Centers centers;    ///< of the responses
 };
 
-/// The center of a voxel, mm, RAS+.
-Vec3<double> position(const Grid& grid, std::int64_t voxel) {
-  const auto v = grid.voxel(voxel);
-  return grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-}
-
 void listVoxels(Head& head) {
   for (std::int64_t voxel = 0; voxel < head.mask.grid.voxels(); ++voxel)
-    if (head.mask.values[std::size_t(voxel)] != 0) head.voxels.push_back(voxel);
-  head.z = Eigen::MatrixXd::Ones(Eigen::Index(head.voxels.size()), kCovariates);
+    if (head.mask.values[voxel] != 0) head.voxels.push_back(voxel);
+  head.z = Eigen::MatrixXd::Ones(std::ssize(head.voxels), kCovariates);
   for (int t = 0; t < head.tissue.count; ++t) {
     auto column = head.z.col(t + 1);
-    for (Eigen::Index i = 0; i < head.z.rows(); ++i)
-      column[i] = head.tissue.at(head.voxels[std::size_t(i)], t);
+    for (Eigen::Index i = 0; i < head.z.rows(); ++i) column[i] = head.tissue.at(head.voxels[i], t);
     column.array() -= column.mean();
   }
 }
@@ -155,10 +149,10 @@ Head computedHead() {
   const Grid grid = centeredGrid({32, 32, 12}, {3, 3, 4});
   Head head{Mask(grid), Series<float>(grid, kCovariates - 1), {}, {}, {{10, -36, 0}, {34, -4, 2}}};
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
-    const auto p = position(grid, voxel);
+    const auto p = grid.positionOf(voxel);
     const auto shares = tissueAt(p);
-    for (int t = 0; t < head.tissue.count; ++t) head.tissue.at(voxel, t) = float(shares[std::size_t(t)]);
-    head.mask.values[std::size_t(voxel)] = headRadius(p) < 1;
+    for (int t = 0; t < head.tissue.count; ++t) head.tissue.at(voxel, t) = float(shares[t]);
+    head.mask.values[voxel] = headRadius(p) < 1;
   }
   listVoxels(head);
   return head;
@@ -170,8 +164,7 @@ Head headOf(const Series<float>& tissue) {
                 "give three maps", ErrorKind::usage);
   Head head{Mask(tissue.grid), tissue, {}, {}, {{10, -84, 4}, {56, -22, 8}}};
   for (std::int64_t voxel = 0; voxel < tissue.grid.voxels(); ++voxel)
-    head.mask.values[std::size_t(voxel)] =
-        tissue.at(voxel, 0) + tissue.at(voxel, 1) + tissue.at(voxel, 2) >= 0.5f;
+    head.mask.values[voxel] = tissue.at(voxel, 0) + tissue.at(voxel, 1) + tissue.at(voxel, 2) >= 0.5f;
   listVoxels(head);
   return head;
 }
@@ -190,12 +183,12 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
   c.vBeta = strength.asDiagonal() * v * strength.asDiagonal();
   c.beta = head.z * c.delta;
   for (Eigen::Index i = 0; i < c.beta.rows(); ++i) {
-    const std::int64_t voxel = head.voxels[std::size_t(i)];
+    const std::int64_t voxel = head.voxels[i];
     const auto x = normals(options.seed, ActivationDraw::coefficients, voxel, 0);
     const Eigen::VectorXd nu = root * Eigen::Vector3d(x[0], x[1], x[2]);
     c.beta.row(i) += nu.cwiseProduct(strength).transpose();
     if (!blobs) continue;
-    const auto p = position(head.mask.grid, voxel);
+    const auto p = head.mask.grid.positionOf(voxel);
     const double peak = 3 * head.tissue.at(voxel, 1);
     c.beta(i, 1) = strength[1] * (peak * blob(p, head.centers.visual, 11) + 0.1 * x[1]);
     c.beta(i, 2) = strength[2] * (peak * blob(p, head.centers.auditory, 10) + 0.1 * x[2]);
@@ -220,7 +213,7 @@ void fillSeries(int seed, std::int64_t voxel, double sd, Series<float>& bold, co
   std::array<float, 4> noise{};
   for (int scan = 0; scan < bold.count; ++scan) {
     if (scan % 4 == 0) noise = normals(seed, ActivationDraw::noise, voxel, scan / 4);
-    bold.at(voxel, scan) = float(signal(sd * noise[std::size_t(scan % 4)], scan));
+    bold.at(voxel, scan) = float(signal(sd * noise[scan % 4], scan));
   }
 }
 
@@ -239,13 +232,13 @@ ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) 
   auto sigma2 = std::make_shared<Volume<float>>(grid, kNan);
   for (std::size_t i = 0; i < head.voxels.size(); ++i) {
     const std::int64_t voxel = head.voxels[i];
-    sigma2->values[std::size_t(voxel)] = float(errorVariance(options, voxel));
+    sigma2->values[voxel] = float(errorVariance(options, voxel));
     for (int j = 0; j < kRegressors; ++j) beta->at(voxel, j) = float(truth.beta(Eigen::Index(i), j));
   }
   auto bold = std::make_shared<Series<float>>(grid, options.scans);
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
-    if (head.mask.values[std::size_t(voxel)] != 0) {
-      const double sd = std::sqrt(double(sigma2->values[std::size_t(voxel)]));
+    if (head.mask.values[voxel] != 0) {
+      const double sd = std::sqrt(double(sigma2->values[voxel]));
       fillSeries(options.seed, voxel, sd, *bold, [&](double noise, int scan) {
         for (int j = 0; j < kRegressors; ++j) noise += phantom.design.matrix(scan, j) * beta->at(voxel, j);
         return noise;

@@ -11,7 +11,7 @@ inline Grid centeredGrid(const Vec3<int>& size, const Vec3<double>& spacing) {
   Grid grid;
   grid.size = size;
   for (int i = 0; i < 3; ++i) {
-    grid.worldFromVoxel.m[std::size_t(i)][std::size_t(i)] = spacing[i];
+    grid.worldFromVoxel.m[i][i] = spacing[i];
     grid.worldFromVoxel.t[i] = -0.5 * spacing[i] * (size[i] - 1);
   }
   return grid;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <vector>
 
@@ -90,7 +91,7 @@ double noisy(double signal, const FibersPhantomOptions& options, std::int64_t vo
 void addSignals(const Content& content, const FibersPhantomOptions& options, const GradientTable& gradients,
                 std::int64_t voxel, Series<float>& dwi) {
   for (int v = 0; v < dwi.count; ++v) {
-    const double signal = signalOf(content, gradients.rows[std::size_t(v)]);
+    const double signal = signalOf(content, gradients.rows[v]);
     dwi.at(voxel, v) = float(options.eddy > 0 ? signal : noisy(signal, options, voxel, v));
   }
 }
@@ -102,29 +103,23 @@ void displaceSignals(const FibersPhantomOptions& options, const GradientTable& g
   const Grid& grid = dwi.grid;
   const preparation::EddyFrame frame(grid, 1);
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
-  parallelFor(
-      dwi.count, {},
-      [&](std::int64_t v) {
-        const auto image = dwi.volume(int(v));
-        const Vec3<double>& g = gradients.rows[std::size_t(v)].directionWorld;
-        const double e = gradients.rows[std::size_t(v)].b > 0 ? options.eddy : 0;
-        const preparation::EddyTerms terms{e * g.x, e * g.y, e * g.z, e / 3 * g.y, 0, 0, 0, 0, e / 3 * g.x};
-        const registration::SplineImage signals({image.data, image.data + image.voxels()}, grid.size, {});
-        for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-          const Vec3<int> voxel = grid.voxel(i);
-          const Vec3<double> seen =
-              grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
-          Vec3<double> from = seen;
-          for (int step = 0; step < 10; ++step) from = seen - frame.shift(terms, from) * frame.along;
-          const Vec3<double> at = voxelFromWorld.point(from);
-          const Vec3<float> p{float(at.x), float(at.y), float(at.z)};
-          const double signal = isInImage(grid.size, p)
-                                    ? std::max(0.f, registration::interpolatedAt<int>(signals.view(), p))
-                                    : 0.f;
-          image.data[i] = float(noisy(signal / frame.width(terms, from), options, i, int(v)));
-        }
-      },
-      1);
+  parallelFor(dwi.count, 1, {}, [&](std::int64_t v) {
+    const auto image = dwi.volume(int(v));
+    const Vec3<double>& g = gradients.rows[v].directionWorld;
+    const double e = gradients.rows[v].b > 0 ? options.eddy : 0;
+    const preparation::EddyTerms terms{e * g.x, e * g.y, e * g.z, e / 3 * g.y, 0, 0, 0, 0, e / 3 * g.x};
+    const registration::SplineImage signals({image.data, image.data + image.voxels()}, grid.size, {});
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const Vec3<double> seen = grid.positionOf(i);
+      Vec3<double> from = seen;
+      for (int step = 0; step < 10; ++step) from = seen - frame.shift(terms, from) * frame.along;
+      const Vec3<double> at = voxelFromWorld.point(from);
+      const Vec3<float> p{float(at.x), float(at.y), float(at.z)};
+      const double signal =
+          isInImage(grid.size, p) ? std::max(0.f, registration::interpolatedAt<int>(signals.view(), p)) : 0.f;
+      image.data[i] = float(noisy(signal / frame.width(terms, from), options, i, int(v)));
+    }
+  });
 }
 
 void addTruth(const Content& content, std::int64_t voxel, Series<float>& truth) {
@@ -175,6 +170,42 @@ Content contentAt(const Vec3<double>& p, double csf, double gm, double wm) {
   return content;
 }
 
+/// Two fibers that cross at an angle that grows along x, in a direction that turns along y.
+Content crossingAt(const FibersPhantomOptions& options, const Grid& grid, std::int64_t voxel) {
+  const auto [x, y, z] = grid.voxel(voxel);
+  const double azimuth = std::numbers::pi * (y + 0.5) / kWidth,
+               elevation = 30 * kDegree * std::sin(2 * azimuth);
+  const Vec3<double> first{std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
+                           std::sin(elevation)};
+  const double angle = fibersPhantomAngle(x) * kDegree;
+  if (angle == 0) return {{first}, {1}};
+  const Vec3<double> normal{-std::sin(elevation) * std::cos(azimuth),
+                            -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
+  const double share = 0.5 + 0.2 * uniforms(options.seed, FiberDraw::share, std::uint32_t(voxel), 0)[0];
+  return {{first, rotated(first, normal, angle)}, {share, 1 - share}};
+}
+
+/// @param contentOf  the content of each voxel; outside of the head its unweighted signal is 0
+FibersPhantom phantomOf(const FibersPhantomOptions& options, const Grid& grid,
+                        const std::function<Content(std::int64_t)>& contentOf) {
+  FibersPhantom phantom;
+  phantom.gradients = phantomGradients(options.b);
+  auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
+  auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
+  auto mask = std::make_shared<Mask>(grid);
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const Content content = contentOf(voxel);
+    mask->values[voxel] = content.unweighted > 0;
+    addTruth(content, voxel, *truth);
+    addSignals(content, options, phantom.gradients, voxel, *dwi);
+  }
+  displaceSignals(options, phantom.gradients, *dwi);
+  phantom.dwi = std::move(dwi);
+  phantom.truth = std::move(truth);
+  phantom.mask = std::move(mask);
+  return phantom;
+}
+
 }  // namespace
 
 double fibersPhantomAngle(int x) {
@@ -186,66 +217,18 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
   Grid grid;
   grid.size = {kWidth, kWidth, 1};
   for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = 2;
-
-  FibersPhantom phantom;
-  phantom.gradients = phantomGradients(options.b);
-
-  auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
-  auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
-  for (int y = 0; y < kWidth; ++y)
-    for (int x = 0; x < kWidth; ++x) {
-      const auto voxel = grid.index(x, y, 0);
-      const double azimuth = std::numbers::pi * (y + 0.5) / kWidth,
-                   elevation = 30 * kDegree * std::sin(2 * azimuth);
-      const Vec3<double> first{std::cos(elevation) * std::cos(azimuth),
-                               std::cos(elevation) * std::sin(azimuth), std::sin(elevation)};
-      const Vec3<double> normal{-std::sin(elevation) * std::cos(azimuth),
-                                -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
-      const double angle = fibersPhantomAngle(x) * kDegree;
-      const double share =
-          angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, FiberDraw::share, std::uint32_t(voxel), 0)[0];
-      Content content{{first}, {share}};
-      if (angle != 0) {
-        content.fibers.push_back(rotated(first, normal, angle));
-        content.shares.push_back(1 - share);
-      }
-      addTruth(content, voxel, *truth);
-      addSignals(content, options, phantom.gradients, voxel, *dwi);
-    }
-  displaceSignals(options, phantom.gradients, *dwi);
-  phantom.dwi = std::move(dwi);
-  phantom.truth = std::move(truth);
-  phantom.mask = std::make_shared<Mask>(grid, std::uint8_t(1));
-  return phantom;
+  return phantomOf(options, grid, [&](std::int64_t voxel) { return crossingAt(options, grid, voxel); });
 }
 
 FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Series<float>& tissue) {
   if (tissue.count != 3)
     throw Error(text("The tissue has ", tissue.count, " volumes"), "csf, gm and wm are one each",
                 "give three maps", ErrorKind::usage);
-  const Grid& grid = tissue.grid;
-  FibersPhantom phantom;
-  phantom.gradients = phantomGradients(options.b);
-  auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
-  auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
-  auto mask = std::make_shared<Mask>(grid);
-  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
-    const Vec3<int> v = grid.voxel(voxel);
+  return phantomOf(options, tissue.grid, [&](std::int64_t voxel) {
     const double csf = tissue.at(voxel, 0), gm = tissue.at(voxel, 1), wm = tissue.at(voxel, 2);
-    Content content;
-    content.unweighted = 0;
-    if (csf + gm + wm >= 0.5) {
-      content = contentAt(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), csf, gm, wm);
-      mask->values[std::size_t(voxel)] = 1;
-    }
-    addTruth(content, voxel, *truth);
-    addSignals(content, options, phantom.gradients, voxel, *dwi);
-  }
-  displaceSignals(options, phantom.gradients, *dwi);
-  phantom.dwi = std::move(dwi);
-  phantom.truth = std::move(truth);
-  phantom.mask = std::move(mask);
-  return phantom;
+    if (!(csf + gm + wm >= 0.5)) return Content{{}, {}, 0, 0, 0};
+    return contentAt(tissue.grid.positionOf(voxel), csf, gm, wm);
+  });
 }
 
 }  // namespace sulcus::phantom

@@ -53,10 +53,10 @@ void smoothAlong(Series<float>& map, int axis, double sigma) {
       if (at + k < 0 || at + k >= size[axis]) continue;
       v[axis] = at + k;
       const double weight = weights[std::size_t(k) + std::size_t(reach)];
-      sum += weight * from[std::size_t(map.grid.index(v.x, v.y, v.z))];
+      sum += weight * from[map.grid.index(v.x, v.y, v.z)];
       inside += weight * weight;
     }
-    map.values[std::size_t(i)] = float(sum / std::sqrt(inside));
+    map.values[i] = float(sum / std::sqrt(inside));
   }
 }
 
@@ -81,11 +81,11 @@ GroupPhantom makeGroupPhantom(const GroupPhantomOptions& options) {
   const Grid grid = centeredCube(options.size, kSpacing);
   auto mask = std::make_shared<Mask>(grid), truth = std::make_shared<Mask>(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    mask->values[std::size_t(i)] = isInBall(grid, i, {0, 0, 0}, 0.45);
-    truth->values[std::size_t(i)] =
+    mask->values[i] = isInBall(grid, i, {0, 0, 0}, 0.45);
+    truth->values[i] =
         isInBall(grid, i, {0.18, 0.1, 0.05}, 0.13) || isInBall(grid, i, {-0.2, -0.12, 0}, 0.08);
   }
-  phantom.maps.resize(std::size_t(options.people));
+  phantom.maps.resize(options.people);
   phantom.columns = {"participant_id", "group", "age"};
   for (int n = 0; n < options.people; ++n) {
     char name[32];
@@ -94,9 +94,8 @@ GroupPhantom makeGroupPhantom(const GroupPhantomOptions& options) {
     const int age = 20 + int(std::abs(normalAt(options.seed, n, -1)) * 20);
     phantom.rows.push_back({name, isPatient(n) ? "patients" : "controls", std::to_string(age)});
   }
-  parallelFor(
-      options.people, {},
-      [&](std::int64_t n) { phantom.maps[std::size_t(n)] = mapOfPerson(options, n, *mask, *truth); }, 1);
+  parallelFor(options.people, 1, {},
+              [&](std::int64_t n) { phantom.maps[n] = mapOfPerson(options, n, *mask, *truth); });
   phantom.mask = std::move(mask);
   phantom.truth = std::move(truth);
   return phantom;

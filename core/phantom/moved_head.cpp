@@ -38,26 +38,23 @@ Series<float> MovedHead::scan(const std::vector<preparation::Motion>& motion,
                               const Progress& progress) const {
   const Grid grid = this->grid();
   Series<float> series(grid, int(motion.size()));
-  parallelFor(
-      series.count, progress,
-      [&](std::int64_t volume) {
-        const int v = int(volume);
-        std::mt19937_64 random(seed + std::uint64_t(1000 * v));
-        std::normal_distribution<double> normal;
-        const Affine rest = preparation::volumeFromRest(motion[std::size_t(v)], grid.center()).inverse();
-        const double activity = active.empty() ? 0 : active[std::size_t(v)];
-        for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-          const Vec3<int> voxel = grid.voxel(i);
-          double sum = 0;
-          for (int part = 0; part < 8; ++part) {
-            const auto off = [](bool up) { return up ? 0.25 : -0.25; };
-            const Vec3<double> p{voxel.x + off(part & 1), voxel.y + off(part & 2), voxel.z + off(part & 4)};
-            sum += at(rest.point(grid.worldFromVoxel.point(p)), activity);
-          }
-          series.at(i, v) = float(sum / 8 + 0.01 * noise * kBright * normal(random));
-        }
-      },
-      1);
+  parallelFor(series.count, 1, progress, [&](std::int64_t volume) {
+    const int v = int(volume);
+    std::mt19937_64 random(seed + std::uint64_t(1000 * v));
+    std::normal_distribution<double> normal;
+    const Affine rest = preparation::volumeFromRest(motion[v], grid.center()).inverse();
+    const double activity = active.empty() ? 0 : active[v];
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const Vec3<int> voxel = grid.voxel(i);
+      double sum = 0;
+      for (int part = 0; part < 8; ++part) {
+        const auto off = [](bool up) { return up ? 0.25 : -0.25; };
+        const Vec3<double> p{voxel.x + off(part & 1), voxel.y + off(part & 2), voxel.z + off(part & 4)};
+        sum += at(rest.point(grid.worldFromVoxel.point(p)), activity);
+      }
+      series.at(i, v) = float(sum / 8 + 0.01 * noise * kBright * normal(random));
+    }
+  });
   return series;
 }
 
@@ -65,7 +62,7 @@ std::vector<preparation::Motion> walkOf(int volumes, double mm, std::uint64_t se
   constexpr double kDegree = std::numbers::pi / 180;
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
-  std::vector<preparation::Motion> motion(static_cast<std::size_t>(volumes));
+  std::vector<preparation::Motion> motion(volumes);
   double largest = 0;
   for (std::size_t v = 1; v < motion.size(); ++v) {
     motion[v] = motion[v - 1];

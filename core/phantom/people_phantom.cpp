@@ -53,8 +53,7 @@ std::shared_ptr<const Series<float>> PeoplePhantom::image(std::size_t person) co
   parallelFor(grid_.voxels(), {}, [&](std::int64_t i) {
     const std::uint64_t draw = std::uint64_t(person) << 32 | std::uint64_t(i);
     const double noise = 0.01 * options_.noise * kBright * normal(options_.seed, Draw::templateNoise, draw);
-    image->values[std::size_t(i)] =
-        float(brightness * (headAt(flowed(p, back.point(worldOf(i)), -1)) + noise));
+    image->values[i] = float(brightness * (headAt(flowed(p, back.point(grid_.positionOf(i)), -1)) + noise));
   });
   return image;
 }
@@ -62,13 +61,8 @@ std::shared_ptr<const Series<float>> PeoplePhantom::image(std::size_t person) co
 std::shared_ptr<const Series<float>> PeoplePhantom::head() const {
   auto image = std::make_shared<Series<float>>(grid_, 1);
   parallelFor(grid_.voxels(), {},
-              [&](std::int64_t i) { image->values[std::size_t(i)] = float(headAt(worldOf(i))); });
+              [&](std::int64_t i) { image->values[i] = float(headAt(grid_.positionOf(i))); });
   return image;
-}
-
-Vec3<double> PeoplePhantom::worldOf(std::int64_t voxel) const {
-  const Vec3<int> v = grid_.voxel(voxel);
-  return grid_.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
 }
 
 Vec3<double> PeoplePhantom::flowed(const Person& person, Vec3<double> x, double time) const {

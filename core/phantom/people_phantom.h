@@ -58,7 +58,6 @@ class PeoplePhantom {
     double sign;
     Affine logarithm;
   };
-  Vec3<double> worldOf(std::int64_t voxel) const;
   /// The flow of a person's velocity for a time.
   Vec3<double> flowed(const Person& person, Vec3<double> x, double time) const;
 

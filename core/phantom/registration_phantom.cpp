@@ -43,13 +43,10 @@ Vec3<double> centerInVoxels(const Grid& grid) {
 template <class Body>
 void forEachVoxel(const Grid& grid, const Body& body) {
   const Vec3<double> middle = centerInVoxels(grid);
-  parallelFor(
-      grid.voxels(), {},
-      [&](std::int64_t i) {
-        const Vec3<int> v = grid.voxel(i);
-        body(i, Vec3<double>{double(v.x), double(v.y), double(v.z)} - middle);
-      },
-      kBlock);
+  parallelFor(grid.voxels(), kBlock, {}, [&](std::int64_t i) {
+    const Vec3<int> v = grid.voxel(i);
+    body(i, Vec3<double>{double(v.x), double(v.y), double(v.z)} - middle);
+  });
 }
 
 Scene computedScene(const RegistrationPhantomOptions& options) {
@@ -220,7 +217,7 @@ RegistrationPhantom phantomOf(const Scene& scene, const RegistrationPhantomOptio
     for (int c = 0; c < 3; ++c) truth->at(i, c) = float(mm[c]);
     const double value = scene.referenceAt(p + d);
     reference->at(i, 0) = float(value + sigma * normal(options.seed, Draw::referenceNoise, std::uint64_t(i)));
-    object->values[std::size_t(i)] = scene.hasObject(p + d, value);
+    object->values[i] = scene.hasObject(p + d, value);
   });
   RegistrationPhantom phantom;
   phantom.templateImage = makeTemplate(scene, options, sigma);

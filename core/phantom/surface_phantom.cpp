@@ -124,11 +124,8 @@ template <class Shape>
 Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
   Volume<float> distances(grid);
   const Vec3<double> center = grid.center();
-  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
-    const Vec3<int> v = grid.voxel(i);
-    distances.values[std::size_t(i)] =
-        float(shape(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - center));
-  });
+  parallelFor(grid.voxels(), {},
+              [&](std::int64_t i) { distances.values[i] = float(shape(grid.positionOf(i) - center)); });
   return distances;
 }
 
@@ -140,19 +137,16 @@ SurfacePhantom makeSurfacePhantom(const SurfacePhantomOptions& options) {
                                   ? distancesTo(Blocks(options.size), grid)
                                   : distancesTo(Fold(options.size), grid);
   Mask noisy(grid);
-  parallelFor(
-      grid.voxels(), {},
-      [&](std::int64_t i) {
-        const Draws draws = drawsAt(options.seed, i);
-        const double distance = truth.values[std::size_t(i)];
-        bool inside = distance < 0;
-        if (options.noise == SurfaceNoise::rough)
-          inside = distance + options.level * draws.normal < 0;
-        else if (std::abs(distance) <= kSpeckled && draws.uniform < options.level / 10)
-          inside = !inside;
-        noisy.values[std::size_t(i)] = inside;
-      },
-      1 << 14);
+  parallelFor(grid.voxels(), 1 << 14, {}, [&](std::int64_t i) {
+    const Draws draws = drawsAt(options.seed, i);
+    const double distance = truth.values[i];
+    bool inside = distance < 0;
+    if (options.noise == SurfaceNoise::rough)
+      inside = distance + options.level * draws.normal < 0;
+    else if (std::abs(distance) <= kSpeckled && draws.uniform < options.level / 10)
+      inside = !inside;
+    noisy.values[i] = inside;
+  });
   return {std::make_shared<const Mask>(std::move(noisy)), std::make_shared<const Volume<float>>(truth)};
 }
 

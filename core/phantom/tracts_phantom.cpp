@@ -45,21 +45,20 @@ TractsPhantom makeTractsPhantom(const TractsPhantomOptions& options) {
   Volume<Label> ends(grid);
   const double border = -grid.worldFromVoxel.t.x + 0.5 * options.spacing - kEndDepth;
   for (std::int64_t v = 0; v < grid.voxels(); ++v) {
-    const Vec3<int> at = grid.voxel(v);
-    const Vec3<double> p = grid.worldFromVoxel.point({double(at.x), double(at.y), double(at.z)});
+    const Vec3<double> p = grid.positionOf(v);
     int found = 0;
     const auto add = [&](const std::optional<Vec3<double>>& t) {
       if (!t) return;
       addFunction(*t, v, functions);
       for (int c = 0; c < 3; ++c) peaks.at(v, 3 * found + c) = float((*t)[c]);
-      bundles.values[std::size_t(v)] = 1;
+      bundles.values[v] = 1;
       ++found;
     };
     add(archAt(p));
-    if (found && p.z < -border) ends.values[std::size_t(v)] = p.x < 0 ? 1 : 2;
+    if (found && p.z < -border) ends.values[v] = p.x < 0 ? 1 : 2;
     const auto straight = straightAt(p);
     add(straight);
-    if (straight && std::abs(p.y) > border) ends.values[std::size_t(v)] = p.y < 0 ? 3 : 4;
+    if (straight && std::abs(p.y) > border) ends.values[v] = p.y < 0 ? 3 : 4;
   }
   return {std::make_shared<const Series<float>>(std::move(functions)),
           std::make_shared<const Series<float>>(std::move(peaks)),

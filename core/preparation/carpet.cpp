@@ -30,7 +30,7 @@ std::vector<std::vector<double>> carpetOf(const Series<float>& series, std::span
     const double deviation = std::sqrt(squares / series.count);
     auto& row = rows.emplace_back(std::size_t(series.count), kNone);
     if (!(deviation > 0) || !std::isfinite(deviation)) continue;
-    for (int v = 0; v < series.count; ++v) row[std::size_t(v)] = (series.at(voxel, v) - mean) / deviation;
+    for (int v = 0; v < series.count; ++v) row[v] = (series.at(voxel, v) - mean) / deviation;
   }
   return rows;
 }

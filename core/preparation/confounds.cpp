@@ -30,11 +30,11 @@ std::vector<double> squared(std::vector<double> values) {
 }
 
 /// A column for each of the given volumes: 1 there, 0 elsewhere.
-template <class Told>
-void addOutliers(Columns& columns, const std::string& name, std::size_t volumes, const Told& told) {
+template <class IsOutlier>
+void addOutliers(Columns& columns, const std::string& name, std::size_t volumes, const IsOutlier& isOutlier) {
   int count = 0;
   for (std::size_t v = 0; v < volumes; ++v) {
-    if (!told(v)) continue;
+    if (!isOutlier(v)) continue;
     std::vector<double> one(volumes, 0);
     one[v] = 1;
     columns.add(name + (count < 10 ? "0" : "") + std::to_string(count), one);
@@ -49,11 +49,11 @@ std::vector<std::string> parameterNames() {
 }
 
 Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion) {
-  Eigen::MatrixXd values(Eigen::Index(motion.size()), 6);
+  Eigen::MatrixXd values(std::ssize(motion), 6);
   for (Eigen::Index v = 0; v < values.rows(); ++v)
     for (int i = 0; i < 3; ++i) {
-      values(v, i) = motion[std::size_t(v)].shift[i];
-      values(v, 3 + i) = motion[std::size_t(v)].turn[i];
+      values(v, i) = motion[v].shift[i];
+      values(v, 3 + i) = motion[v].turn[i];
     }
   return values;
 }
@@ -61,7 +61,7 @@ Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion) {
 TableLayer confoundsTable(const PreparedSeries& prepared) {
   const std::size_t volumes = prepared.displacement.size();
   std::vector<bool> first(volumes, false);
-  for (const activation::Run& run : prepared.runs) first[std::size_t(run.begin)] = true;
+  for (const activation::Run& run : prepared.runs) first[run.begin] = true;
   Columns columns(volumes);
   columns.add("std_dvars", prepared.standardDvars, first);
   columns.add("dvars", prepared.dvars, first);
@@ -74,7 +74,7 @@ TableLayer confoundsTable(const PreparedSeries& prepared) {
       values[v] = parameters(Eigen::Index(v), k);
       if (v > 0) changes[v] = values[v] - values[v - 1];
     }
-    const std::string& name = names[std::size_t(k)];
+    const std::string& name = names[k];
     columns.add(name, values);
     columns.add(name + "_derivative1", changes, first);
     columns.add(name + "_derivative1_power2", squared(changes), first);

@@ -38,15 +38,15 @@ Dvars dvarsOf(const Series<float>& series, const Mask& mask, const std::vector<a
               const Progress& progress) {
   std::vector<std::int64_t> inside;
   for (std::int64_t i = 0; i < mask.grid.voxels(); ++i)
-    if (mask.values[std::size_t(i)]) inside.push_back(i);
+    if (mask.values[i]) inside.push_back(i);
   Dvars dvars{std::vector<double>(std::size_t(series.count)), std::vector<double>(std::size_t(series.count))};
   if (inside.empty()) return dvars;
   const double median = medianOfMask(series, inside), scale = median > 0 ? 1000 / median : 1;
   std::vector<double> expected(inside.size());
-  parallelFor(std::int64_t(inside.size()), progress.part(0, 0.7, "dvars"), [&](std::int64_t i) {
+  parallelFor(std::ssize(inside), progress.part(0, 0.7, "dvars"), [&](std::int64_t i) {
     std::vector<double> values;
-    for (int v = 0; v < series.count; ++v) values.push_back(series.at(inside[std::size_t(i)], v));
-    expected[std::size_t(i)] = scale * expectedChange(std::move(values));
+    for (int v = 0; v < series.count; ++v) values.push_back(series.at(inside[i], v));
+    expected[i] = scale * expectedChange(std::move(values));
   });
   std::vector<std::int64_t> voxels;
   double sum = 0;
@@ -58,19 +58,16 @@ Dvars dvarsOf(const Series<float>& series, const Mask& mask, const std::vector<a
   if (voxels.empty()) return dvars;
   const double usual = sum / double(voxels.size());
   for (const activation::Run& run : runs)
-    parallelFor(
-        run.scans() - 1, progress.part(0.7, 1, "dvars"),
-        [&](std::int64_t step) {
-          const int v = run.begin + 1 + int(step);
-          double squares = 0;
-          for (const std::int64_t i : voxels) {
-            const double change = scale * (double(series.at(i, v)) - double(series.at(i, v - 1)));
-            squares += change * change;
-          }
-          dvars.plain[std::size_t(v)] = std::sqrt(squares / double(voxels.size()));
-          dvars.standardized[std::size_t(v)] = dvars.plain[std::size_t(v)] / usual;
-        },
-        1);
+    parallelFor(run.scans() - 1, 1, progress.part(0.7, 1, "dvars"), [&](std::int64_t step) {
+      const int v = run.begin + 1 + int(step);
+      double squares = 0;
+      for (const std::int64_t i : voxels) {
+        const double change = scale * (double(series.at(i, v)) - double(series.at(i, v - 1)));
+        squares += change * change;
+      }
+      dvars.plain[v] = std::sqrt(squares / double(voxels.size()));
+      dvars.standardized[v] = dvars.plain[v] / usual;
+    });
   return dvars;
 }
 

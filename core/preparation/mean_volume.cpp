@@ -12,20 +12,17 @@ namespace sulcus::preparation {
 Volume<float> meanOfVolumes(const Series<float>& series, std::span<const int> volumes,
                             const Progress& progress) {
   Volume<float> mean(series.grid);
-  parallelFor(
-      series.grid.voxels(), progress,
-      [&](std::int64_t i) {
-        MeanOfSeen one;
-        for (const int v : volumes)
-          if (isSound(series.at(i, v))) one.add(series.at(i, v));
-        mean.values[std::size_t(i)] = one.mean();
-      },
-      4096);
+  parallelFor(series.grid.voxels(), 4096, progress, [&](std::int64_t i) {
+    MeanOfSeen one;
+    for (const int v : volumes)
+      if (isSound(series.at(i, v))) one.add(series.at(i, v));
+    mean.values[i] = one.mean();
+  });
   return mean;
 }
 
 Volume<float> meanOfSeries(const Series<float>& series, const Progress& progress) {
-  std::vector<int> all(std::size_t(series.count));
+  std::vector<int> all(series.count);
   std::iota(all.begin(), all.end(), 0);
   return meanOfVolumes(series, all, progress);
 }

@@ -117,50 +117,38 @@ class ProcessorWork {
 
   void align(const MotionReference& reference, const MotionLevel& level, std::vector<VolumePose>& poses,
              const Progress& progress) const {
-    parallelFor(
-        series_.count, progress,
-        [&](std::int64_t v) {
-          VolumePose& pose = poses[std::size_t(v)];
-          if (pose.done) return;
-          const auto image = series_.volume(int(v));
-          const std::vector<float> smooth =
-              smoothedVolume({image.data, std::size_t(image.voxels())}, image.size, level);
-          while (!pose.done) {
-            ComparedVolume compared = comparedAt(pose, reference);
-            compared.image.coefficients = smooth.data();
-            takeStep(pose, sumsOf(compared, reference), reference, level);
-          }
-        },
-        1);
+    parallelFor(series_.count, 1, progress, [&](std::int64_t v) {
+      VolumePose& pose = poses[v];
+      if (pose.done) return;
+      const auto image = series_.volume(int(v));
+      const std::vector<float> smooth = smoothedVolume(image.values(), image.size, level);
+      while (!pose.done) {
+        ComparedVolume compared = comparedAt(pose, reference);
+        compared.image.coefficients = smooth.data();
+        takeStep(pose, sumsOf(compared, reference), reference, level);
+      }
+    });
   }
 
   Volume<float> meanOf(const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used,
                        const Progress& progress) const {
     constexpr int kAtOnce = 16;
     const std::int64_t voxels = series_.grid.voxels();
-    std::vector<MeanOfSeen> means;
-    means.resize(std::size_t(voxels));
+    std::vector<MeanOfSeen> means(voxels);
     std::vector<int> volumes;
     for (int v = 0; v < series_.count; ++v)
-      if (used[std::size_t(v)]) volumes.push_back(v);
-    std::vector<float> realigned(std::size_t(kAtOnce * voxels));
+      if (used[v]) volumes.push_back(v);
+    std::vector<float> realigned(kAtOnce * voxels);
     for (std::size_t begin = 0; begin < volumes.size(); begin += kAtOnce) {
       const std::int64_t group = std::min<std::int64_t>(kAtOnce, std::int64_t(volumes.size() - begin));
-      parallelFor(
-          group, {},
-          [&](std::int64_t i) {
-            const int v = volumes[begin + std::size_t(i)];
-            realignVolume(splineOf(series_.volume(v)).view(), voxelMapOf(poses[std::size_t(v)], series_.grid),
-                          {}, realigned.data() + i * voxels);
-          },
-          1);
-      parallelFor(
-          voxels, {},
-          [&](std::int64_t x) {
-            for (std::int64_t i = 0; i < group; ++i)
-              means[std::size_t(x)].add(realigned[std::size_t(i * voxels + x)]);
-          },
-          4096);
+      parallelFor(group, 1, {}, [&](std::int64_t i) {
+        const int v = volumes[begin + std::size_t(i)];
+        realignVolume(splineOf(series_.volume(v)).view(), voxelMapOf(poses[v], series_.grid), {},
+                      realigned.data() + i * voxels);
+      });
+      parallelFor(voxels, 4096, {}, [&](std::int64_t x) {
+        for (std::int64_t i = 0; i < group; ++i) means[x].add(realigned[i * voxels + x]);
+      });
       progress.update(double(begin) / double(volumes.size()));
     }
     Volume<float> mean(series_.grid);
@@ -173,13 +161,10 @@ class ProcessorWork {
                          const Progress& progress) const {
     const UnwarpView view = unwarp ? unwarp->view() : UnwarpView();
     Series<float> result(series_.grid, series_.count);
-    parallelFor(
-        series_.count, progress,
-        [&](std::int64_t v) {
-          realignVolume(splineOf(series_.volume(int(v))).view(),
-                        voxelMapOf(poses[std::size_t(v)], series_.grid), view, result.volume(int(v)).data);
-        },
-        1);
+    parallelFor(series_.count, 1, progress, [&](std::int64_t v) {
+      realignVolume(splineOf(series_.volume(int(v))).view(), voxelMapOf(poses[v], series_.grid), view,
+                    result.volume(int(v)).data);
+    });
     return result;
   }
 

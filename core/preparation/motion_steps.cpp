@@ -61,7 +61,7 @@ std::vector<ReferenceSample> samplesOf(const Volume<float>& smooth, int step,
         const auto [value, slope] = splineAtVoxel(smooth.view(), {x, y, z});
         Vec3<double> perMm;
         for (int i = 0; i < 3; ++i) perMm[i] = dot(slope, voxelFromWorld.column(i));
-        const double weight = weights.empty() ? 1 : weights[std::size_t(grid.index(x, y, z))];
+        const double weight = weights.empty() ? 1 : weights[grid.index(x, y, z)];
         samples.push_back({{x, y, z}, value, perMm, weight});
       }
   return samples;
@@ -100,7 +100,7 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
   std::vector<double> sorted = steepness;
   const auto kept = std::ptrdiff_t(double(sorted.size()) * (1 - level.steepestShare));
   std::nth_element(sorted.begin(), sorted.begin() + kept, sorted.end());
-  const double least = sorted[std::size_t(kept)];
+  const double least = sorted[kept];
 
   MotionReference reference;
   reference.grid = grid;
@@ -109,20 +109,18 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
   if (reference.real == 0)
     throw Error("The series has no contrast", "volumes are realigned by their contrast",
                 "give a functional series of a head");
-  reference.samples.assign(std::size_t(kSampleArrays * reference.count), 0);
+  reference.samples.assign(kSampleArrays * reference.count, 0);
   const Vec3<double> center = grid.center();
   std::int64_t at = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!(steepness[i] >= least && steepness[i] > 0)) continue;
     const auto& [voxel, value, slope, weight] = found[i];
-    const Vec3<double> arm =
-        grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)}) - center;
+    const Vec3<double> arm = grid.positionOf(voxel) - center;
     const Vec3<double> turned = cross(arm, slope);
     const double values[kSampleArrays] = {double(voxel.x), double(voxel.y), double(voxel.z), slope.x,
                                           slope.y,         slope.z,         turned.x,        turned.y,
                                           turned.z,        value,           weight};
-    for (int k = 0; k < kSampleArrays; ++k)
-      reference.samples[std::size_t(k * reference.count + at)] = float(values[k]);
+    for (int k = 0; k < kSampleArrays; ++k) reference.samples[k * reference.count + at] = float(values[k]);
     reference.brightness += std::abs(value) / double(reference.real);
     ++at;
   }

@@ -16,7 +16,7 @@ namespace {
 /// Marks volumes in which the signal is steady.
 std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
                                         const std::vector<activation::Run>& runs) {
-  std::vector<std::uint8_t> steady(std::size_t(series.count), 1);
+  std::vector<std::uint8_t> steady(series.count, 1);
   double share = 0;
   for (const activation::Run& run : runs)
     std::fill_n(steady.begin() + run.begin, activation::brightScans(series, run, share), 0);
@@ -68,7 +68,7 @@ PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps
   requireCommonPlace(*prepared.motion.series, prepared.motion);
   const StageClock clock;
   prepared.displacement = framewiseDisplacement(prepared.motion.motion);
-  for (const activation::Run& run : runs) prepared.displacement[std::size_t(run.begin)] = 0;
+  for (const activation::Run& run : runs) prepared.displacement[run.begin] = 0;
   prepared.mask = std::make_shared<const Mask>(
       activation::automaticMask(*prepared.motion.series, progress.part(0.85, 0.95, "mask")));
   Dvars dvars = dvarsOf(*prepared.motion.series, *prepared.mask, runs, progress.part(0.95, 1, "dvars"));

@@ -39,22 +39,19 @@ int firstReference(const Series<float>& series, std::span<const std::uint8_t> us
   for (std::int64_t i = 0; i < series.grid.voxels(); i += step) {
     MeanOfSeen one;
     for (int v = 0; v < series.count; ++v)
-      if (used[std::size_t(v)]) one.add(soundOrZero(series.at(i, v)));
+      if (used[v]) one.add(soundOrZero(series.at(i, v)));
     mean.push_back(one.mean());
   }
-  std::vector<double> distance(std::size_t(series.count), std::numeric_limits<double>::infinity());
-  parallelFor(
-      series.count, progress,
-      [&](std::int64_t v) {
-        if (!used[std::size_t(v)]) return;
-        double sum = 0;
-        for (std::size_t i = 0; i < mean.size(); ++i) {
-          const double difference = soundOrZero(series.at(std::int64_t(i) * step, int(v))) - mean[i];
-          sum += difference * difference;
-        }
-        distance[std::size_t(v)] = sum;
-      },
-      1);
+  std::vector<double> distance(series.count, std::numeric_limits<double>::infinity());
+  parallelFor(series.count, 1, progress, [&](std::int64_t v) {
+    if (!used[v]) return;
+    double sum = 0;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      const double difference = soundOrZero(series.at(std::int64_t(i) * step, int(v))) - mean[i];
+      sum += difference * difference;
+    }
+    distance[v] = sum;
+  });
   return int(std::min_element(distance.begin(), distance.end()) - distance.begin());
 }
 
@@ -85,9 +82,7 @@ void alignTo(const Volume<float>& reference, std::initializer_list<MotionLevel> 
       pose.sigma = 0;
       pose.done = false;
     }
-    Volume<float> smooth;
-    smooth.grid = reference.grid;
-    smooth.values = work.smooth(reference.values, level);
+    const Volume<float> smooth(reference.grid, work.smooth(reference.values, level));
     const double end = begun + 1.0 / double(levels.size());
     work.align(makeReference(smooth, level), level, poses, progress.part(begun, end, "motion"));
     begun = end;
@@ -109,11 +104,8 @@ bool isStill(const std::vector<Motion>& motion, const std::vector<VolumePose>& p
 }
 
 Volume<float> volumeOf(const Series<float>& series, int v) {
-  Volume<float> one;
-  one.grid = series.grid;
-  const auto view = series.volume(v);
-  one.values.assign(view.data, view.data + view.voxels());
-  return one;
+  const auto values = series.volume(v).values();
+  return {series.grid, {values.begin(), values.end()}};
 }
 
 std::string volumesText(const std::vector<int>& volumes) {
@@ -148,7 +140,7 @@ void addNotes(MotionResult& result) {
     if (result.overlap[v] < kLeastOverlap) partly.push_back(int(v));
   if (!partly.empty())
     result.notes.push_back(
-        Note::warning(text("In ", counted(std::int64_t(partly.size()), "volume"), " (", volumesText(partly),
+        Note::warning(text("In ", counted(std::ssize(partly), "volume"), " (", volumesText(partly),
                            ", counted from 0) less than ", 100 * kLeastOverlap,
                            " % of the head is in view, so the motion is uncertain."),
                       "Exclude them.", "drop-volumes"));

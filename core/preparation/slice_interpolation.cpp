@@ -18,8 +18,8 @@ void shiftInTime(std::span<float> values, double shift) {
   for (int v = 0; v < n; ++v) {
     const auto taps = registration::splineTaps<int>(v + shift, n, 1);
     float sum = 0;
-    for (int k = 0; k < 4; ++k) sum += taps.w[k] * coefficients[std::size_t(taps.at[k])];
-    values[std::size_t(v)] = sum;
+    for (int k = 0; k < 4; ++k) sum += taps.w[k] * coefficients[taps.at[k]];
+    values[v] = sum;
   }
 }
 
@@ -35,26 +35,21 @@ Series<float> interpolatedSlices(const Series<float>& series, const std::vector<
                                  const SliceTimes& times, const Progress& progress) {
   Series<float> result = series;
   const std::int64_t rows = std::int64_t(series.grid.size.y) * series.grid.size.z, width = series.grid.size.x;
-  parallelFor(
-      rows, progress,
-      [&](std::int64_t row) {
-        const auto slice = std::size_t(row / series.grid.size.y);
-        std::vector<float> values;
-        for (std::size_t r = 0; r < runs.size(); ++r) {
-          const std::vector<double>& ofRun = times.ofRuns[r];
-          const double shift = (middleOf(ofRun) - ofRun[slice]) / times.secondsPerVolume;
-          if (shift == 0) continue;
-          values.resize(std::size_t(runs[r].scans()));
-          for (std::int64_t i = row * width; i < (row + 1) * width; ++i) {
-            for (int v = 0; v < runs[r].scans(); ++v)
-              values[std::size_t(v)] = series.at(i, runs[r].begin + v);
-            shiftInTime(values, shift);
-            for (int v = 0; v < runs[r].scans(); ++v)
-              result.at(i, runs[r].begin + v) = values[std::size_t(v)];
-          }
-        }
-      },
-      8);
+  parallelFor(rows, 8, progress, [&](std::int64_t row) {
+    const auto slice = std::size_t(row / series.grid.size.y);
+    std::vector<float> values;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      const std::vector<double>& ofRun = times.ofRuns[r];
+      const double shift = (middleOf(ofRun) - ofRun[slice]) / times.secondsPerVolume;
+      if (shift == 0) continue;
+      values.resize(runs[r].scans());
+      for (std::int64_t i = row * width; i < (row + 1) * width; ++i) {
+        for (int v = 0; v < runs[r].scans(); ++v) values[v] = series.at(i, runs[r].begin + v);
+        shiftInTime(values, shift);
+        for (int v = 0; v < runs[r].scans(); ++v) result.at(i, runs[r].begin + v) = values[v];
+      }
+    }
+  });
   return result;
 }
 

@@ -33,15 +33,14 @@ double faceArea(const Grid& grid, const Inside& inside) {
 
 template <class Values, class Inside>
 double faceAreaOf(const Values& volume, const Inside& inside) {
-  return faceArea(volume.grid,
-                  [&](std::int64_t at) { return inside(double(volume.values[std::size_t(at)])); });
+  return faceArea(volume.grid, [&](std::int64_t at) { return inside(double(volume.values[at])); });
 }
 
 double areaOf(const Mesh& mesh) {
   double area = 0;
   for (const auto& t : mesh.triangles) {
-    const Vec3<float> a = mesh.points[std::size_t(t[0])];
-    area += 0.5 * double(norm(cross(mesh.points[std::size_t(t[1])] - a, mesh.points[std::size_t(t[2])] - a)));
+    const Vec3<float> a = mesh.points[t[0]];
+    area += 0.5 * double(norm(cross(mesh.points[t[1]] - a, mesh.points[t[2]] - a)));
   }
   return area;
 }

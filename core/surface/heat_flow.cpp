@@ -25,20 +25,15 @@ std::vector<float> weightsOf(const Band& band, const PatchNeighbors& neighbors, 
                              const Progress& progress) {
   const int m = neighbors.count;
   const Vec3<double> spacing = band.grid().spacing();
-  std::vector<float> weights(std::size_t(band.count() * m));
-  parallelFor(
-      band.count(), progress,
-      [&](std::int64_t e) {
-        const Vec3<int> at = band.grid().voxel(band.voxels[std::size_t(e)]);
-        for (int k = 0; k < m; ++k) {
-          const std::int32_t other = neighbors.of(e)[k];
-          const double squaredDistance =
-              squaredVoxelDistance(at, band.grid().voxel(band.voxels[std::size_t(other)]), spacing);
-          weights[std::size_t(e * m + k)] =
-              patchWeight(squaredDistance, double(neighbors.distancesOf(e)[k]), c1, c2);
-        }
-      },
-      kRowsPerBlock);
+  std::vector<float> weights(band.count() * m);
+  parallelFor(band.count(), kRowsPerBlock, progress, [&](std::int64_t e) {
+    const Vec3<int> at = band.grid().voxel(band.voxels[e]);
+    for (int k = 0; k < m; ++k) {
+      const std::int32_t other = neighbors.of(e)[k];
+      const double squaredDistance = squaredVoxelDistance(at, band.grid().voxel(band.voxels[other]), spacing);
+      weights[e * m + k] = patchWeight(squaredDistance, double(neighbors.distancesOf(e)[k]), c1, c2);
+    }
+  });
   return weights;
 }
 
@@ -79,10 +74,10 @@ double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool g
   double sum = 0;
   std::int64_t count = 0;
   for (std::int64_t e = 0; e < band.count() && neighbors.count > 0; ++e) {
-    const double here = band.phi.values[std::size_t(band.voxels[std::size_t(e)])];
+    const double here = band.phi.values[band.voxels[e]];
     const std::int32_t first = neighbors.of(e)[0];
     if (std::abs(here) > edge || first == e) continue;
-    const double difference = band.phi.values[std::size_t(band.voxels[std::size_t(first)])] - here;
+    const double difference = band.phi.values[band.voxels[first]] - here;
     sum += difference * difference;
     ++count;
   }
@@ -100,45 +95,38 @@ PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeigh
   // weights an edge may come from both of its ends.
   std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
   forEachEdge(n, neighbors, symmetric,
-              [&](std::int32_t from, std::int32_t, std::size_t) { ++begin[std::size_t(from) + 1]; });
+              [&](std::int32_t from, std::int32_t, std::size_t) { ++begin[from + 1]; });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<Edge> edges(std::size_t(begin.back()));
+  std::vector<Edge> edges(begin.back());
   std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
   forEachEdge(n, neighbors, symmetric, [&](std::int32_t from, std::int32_t to, std::size_t place) {
-    edges[std::size_t(next[std::size_t(from)]++)] = {to, ownWeights[place]};
+    edges[next[from]++] = {to, ownWeights[place]};
   });
   std::vector<std::int64_t> kept(std::size_t(n) + 1, 0);
-  std::vector<double> sums(static_cast<std::size_t>(n));
-  parallelFor(
-      n, progress.part(0.4, 0.8, "Weights"),
-      [&](std::int64_t e) {
-        const auto from = edges.begin() + begin[std::size_t(e)],
-                   to = edges.begin() + begin[std::size_t(e) + 1];
-        std::sort(from, to, [](const Edge& a, const Edge& b) { return a.to < b.to; });
-        const auto end = std::unique(from, to, [](const Edge& a, const Edge& b) { return a.to == b.to; });
-        kept[std::size_t(e) + 1] = end - from;
-        double sum = 0;
-        for (auto i = from; i != end; ++i) sum += double(i->weight);
-        sums[std::size_t(e)] = sum;
-      },
-      kRowsPerBlock);
+  std::vector<double> sums(n);
+  parallelFor(n, kRowsPerBlock, progress.part(0.4, 0.8, "Weights"), [&](std::int64_t e) {
+    const auto from = edges.begin() + begin[e], to = edges.begin() + begin[e + 1];
+    std::sort(from, to, [](const Edge& a, const Edge& b) { return a.to < b.to; });
+    const auto end = std::unique(from, to, [](const Edge& a, const Edge& b) { return a.to == b.to; });
+    kept[e + 1] = end - from;
+    double sum = 0;
+    for (auto i = from; i != end; ++i) sum += double(i->weight);
+    sums[e] = sum;
+  });
   std::partial_sum(kept.begin(), kept.end(), kept.begin());
 
   PatchGraph graph;
   graph.first = std::move(kept);
-  graph.index.resize(std::size_t(graph.first.back()));
+  graph.index.resize(graph.first.back());
   graph.weight.resize(graph.index.size());
-  parallelFor(
-      n, progress.part(0.8, 1, "Weights"),
-      [&](std::int64_t e) {
-        const std::int64_t at = graph.first[std::size_t(e)], count = graph.first[std::size_t(e) + 1] - at;
-        for (std::int64_t i = 0; i < count; ++i) {
-          const Edge& edge = edges[std::size_t(begin[std::size_t(e)] + i)];
-          graph.index[std::size_t(at + i)] = edge.to;
-          graph.weight[std::size_t(at + i)] = edge.weight;
-        }
-      },
-      kRowsPerBlock);
+  parallelFor(n, kRowsPerBlock, progress.part(0.8, 1, "Weights"), [&](std::int64_t e) {
+    const std::int64_t at = graph.first[e], count = graph.first[e + 1] - at;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Edge& edge = edges[begin[e] + i];
+      graph.index[at + i] = edge.to;
+      graph.weight[at + i] = edge.weight;
+    }
+  });
   const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
   graph.step = heatStepOver(largest, symmetric, neighbors.count);
   return graph;
@@ -147,34 +135,26 @@ PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeigh
 std::vector<float> heatStep(const PatchGraph& graph, const std::vector<float>& phi,
                             const Progress& progress) {
   std::vector<float> result(phi.size());
-  parallelFor(
-      std::int64_t(phi.size()), progress,
-      [&](std::int64_t e) {
-        const double here = phi[std::size_t(e)];
-        double sum = 0;
-        for (std::int64_t i = graph.first[std::size_t(e)]; i < graph.first[std::size_t(e) + 1]; ++i)
-          sum +=
-              double(graph.weight[std::size_t(i)]) * (phi[std::size_t(graph.index[std::size_t(i)])] - here);
-        result[std::size_t(e)] = float(here + graph.step * sum);
-      },
-      kRowsPerBlock);
+  parallelFor(std::ssize(phi), kRowsPerBlock, progress, [&](std::int64_t e) {
+    const double here = phi[e];
+    double sum = 0;
+    for (std::int64_t i = graph.first[e]; i < graph.first[e + 1]; ++i)
+      sum += double(graph.weight[i]) * (phi[graph.index[i]] - here);
+    result[e] = float(here + graph.step * sum);
+  });
   return result;
 }
 
 double heatEnergy(const PatchGraph& graph, const std::vector<float>& phi, const Progress& progress) {
   std::vector<double> rows(phi.size());
-  parallelFor(
-      std::int64_t(phi.size()), progress,
-      [&](std::int64_t e) {
-        double sum = 0;
-        for (std::int64_t i = graph.first[std::size_t(e)]; i < graph.first[std::size_t(e) + 1]; ++i) {
-          const double difference =
-              double(phi[std::size_t(graph.index[std::size_t(i)])]) - phi[std::size_t(e)];
-          sum += double(graph.weight[std::size_t(i)]) * difference * difference;
-        }
-        rows[std::size_t(e)] = 0.5 * sum;
-      },
-      kRowsPerBlock);
+  parallelFor(std::ssize(phi), kRowsPerBlock, progress, [&](std::int64_t e) {
+    double sum = 0;
+    for (std::int64_t i = graph.first[e]; i < graph.first[e + 1]; ++i) {
+      const double difference = double(phi[graph.index[i]]) - phi[e];
+      sum += double(graph.weight[i]) * difference * difference;
+    }
+    rows[e] = 0.5 * sum;
+  });
   return std::accumulate(rows.begin(), rows.end(), 0.0);
 }
 

@@ -65,15 +65,15 @@ struct TileSearch {
   }
 
   std::int32_t elementAt(std::int64_t tile, int lane) const {
-    return tiles.elements[std::size_t(tile * kTileElements + lane)];
+    return tiles.elements[tile * kTileElements + lane];
   }
 
   /// All tiles with their squared gap to a tile, mm², the nearest first.
   std::vector<std::pair<float, std::int64_t>> tilesNear(std::int64_t tile) const {
     std::vector<std::pair<float, std::int64_t>> others;
-    others.reserve(std::size_t(tiles.count()));
+    others.reserve(tiles.count());
     for (std::int64_t o = 0; o < tiles.count(); ++o)
-      others.emplace_back(squaredGap(tiles.boxes[std::size_t(tile)], tiles.boxes[std::size_t(o)]), o);
+      others.emplace_back(squaredGap(tiles.boxes[tile], tiles.boxes[o]), o);
     std::sort(others.begin(), others.end());
     return others;
   }
@@ -83,7 +83,7 @@ struct TileSearch {
   bool compareTiles(std::int64_t tile, std::int64_t other, float gap, std::vector<BestRanks>& best) const {
     bool needed = false;
     for (int lane = 0; lane < kTileElements; ++lane) {
-      BestRanks& own = best[std::size_t(lane)];
+      BestRanks& own = best[lane];
       if (elementAt(tile, lane) < 0 || gap > limit(own.worst().patch)) continue;
       needed = true;
       compare(elementAt(tile, lane), tiles.tile(tile), lane, other, own);
@@ -99,7 +99,7 @@ struct TileSearch {
     Pack own[kLeadingAxes];
     for (int a = 0; a < kLeadingAxes; ++a) own[a] = at[a] = coordinates[a * kTileElements + lane];
     float most = limit(best.worst().patch);
-    if (squaredGap(at, at, tiles.boxes[std::size_t(other)]) > most) return;
+    if (squaredGap(at, at, tiles.boxes[other]) > most) return;
     const float* const others = tiles.tile(other);
     for (int first = 0; first < kTileElements; first += kLanes) {
       Pack sum = 0.f;
@@ -110,8 +110,7 @@ struct TileSearch {
       for (unsigned near = laneBits(sum <= Pack(most)); near != 0; near &= near - 1) {
         const std::int32_t candidate = elementAt(other, first + __builtin_ctz(near));
         if (candidate == element || candidate < 0) continue;
-        const double squaredDistance =
-            squaredVoxelDistance(voxels[std::size_t(element)], voxels[std::size_t(candidate)], spacing);
+        const double squaredDistance = squaredVoxelDistance(voxels[element], voxels[candidate], spacing);
         // If the worst of the best patches is identical, only a closer voxel is better. Masks have thousands
         // of such ties.
         if (best.worst().patch == 0 && squaredDistance > best.worst().squaredDistance) continue;
@@ -155,7 +154,7 @@ void writeNeighbors(PatchNeighbors& result, std::int64_t element, const std::vec
 PatchNeighbors emptyLists(const Band& band, int count) {
   PatchNeighbors result;
   result.count = int(std::min<std::int64_t>(count, band.count() - 1));
-  result.index.resize(std::size_t(band.count() * result.count));
+  result.index.resize(band.count() * result.count);
   result.distance.resize(result.index.size());
   return result;
 }
@@ -197,7 +196,7 @@ PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progre
       }
       for (int lane = 0; lane < kTileElements; ++lane)
         if (const std::int32_t e = search.elementAt(t, lane); e >= 0)
-          writeNeighbors(result, e, best[std::size_t(lane)].sorted());
+          writeNeighbors(result, e, best[lane].sorted());
     }
   };
   parallelForBlocks(tiles.count(), 1, progress.part(0.07, 1, "Search"), searchTiles);
@@ -214,12 +213,12 @@ PatchNeighbors findNeighborsNearby(const Band& band, int count, int radius, cons
     BestRanks best(std::max(result.count, 1));
     for (std::int64_t e = begin; e < end; ++e) {
       best.clear();
-      const Vec3<int> at = voxels[std::size_t(e)];
+      const Vec3<int> at = voxels[e];
       forNearVoxels(band.grid(), at, radius, [&](std::int64_t voxel) {
-        const std::int32_t other = elements[std::size_t(voxel)];
+        const std::int32_t other = elements[voxel];
         if (other < 0) return;
         best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
-                    squaredVoxelDistance(at, voxels[std::size_t(other)], spacing), other});
+                    squaredVoxelDistance(at, voxels[other], spacing), other});
       });
       writeNeighbors(result, e, best.sorted());
     }

@@ -26,7 +26,7 @@ std::vector<double> patchAxes(int side) {
                                             {0, 2, 0}, {0, 0, 2}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
   const int reach = side / 2, size = side * side * side;
   std::vector<double> axes;
-  axes.reserve(std::size_t(kLeadingAxes) * std::size_t(size));
+  axes.reserve(std::size_t(kLeadingAxes) * size);
   for (const auto& power : kPowers) {
     for (int z = -reach; z <= reach; ++z)
       for (int y = -reach; y <= reach; ++y)

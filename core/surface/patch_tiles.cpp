@@ -23,9 +23,9 @@ void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point
   high.fill(-std::numeric_limits<float>::infinity());
   for (std::int64_t i = begin; i < end; ++i)
     for (int a = 0; a < kLeadingAxes; ++a) {
-      const float value = points[std::size_t(elements[std::size_t(i)])][std::size_t(a)];
-      low[std::size_t(a)] = std::min(low[std::size_t(a)], value);
-      high[std::size_t(a)] = std::max(high[std::size_t(a)], value);
+      const float value = points[elements[i]][a];
+      low[a] = std::min(low[a], value);
+      high[a] = std::max(high[a], value);
     }
   std::size_t widest = 0;
   for (std::size_t a = 1; a < kLeadingAxes; ++a)
@@ -34,7 +34,7 @@ void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point
   const std::int64_t middle = begin + tiles / 2 * kTileElements;
   std::nth_element(elements.begin() + begin, elements.begin() + middle, elements.begin() + end,
                    [&](std::int32_t a, std::int32_t b) {
-                     const float pa = points[std::size_t(a)][widest], pb = points[std::size_t(b)][widest];
+                     const float pa = points[a][widest], pb = points[b][widest];
                      return pa != pb ? pa < pb : a < b;
                    });
   sortIntoLeaves(elements, points, begin, middle);
@@ -47,35 +47,34 @@ PatchTiles tilesOf(const Patches& patches, int side, const Progress& progress) {
   const int size = patches.size;
   const std::int64_t n = std::int64_t(patches.values.size()) / size;
   const std::vector<double> axes = patchAxes(side);
-  std::vector<Point> points(static_cast<std::size_t>(n));
+  std::vector<Point> points(n);
   parallelFor(n, progress, [&](std::int64_t e) {
     const float* const patch = patches.of(e);
     for (int a = 0; a < kLeadingAxes; ++a) {
       double coordinate = 0;
-      for (int i = 0; i < size; ++i) coordinate += axes[std::size_t(a * size + i)] * patch[i];
-      points[std::size_t(e)][std::size_t(a)] = float(coordinate);
+      for (int i = 0; i < size; ++i) coordinate += axes[a * size + i] * patch[i];
+      points[e][a] = float(coordinate);
     }
   });
-  std::vector<std::int32_t> elements(static_cast<std::size_t>(n));
+  std::vector<std::int32_t> elements(n);
   std::iota(elements.begin(), elements.end(), 0);
   sortIntoLeaves(elements, points, 0, n);
 
   PatchTiles tiles;
   const std::int64_t count = (n + kTileElements - 1) / kTileElements;
-  elements.resize(std::size_t(count * kTileElements), -1);
-  tiles.coordinates.assign(std::size_t(count * kTileElements * kLeadingAxes),
-                           std::numeric_limits<float>::infinity());
-  tiles.boxes.resize(std::size_t(count));
+  elements.resize(count * kTileElements, -1);
+  tiles.coordinates.assign(count * kTileElements * kLeadingAxes, std::numeric_limits<float>::infinity());
+  tiles.boxes.resize(count);
   float largest = 0;
   for (std::int64_t t = 0; t < count; ++t) {
-    auto& box = tiles.boxes[std::size_t(t)];
+    auto& box = tiles.boxes[t];
     std::ranges::fill(box.low, std::numeric_limits<float>::infinity());
     std::ranges::fill(box.high, -std::numeric_limits<float>::infinity());
     for (int i = 0; i < kTileElements; ++i) {
-      const std::int32_t e = elements[std::size_t(t * kTileElements + i)];
+      const std::int32_t e = elements[t * kTileElements + i];
       if (e < 0) continue;
       for (std::size_t a = 0; a < kLeadingAxes; ++a) {
-        const float value = points[std::size_t(e)][a];
+        const float value = points[e][a];
         tiles.coordinates[std::size_t(t * kLeadingAxes + std::int64_t(a)) * kTileElements + std::size_t(i)] =
             value;
         box.low[a] = std::min(box.low[a], value);

@@ -126,10 +126,10 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
     if (i % stride != 0) continue;
     const int made = i / stride;
     if (stride == 2) {
-      flow.steps[std::size_t(made)] = corrected(flow.steps[std::size_t(made)], flow.steps.back());
-      pieces.keepVolumes(flow.steps[std::size_t(made)]);
+      flow.steps[made] = corrected(flow.steps[made], flow.steps.back());
+      pieces.keepVolumes(flow.steps[made]);
     }
-    const std::vector<float>& shown = flow.steps[std::size_t(made)];
+    const std::vector<float>& shown = flow.steps[made];
     if (!deep && inside(shown) == 0)
       throw Error("The surface vanishes",
                   text("after ", counted(made, "heat step"), " nothing remains inside it"),
@@ -139,8 +139,7 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
   flow.steps.resize(std::size_t(iterations) + 1);
   flow.warnings = pieces.warnings(flow.steps.back());
   for (int i = 1; stride == 2 && i <= iterations; ++i)
-    flow.iterations[std::size_t(i) - 1].change =
-        rootMeanSquare(flow.steps[std::size_t(i)], flow.steps[std::size_t(i) - 1]);
+    flow.iterations[i - 1].change = rootMeanSquare(flow.steps[i], flow.steps[i - 1]);
   return flow;
 }
 

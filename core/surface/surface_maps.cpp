@@ -4,17 +4,9 @@
 #include "core/levelset/mesh_measures.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sulcus::surface {
 namespace {
-
-/// A range of at least ± `least` that is symmetric about 0, so that both directions have equal colors.
-Range symmetricRange(std::span<const float> values, double least) {
-  const Range range = automaticRange(values);
-  const double reach = std::max({std::abs(range.low), std::abs(range.high), least});
-  return {-reach, reach};
-}
 
 Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
   auto& displacement = mesh.pointScalars[kDisplacementScalars] = levelset::sampledAt(inputPhi, mesh.points);
@@ -33,8 +25,7 @@ Layer displacedLayer(Mesh mesh, const Volume<float>& inputPhi) {
 Layer phiLayer(Volume<float> phi) {
   // The colors are for values near the surface; all others are saturated.
   const double reach = 5 * voxelEdge(phi.grid);
-  Layer layer = mapLayer("phi", "mm", "cool-warm", Series<float>(std::move(phi)));
-  layer.display.range = Range{-reach, reach};
+  Layer layer = mapLayer("phi", "mm", "cool-warm", Series<float>(std::move(phi)), Range{-reach, reach});
   layer.notes.push_back("Level set in mm, negative inside; a distance near the surface only.");
   return layer;
 }

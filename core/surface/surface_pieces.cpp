@@ -33,14 +33,11 @@ constexpr double kWarnUncertainty = 0.06;
 /// The 26-connected piece of each voxel where φ < 0, in the order of their first voxels; −1 elsewhere.
 std::vector<std::int32_t> piecesOf(const Volume<float>& phi, std::int32_t& count) {
   std::vector<std::int32_t> pieces(phi.values.size(), -1);
-  const auto isNew = [&](std::int64_t i) {
-    return phi.values[std::size_t(i)] < 0 && pieces[std::size_t(i)] < 0;
-  };
+  const auto isNew = [&](std::int64_t i) { return phi.values[i] < 0 && pieces[i] < 0; };
   count = 0;
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
     if (!isNew(i)) continue;
-    floodFill(phi.grid, i, Connectivity::corners, isNew,
-              [&](std::int64_t voxel) { pieces[std::size_t(voxel)] = count; });
+    floodFill(phi.grid, i, Connectivity::corners, isNew, [&](std::int64_t voxel) { pieces[voxel] = count; });
     ++count;
   }
   return pieces;
@@ -89,7 +86,7 @@ double partInside(const double* phi) {
 SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(voxelEdge(band.grid())) {
   std::int32_t count = 0;
   inside_ = piecesOf(band.phi, count);
-  pieces_.resize(std::size_t(count));
+  pieces_.resize(count);
   const std::vector<std::int32_t> element = elementsOf(band);
   assignElements(element);
   findCells(element);
@@ -103,26 +100,26 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
 }
 
 void SurfacePieces::assignElements(const std::vector<std::int32_t>& element) {
-  of_.assign(std::size_t(band_.count()), -1);
+  of_.assign(band_.count(), -1);
   std::vector<std::int64_t> front;
   for (std::size_t i = 0; i < inside_.size(); ++i) {
     if (inside_[i] < 0) continue;
-    Piece& piece = pieces_[std::size_t(inside_[i])];
+    Piece& piece = pieces_[inside_[i]];
     ++piece.voxels;
     if (element[i] < 0) {
       ++piece.deep;
       continue;
     }
-    of_[std::size_t(element[i])] = inside_[i];
+    of_[element[i]] = inside_[i];
     front.push_back(std::int64_t(i));
   }
   // Grows outwards by a voxel at a time.
   for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
     for (const std::int64_t at : front)
       forNeighbors(band_.grid(), band_.grid().voxel(at), Connectivity::corners, [&](std::int64_t other) {
-        const std::int32_t e = element[std::size_t(other)];
-        if (e < 0 || of_[std::size_t(e)] >= 0) return;
-        of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];
+        const std::int32_t e = element[other];
+        if (e < 0 || of_[e] >= 0) return;
+        of_[e] = of_[element[at]];
         next.push_back(other);
       });
 }
@@ -138,13 +135,13 @@ void SurfacePieces::addCell(std::int64_t voxel, const std::vector<std::int32_t>&
   Cell cell{voxel, -1, {}};
   bool near = false;
   for (int i = 0; i < 8; ++i) {
-    const std::int32_t e = element[std::size_t(cornerOf(voxel, i, band_.grid().size))];
+    const std::int32_t e = element[cornerOf(voxel, i, band_.grid().size)];
     cell.elements[i] = e;
     near = near || e >= 0;
-    if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
+    if (e >= 0 && cell.piece < 0) cell.piece = of_[e];
   }
-  const std::int32_t in = inside_[std::size_t(voxel)];
-  if (!near && in >= 0) ++pieces_[std::size_t(in)].deepVolume;
+  const std::int32_t in = inside_[voxel];
+  if (!near && in >= 0) ++pieces_[in].deepVolume;
   if (cell.piece >= 0) cells_.push_back(cell);
 }
 
@@ -152,24 +149,20 @@ std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
                                              const std::vector<double>& raised) const {
   constexpr int kCellsPerBlock = 4096;
   std::vector<double> inside(cells_.size());
-  parallelFor(
-      std::int64_t(cells_.size()), {},
-      [&](std::int64_t c) {
-        const Cell& cell = cells_[std::size_t(c)];
-        const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
-        double corners[8];
-        for (int i = 0; i < 8; ++i) {
-          const std::int32_t e = cell.elements[i];
-          corners[i] = e < 0
-                           ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
-                           : double(phi[std::size_t(e)]) + more;
-        }
-        inside[std::size_t(c)] = partInside(corners);
-      },
-      kCellsPerBlock);
+  parallelFor(std::ssize(cells_), kCellsPerBlock, {}, [&](std::int64_t c) {
+    const Cell& cell = cells_[c];
+    const double more = raised.empty() ? 0 : raised[cell.piece];
+    double corners[8];
+    for (int i = 0; i < 8; ++i) {
+      const std::int32_t e = cell.elements[i];
+      corners[i] = e < 0 ? double(band_.phi.values[cornerOf(cell.voxel, i, band_.grid().size)])
+                         : double(phi[e]) + more;
+    }
+    inside[c] = partInside(corners);
+  });
   std::vector<double> volumes(pieces_.size());
   for (std::size_t p = 0; p < pieces_.size(); ++p) volumes[p] = pieces_[p].deepVolume;
-  for (std::size_t c = 0; c < cells_.size(); ++c) volumes[std::size_t(cells_[c].piece)] += inside[c];
+  for (std::size_t c = 0; c < cells_.size(); ++c) volumes[cells_[c].piece] += inside[c];
   return volumes;
 }
 
@@ -179,9 +172,9 @@ std::vector<SurfacePieces::Rest> SurfacePieces::restsOf(const std::vector<float>
   for (std::size_t p = 0; p < pieces_.size(); ++p) rests[p] = {pieces_[p].deep, 0, volumes[p]};
   for (std::size_t e = 0; e < of_.size(); ++e) {
     if (of_[e] < 0) continue;
-    Rest& rest = rests[std::size_t(of_[e])];
+    Rest& rest = rests[of_[e]];
     rest.inside += phi[e] < 0;
-    rest.changed += (phi[e] < 0) != (band_.phi.values[std::size_t(band_.voxels[e])] < 0);
+    rest.changed += (phi[e] < 0) != (band_.phi.values[band_.voxels[e]] < 0);
   }
   return rests;
 }
@@ -216,23 +209,23 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     }
   }
   for (std::size_t e = 0; e < of_.size(); ++e)
-    if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[std::size_t(of_[e])]);
+    if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[of_[e]]);
 }
 
 SurfacePieces::Overlaps SurfacePieces::overlapsWith(const std::vector<float>& phi) const {
   std::int32_t count = 0;
   const std::vector<std::int32_t> after = piecesOf(withBand(band_, phi), count);
-  std::vector<std::int64_t> size(std::size_t(count), 0);
+  std::vector<std::int64_t> size(count, 0);
   for (const std::int32_t piece : after)
-    if (piece >= 0) ++size[std::size_t(piece)];
+    if (piece >= 0) ++size[piece];
   Overlaps overlaps;
   overlaps.ofBefore.resize(pieces_.size());
   overlaps.ofAfter.resize(size.size());
   for (std::size_t i = 0; i < after.size(); ++i) {
     const std::int32_t a = inside_[i], b = after[i];
     if (a < 0 || b < 0) continue;
-    if (pieces_[std::size_t(a)].voxels > kNoisePiece) overlaps.ofAfter[std::size_t(b)].insert(a);
-    if (size[std::size_t(b)] > kNoisePiece) overlaps.ofBefore[std::size_t(a)].insert(b);
+    if (pieces_[a].voxels > kNoisePiece) overlaps.ofAfter[b].insert(a);
+    if (size[b] > kNoisePiece) overlaps.ofBefore[a].insert(b);
   }
   return overlaps;
 }

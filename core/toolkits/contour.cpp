@@ -36,21 +36,18 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
 
   vtkNew<vtkFloatArray> values;
   values->SetNumberOfTuples(vtkIdType(size.x) * size.y * size.z);
-  parallelFor(
-      std::int64_t(size.y) * size.z, progress.part(0, 0.3, "Contour"),
-      [&](std::int64_t row) {
-        const int y = int(row % size.y) - 1, z = int(row / size.y) - 1;
-        const int j = std::clamp(y, 0, grid.size.y - 1), k = std::clamp(z, 0, grid.size.z - 1);
-        float* out = values->GetPointer(row * size.x);
-        for (int x = -1; x <= grid.size.x; ++x) {
-          const int i = std::clamp(x, 0, grid.size.x - 1);
-          const float value = phi(i, j, k), magnitude = std::max(std::abs(value), smallest);
-          // Beyond the grid, a voxel next to the inside has the value of opposite sign, so that 0 lies
-          // half-way.
-          *out++ = grid.contains(x, y, z) && value < 0 ? -magnitude : magnitude;
-        }
-      },
-      64);
+  parallelFor(std::int64_t(size.y) * size.z, 64, progress.part(0, 0.3, "Contour"), [&](std::int64_t row) {
+    const int y = int(row % size.y) - 1, z = int(row / size.y) - 1;
+    const int j = std::clamp(y, 0, grid.size.y - 1), k = std::clamp(z, 0, grid.size.z - 1);
+    float* out = values->GetPointer(row * size.x);
+    for (int x = -1; x <= grid.size.x; ++x) {
+      const int i = std::clamp(x, 0, grid.size.x - 1);
+      const float value = phi(i, j, k), magnitude = std::max(std::abs(value), smallest);
+      // Beyond the grid, a voxel next to the inside has the value of opposite sign, so that 0 lies
+      // half-way.
+      *out++ = grid.contains(x, y, z) && value < 0 ? -magnitude : magnitude;
+    }
+  });
   vtkNew<vtkImageData> image;
   image->SetDimensions(size.x, size.y, size.z);
   image->SetOrigin(-1, -1, -1);

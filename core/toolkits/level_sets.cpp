@@ -24,13 +24,10 @@ Volume<float> signedDistanceOfMask(const Mask& mask, const Progress& progress) {
 Volume<float> signedDistanceOfImage(const Volume<float>& image, float threshold, const Progress& progress) {
   const float darkest = checkValues(image.values).low;
   Volume<float> level(image.grid);
-  parallelFor(
-      image.grid.voxels(), progress.part(0, 0.05, "Distance"),
-      [&](std::int64_t i) {
-        const float value = image.values[std::size_t(i)];
-        level.values[std::size_t(i)] = threshold - (isSound(value) ? value : darkest);
-      },
-      1 << 16);
+  parallelFor(image.grid.voxels(), 1 << 16, progress.part(0, 0.05, "Distance"), [&](std::int64_t i) {
+    const float value = image.values[std::size_t(i)];
+    level.values[std::size_t(i)] = threshold - (isSound(value) ? value : darkest);
+  });
   return distanceToContourOf(level, progress.part(0.05, 1, "Distance"));
 }
 

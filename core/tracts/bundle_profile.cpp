@@ -33,7 +33,7 @@ bool placesOf(std::span<const Vec3<float>> points, Places& places) {
     }
     const double share = along > 0 ? std::min(1.0, (wanted - before) / along) : 0;
     const Vec3<double> from = inDouble(points[segment - 1]);
-    places[std::size_t(n)] = from + share * (inDouble(points[segment]) - from);
+    places[n] = from + share * (inDouble(points[segment]) - from);
   }
   return true;
 }
@@ -57,8 +57,7 @@ Sums summed(const Tracts& tracts, const Progress& progress, const Add& add) {
                     [&](std::int64_t begin, std::int64_t end) {
                       Places places;
                       for (std::int64_t i = begin; i < end; ++i)
-                        if (placesOf(tracts.line(std::size_t(i)), places))
-                          add(places, blocks[std::size_t(begin / kBlock)]);
+                        if (placesOf(tracts.line(i), places)) add(places, blocks[begin / kBlock]);
                     });
   Sums all;
   for (const Sums& block : blocks) all += block;

@@ -87,9 +87,9 @@ Fixels fixelsOf(const TractPlan& plan, const Progress& progress) {
     Fixels fixels;
     std::vector<std::uint32_t> counts;
   };
-  std::vector<Block> blocks(std::size_t((rows + kRowsOfBlock - 1) / kRowsOfBlock));
+  std::vector<Block> blocks((rows + kRowsOfBlock - 1) / kRowsOfBlock);
   parallelForBlocks(rows, kRowsOfBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    auto& [fixels, counts] = blocks[std::size_t(begin / kRowsOfBlock)];
+    auto& [fixels, counts] = blocks[begin / kRowsOfBlock];
     LobeFinder lobes(plan.cutoff);
     for (std::int64_t row = begin; row < end; ++row) {
       const float* const numbers = plan.rows.data() + row * plan.stride;

@@ -29,12 +29,11 @@ void followBlock(const WalkView& walk, const Seeds& seeds, std::int64_t begin, s
 std::vector<LineBatch> followBlocks(const TractPlan& plan, const Seeds& seeds, std::int64_t first,
                                     std::int64_t count, std::int64_t ofBlock, const Progress& progress) {
   const WalkView walk = plan.view();
-  std::vector<LineBatch> blocks(std::size_t((count + ofBlock - 1) / ofBlock));
+  std::vector<LineBatch> blocks((count + ofBlock - 1) / ofBlock);
   parallelForBlocks(count, ofBlock, {}, [&](std::int64_t begin, std::int64_t end) {
     progress.throwIfCancelled();
     withWay(plan, [&](auto way) {
-      followBlock<decltype(way)>(walk, seeds, first + begin, first + end,
-                                 blocks[std::size_t(begin / ofBlock)]);
+      followBlock<decltype(way)>(walk, seeds, first + begin, first + end, blocks[begin / ofBlock]);
     });
   });
   return blocks;

@@ -54,7 +54,7 @@ void addCrossings(std::span<const Vec3<float>> line, const TractPlan& plan, cons
     const Vec3<float> direction = unitOf(step);
     crossedVoxels(plan.grid, inVoxels(voxelFromWorld, line[n - 1]), inVoxels(voxelFromWorld, line[n]),
                   [&](std::int64_t voxel, double share) {
-                    const auto row = std::size_t(plan.rowOf[std::size_t(voxel)]);
+                    const auto row = std::size_t(plan.rowOf[voxel]);
                     float best = kNearestCosine;
                     std::uint32_t nearest = fixels.first[row + 1];
                     for (std::uint32_t f = fixels.first[row]; f < fixels.first[row + 1]; ++f)
@@ -78,11 +78,10 @@ WeightProblem weightProblemOf(const Tracts& tracts, const TractPlan& plan, const
                               const Progress& progress) {
   const auto lines = std::int64_t(tracts.lines());
   const Affine voxelFromWorld = plan.grid.worldFromVoxel.inverse();
-  std::vector<WeightProblem> blocks(std::size_t((lines + kLinesOfBlock - 1) / kLinesOfBlock));
+  std::vector<WeightProblem> blocks((lines + kLinesOfBlock - 1) / kLinesOfBlock);
   parallelForBlocks(lines, kLinesOfBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      addCrossings(tracts.line(std::size_t(i)), plan, fixels, voxelFromWorld,
-                   blocks[std::size_t(begin / kLinesOfBlock)]);
+      addCrossings(tracts.line(i), plan, fixels, voxelFromWorld, blocks[begin / kLinesOfBlock]);
   });
   WeightProblem problem;
   std::size_t entries = 0;
@@ -117,8 +116,8 @@ std::vector<float> fitWeights(const WeightProblem& problem, int rounds, const Pr
   const CrossingView view = problem.view();
   for (int round = 0; round < rounds; ++round) {
     fill(problem, weights, filled, progress.part(1, 1, ""));
-    parallelFor(std::int64_t(weights.size()), {}, [&](std::int64_t i) {
-      float& weight = weights[std::size_t(i)];
+    parallelFor(std::ssize(weights), {}, [&](std::int64_t i) {
+      float& weight = weights[i];
       weight = nextWeight(weight, sumsOf(view, filled.data(), std::size_t(i)));
     });
     progress.update(double(round + 1) / rounds);

@@ -82,8 +82,7 @@ class EndSearch {
     if (!(std::abs(p.x) < 1e6 && std::abs(p.y) < 1e6 && std::abs(p.z) < 1e6)) return kNone;
     const Vec3<int> own{nearestInteger(p.x), nearestInteger(p.y), nearestInteger(p.z)};
     if (isInGrid(own))
-      if (const auto region = regions_[std::size_t(grid_.index(own.x, own.y, own.z))]; region != kNone)
-        return region;
+      if (const auto region = regions_[grid_.index(own.x, own.y, own.z)]; region != kNone) return region;
     const bool isAmid = isInGrid(own - reach_) && isInGrid(own + reach_);  // all that is in reach is in it
     const std::int64_t index = grid_.index(own.x, own.y, own.z);
     std::int32_t nearest = kNone;
@@ -91,7 +90,7 @@ class EndSearch {
     for (const Step& step : steps_) {
       if (step.distance > best + halfVoxel_) break;
       const Vec3<int> v = own + step.by;
-      const std::int32_t region = isAmid || isInGrid(v) ? regions_[std::size_t(index + step.offset)] : kNone;
+      const std::int32_t region = isAmid || isInGrid(v) ? regions_[index + step.offset] : kNone;
       if (region == kNone) continue;
       const double distance = norm(grid_.worldFromVoxel.vector({v.x - p.x, v.y - p.y, v.z - p.z}));
       if (distance < best || (nearest == kNone && distance <= best)) best = distance, nearest = region;
@@ -135,7 +134,7 @@ void MeanCounter::add(const Tracts& tracts, std::span<const float> values, const
 std::vector<float> lengthsOf(const Tracts& tracts, const Progress& progress) {
   std::vector<float> lengths(tracts.lines());
   parallelFor(std::int64_t(tracts.lines()), progress,
-              [&](std::int64_t i) { lengths[std::size_t(i)] = float(lengthOf(tracts, std::size_t(i))); });
+              [&](std::int64_t i) { lengths[i] = float(lengthOf(tracts, std::size_t(i))); });
   return lengths;
 }
 
@@ -143,7 +142,7 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
   const Affine voxelFromWorld = image.grid.worldFromVoxel.inverse();
   std::vector<float> means(tracts.lines(), std::numeric_limits<float>::quiet_NaN());
   parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
-    const auto points = tracts.line(std::size_t(i));
+    const auto points = tracts.line(i);
     double sum = 0, whole = 0;
     for (std::size_t n = 0; n < points.size(); ++n) {
       const Vec3<double> at = inVoxels(voxelFromWorld, points[n]);
@@ -158,7 +157,7 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
       sum += way * value;
       whole += way;
     }
-    if (whole > 0) means[std::size_t(i)] = float(sum / whole);
+    if (whole > 0) means[i] = float(sum / whole);
   });
   return means;
 }
@@ -166,11 +165,11 @@ std::vector<float> meansAlong(const Tracts& tracts, const Volume<float>& image, 
 void EndCounter::add(const Tracts& tracts, const Progress& progress) {
   const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
   parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
-    const auto points = tracts.line(std::size_t(i));
+    const auto points = tracts.line(i);
     if (points.empty()) return;
     for (const Vec3<float>& end : {points.front(), points.back()})
       if (Vec3<int> v; voxelOf(grid_, inVoxels(voxelFromWorld, end), v))
-        increase(counts_[std::size_t(grid_.index(v.x, v.y, v.z))]);
+        increase(counts_[grid_.index(v.x, v.y, v.z)]);
   });
 }
 
@@ -213,11 +212,11 @@ void ConnectomeCounter::add(const Tracts& tracts, std::span<const float> weights
   sums.pairOf.resize(before + tracts.lines(), {-1, -1});
   std::vector<double> lengths(tracts.lines());
   parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
-    const auto points = tracts.line(std::size_t(i));
+    const auto points = tracts.line(i);
     if (points.empty()) return;
     sums.pairOf[before + std::size_t(i)] =
         std::minmax(state_->regionOf(points.front()), state_->regionOf(points.back()));
-    lengths[std::size_t(i)] = lengthOf(tracts, std::size_t(i));
+    lengths[i] = lengthOf(tracts, std::size_t(i));
   });
   for (std::size_t i = 0; i < tracts.lines(); ++i) {
     const auto [a, b] = sums.pairOf[before + i];

@@ -83,7 +83,7 @@ bool reachesInto(const Mask& region, const Grid& field) {
     for (int column = 0; column < 3; ++column)
       beside[axis] += 0.5 * std::abs(fieldFromRegion.column(column)[axis]);
   for (std::int64_t v = 0; v < region.grid.voxels(); ++v) {
-    if (!region.values[std::size_t(v)]) continue;
+    if (!region.values[v]) continue;
     const Vec3<int> at = region.grid.voxel(v);
     const Vec3<double> p = fieldFromRegion.point({double(at.x), double(at.y), double(at.z)});
     bool within = true;
@@ -114,24 +114,21 @@ void checkPlaces(const TractInput& input) {
 template <class MakeRow>
 void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow) {
   const std::int64_t voxels = plan.grid.voxels();
-  plan.rowOf.assign(std::size_t(voxels), 0);
+  plan.rowOf.assign(voxels, 0);
   constexpr std::int64_t kBlock = 4096;
   const std::int64_t blocks = (voxels + kBlock - 1) / kBlock;
   std::vector<std::vector<float>> made{std::size_t(blocks)};
   const auto stride = std::size_t(plan.stride);
-  parallelFor(
-      blocks, progress,
-      [&](std::int64_t block) {
-        auto& rows = made[std::size_t(block)];
-        for (std::int64_t v = block * kBlock; v < std::min(voxels, (block + 1) * kBlock); ++v) {
-          rows.resize(rows.size() + stride);
-          if (makeRow(v, rows.data() + rows.size() - stride))
-            plan.rowOf[std::size_t(v)] = std::int32_t(rows.size() / stride);
-          else
-            rows.resize(rows.size() - stride);
-        }
-      },
-      1);
+  parallelFor(blocks, 1, progress, [&](std::int64_t block) {
+    auto& rows = made[block];
+    for (std::int64_t v = block * kBlock; v < std::min(voxels, (block + 1) * kBlock); ++v) {
+      rows.resize(rows.size() + stride);
+      if (makeRow(v, rows.data() + rows.size() - stride))
+        plan.rowOf[v] = std::int32_t(rows.size() / stride);
+      else
+        rows.resize(rows.size() - stride);
+    }
+  });
   std::size_t count = 1;
   std::vector<std::size_t> first(made.size());
   for (std::size_t b = 0; b < made.size(); ++b) {
@@ -139,16 +136,12 @@ void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow)
     count += made[b].size() / stride;
   }
   plan.rows.assign(count * stride, 0.f);
-  parallelFor(
-      blocks, progress,
-      [&](std::int64_t b) {
-        std::copy(made[std::size_t(b)].begin(), made[std::size_t(b)].end(),
-                  plan.rows.begin() + std::ptrdiff_t(first[std::size_t(b)] * stride));
-        made[std::size_t(b)] = {};
-        for (std::int64_t v = b * kBlock; v < std::min(voxels, (b + 1) * kBlock); ++v)
-          if (auto& row = plan.rowOf[std::size_t(v)]) row += std::int32_t(first[std::size_t(b)]) - 1;
-      },
-      1);
+  parallelFor(blocks, 1, progress, [&](std::int64_t b) {
+    std::copy(made[b].begin(), made[b].end(), plan.rows.begin() + std::ptrdiff_t(first[b] * stride));
+    made[b] = {};
+    for (std::int64_t v = b * kBlock; v < std::min(voxels, (b + 1) * kBlock); ++v)
+      if (auto& row = plan.rowOf[v]) row += std::int32_t(first[b]) - 1;
+  });
 }
 
 void fillFunctions(const Series<float>& functions, TractPlan& plan, const Progress& progress) {
@@ -165,7 +158,7 @@ void fillFunctions(const Series<float>& functions, TractPlan& plan, const Progre
       const float entry = functions.at(v, u);
       if (!std::isfinite(entry)) return false;
       any = any || entry != 0;
-      row[u] = multiplicities[std::size_t(u)] * entry;
+      row[u] = multiplicities[u] * entry;
     }
     return any;
   });
@@ -287,7 +280,7 @@ void takeTissues(const Series<float>& image, TractPlan& plan) {
   for (std::int64_t v = 0; v < image.grid.voxels(); ++v)
     for (int n = 0; n < kTissueShares; ++n)
       if (const float share = image.at(v, n); share > 0 && share <= 1)
-        plan.tissues[std::size_t(v * kTissueShares + n)] = share;
+        plan.tissues[v * kTissueShares + n] = share;
 }
 
 /// Voxels that are mostly white matter beside one that is mostly cortex. Throws Error if there are none.
@@ -314,7 +307,7 @@ std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
 std::vector<std::int64_t> voxelsIn(const Mask& mask) {
   std::vector<std::int64_t> found;
   for (std::int64_t v = 0; v < mask.grid.voxels(); ++v)
-    if (mask.values[std::size_t(v)]) found.push_back(v);
+    if (mask.values[v]) found.push_back(v);
   return found;
 }
 
@@ -324,7 +317,7 @@ std::vector<std::int64_t> voxelsToFollow(const TractPlan& plan) {
     throw Error("There is nothing to follow in any voxel", "all are 0 or not a number", "check the image");
   std::vector<std::int64_t> found;
   for (std::int64_t v = 0; v < plan.grid.voxels(); ++v) {
-    const std::int64_t row = plan.rowOf[std::size_t(v)];
+    const std::int64_t row = plan.rowOf[v];
     if (row && largestAmplitude(plan, plan.rows.data() + row * plan.stride) >= plan.cutoff)
       found.push_back(v);
   }
@@ -407,7 +400,7 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
 
 Vec3<float> Seeds::place(std::int64_t i) const {
   constexpr int kUse = 2;  // beside the two halves of a line
-  if (!points.empty()) return points[std::size_t(i % std::int64_t(points.size()))];
+  if (!points.empty()) return points[i % std::int64_t(points.size())];
   std::uint32_t words[4];
   drawWords(key, std::uint64_t(i), kUse, 0, words);
   const Vec3<double> jitter{uniform(words[0]), uniform(words[1]), uniform(words[2])};

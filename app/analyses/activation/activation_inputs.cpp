@@ -186,7 +186,7 @@ activation::Design withMotion(activation::Design design, const preparation::Prep
     return design;
   }
   Eigen::MatrixXd confounds = Eigen::MatrixXd::Zero(design.scans(), had + more);
-  if (had > 0) confounds.leftCols(had) = design.confounds;
+  confounds.leftCols(had) = design.confounds;
   Eigen::Index column = had;
   for (std::size_t r = 0; r < runs.size(); ++r)
     for (Eigen::Index k = 0; k < kParameters; ++k, ++column) {

@@ -25,7 +25,7 @@ std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eig
   std::vector<std::string> partners;
   for (Eigen::Index i = 0; i < rank; ++i)
     if (std::abs(weights[i]) > kShare * weights.cwiseAbs().maxCoeff())
-      partners.push_back("'" + names[std::size_t(qr.colsPermutation().indices()[i])] + "'");
+      partners.push_back("'" + names[qr.colsPermutation().indices()[i]] + "'");
   return partners;
 }
 
@@ -36,7 +36,7 @@ Eigen::MatrixXd centeredColumns(const Design& design) {
   const Eigen::MatrixXd all = design.allColumns();
   Eigen::MatrixXd columns = all.rightCols(all.cols() - 1);
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    const std::string& name = names[std::size_t(c + 1)];
+    const std::string& name = names[c + 1];
     const double size = columns.col(c).norm();
     columns.col(c).array() -= columns.col(c).mean();
     const double spread = columns.col(c).norm();
@@ -63,9 +63,9 @@ void checkDesign(const Design& design, int scans) {
   for (Eigen::Index c = 0; c < x.cols(); ++c)
     for (Eigen::Index row = 0; row < x.rows(); ++row)
       if (!(std::abs(x(row, c)) <= kLargestValue))
-        throw Error("The regressor '" + all[std::size_t(c)] + "' is not finite or too large in scan " +
-                        std::to_string(row + 1),
-                    "no signal can be expected there", "correct that number");
+        throw Error(
+            "The regressor '" + all[c] + "' is not finite or too large in scan " + std::to_string(row + 1),
+            "no signal can be expected there", "correct that number");
   if (x.cols() >= x.rows())
     throw Error("The design has " + std::to_string(x.cols()) + " regressors for " + std::to_string(x.rows()) +
                     " scans",
@@ -78,7 +78,7 @@ void checkDesign(const Design& design, int scans) {
   while (rank < columns && std::abs(qr.matrixR()(rank, rank)) > kCollinear) ++rank;
   if (rank == columns) return;
   const std::vector<std::string> names(all.begin() + 1, all.end());
-  const std::string& dependent = names[std::size_t(qr.colsPermutation().indices()[rank])];
+  const std::string& dependent = names[qr.colsPermutation().indices()[rank]];
   throw Error(
       "The regressor '" + dependent + "' is collinear with " + listed(combinedRegressors(qr, rank, names)),
       "their effects cannot be told apart from each other and the intercept", "remove one of them");

@@ -117,7 +117,7 @@ bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOption
                 "give the confounds of fMRIPrep, or leave the strategy at auto", ErrorKind::usage);
   }
   const TableLayer& table = tableIn(*layer, "table of confounds");
-  if (Eigen::Index(table.rows.size()) != builder.scans())
+  if (std::ssize(table.rows) != builder.scans())
     throw Error("The confounds '" + layer->name + "' have " + std::to_string(table.rows.size()) + " rows",
                 "the design has " + std::to_string(builder.scans()), "give one row per scan");
   bool drift = false;

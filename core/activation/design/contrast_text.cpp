@@ -122,8 +122,7 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
 
 void refuseContrast(std::string_view contrast, const std::string& problem, const std::string& why,
                     const std::string& whatToDo) {
-  throw Error("The contrast '" + sanitizedForDisplay(contrast, 60) + "' " + problem, why, whatToDo,
-              ErrorKind::usage);
+  throw Error("The contrast " + inQuotes(contrast) + " " + problem, why, whatToDo, ErrorKind::usage);
 }
 
 }  // namespace sulcus::activation

@@ -79,7 +79,7 @@ class SumParser {
         sign = left_.front() == '-' ? -1 : 1;
         left_.remove_prefix(1);
       } else if (!first) {
-        refuse(text_, "cannot be read at '" + sanitizedForDisplay(left_, 60) + "'", "a + or - was expected");
+        refuse(text_, "cannot be read at " + inQuotes(left_), "a + or - was expected");
       }
       first = false;
       addTerm(sign);
@@ -191,7 +191,7 @@ std::vector<double> withEffect(const std::vector<double>& ofAll, const Regressor
     if (one.why.empty())
       weights.push_back(ofAll[r]);
     else if (ofAll[r] != 0)
-      throw NotEstimable{"'" + sanitizedForDisplay(one.given, 60) + "' has no effect here: " + one.why};
+      throw NotEstimable{inQuotes(one.given) + " has no effect here: " + one.why};
   }
   return weights;
 }

@@ -107,8 +107,8 @@ class Parser {
             contrasts.push_back(named(namedWeights(part.whole, regressors_)));
         } catch (const NotEstimable& fault) {
           if (notes)
-            notes->push_back(Note::warning("The contrast '" + sanitizedForDisplay(part.whole, 60) +
-                                           "' is left out: " + fault.why + "."));
+            notes->push_back(
+                Note::warning("The contrast " + inQuotes(part.whole) + " is left out: " + fault.why + "."));
         }
   }
 

@@ -69,7 +69,7 @@ const TableLayer& tableIn(const Layer& layer, const char* role) {
 }
 
 Eigen::VectorXd columnIn(const Layer& layer, const TableLayer& table, std::size_t c, bool* filled) {
-  Eigen::VectorXd column(Eigen::Index(table.rows.size()));
+  Eigen::VectorXd column(std::ssize(table.rows));
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const std::string& cell = table.rows[row][c];
     const auto value = numberIn(cell);
@@ -102,8 +102,7 @@ std::vector<std::string> namesIn(const std::string& text) {
 
 Eigen::MatrixXd Design::allColumns() const {
   Eigen::MatrixXd all(scans(), matrix.cols() + confounds.cols());
-  all.leftCols(matrix.cols()) = matrix;
-  if (confounds.cols() > 0) all.rightCols(confounds.cols()) = confounds;
+  all << matrix, confounds;
   return all;
 }
 
@@ -151,7 +150,7 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
                     " columns and " + std::to_string(table.rows.size()) + " rows",
                 "there must be fewer regressors than scans",
                 "give one row per scan, one column per regressor");
-  DesignBuilder builder(Eigen::Index(table.rows.size()));
+  DesignBuilder builder(std::ssize(table.rows));
   std::string intercept;  // name of the constant column
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     Eigen::VectorXd column = columnIn(layer, table, c);

@@ -23,8 +23,7 @@ struct Run {
 struct Design {
   Eigen::MatrixXd matrix;                  ///< X, n × k: the regressors, the intercept first
   std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; suitable for file names
-  Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, levels of further runs; may be
-                                           ///< empty
+  Eigen::MatrixXd confounds;               ///< C, n × r, r ≥ 0: confounds, drift, levels of further runs
   std::vector<std::string> confoundNames;  ///< r, unique together with `names`
   Notes notes;                             ///< what was added or assumed
   /// Columns that together form the response to one trial type: the canonical one and its derivatives.
@@ -43,9 +42,7 @@ struct Design {
   /// X at the acquisition time of each slice along the third axis; empty: all slices represent one time.
   std::vector<Eigen::MatrixXd> ofSlices;
 
-  const Eigen::MatrixXd& matrixOf(int slice) const {
-    return ofSlices.empty() ? matrix : ofSlices[std::size_t(slice)];
-  }
+  const Eigen::MatrixXd& matrixOf(int slice) const { return ofSlices.empty() ? matrix : ofSlices[slice]; }
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
   std::vector<Run> runs() const { return joined.empty() ? std::vector<Run>{{0, scans()}} : joined; }
@@ -194,9 +191,6 @@ Design designFromEvents(const Layer& events, const Layer* confounds, double seco
 /// A design from a table of either kind (see holdsEvents()), checked by checkDesign().
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options, const ScanTiming& timing = {});
-
-/// Some columns of a matrix, in the given order.
-Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& columns);
 
 /// One design for several runs of a person: each effect is the same in all runs, and every run has its own
 /// intercept, confounds and drift, named …_run2. A trial type missing in a run is 0 there.

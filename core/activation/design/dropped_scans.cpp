@@ -16,8 +16,7 @@ constexpr int kFewestLeft = 4;  // of a run
 /// Which of the scans are already removed by the confounds.
 std::vector<bool> takenOut(const Design& design, const std::set<int>& scans) {
   Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + 1);
-  columns.col(0).setOnes();
-  if (design.confounds.cols() > 0) columns.rightCols(design.confounds.cols()) = design.confounds;
+  columns << Eigen::VectorXd::Ones(design.scans()), design.confounds;
   const Eigen::MatrixXd q = thinQr(columns).q;
   std::vector<bool> taken;
   for (const int scan : scans) taken.push_back(takesOut(q, scan));

@@ -1,6 +1,7 @@
 #include "core/activation/design/design.h"
 #include "core/activation/design/names.h"
 #include "core/base/error.h"
+#include "core/math/linear_algebra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +44,7 @@ template <class Value>
 void keepOnly(std::vector<Value>& values, const std::vector<int>& kept) {
   std::vector<Value> left;
   for (const int c : kept)
-    if (c < int(values.size())) left.push_back(std::move(values[std::size_t(c)]));
+    if (c < int(values.size())) left.push_back(std::move(values[c]));
   values = std::move(left);
 }
 
@@ -57,7 +58,7 @@ void dropConfounds(Design& design) {
       span.add(*unit);
       kept.push_back(c);
     } else {
-      dropped.push_back(design.confoundNames[std::size_t(c)]);
+      dropped.push_back(design.confoundNames[c]);
     }
   }
   if (dropped.empty()) return;
@@ -69,26 +70,20 @@ void dropConfounds(Design& design) {
 
 }  // namespace
 
-Eigen::MatrixXd columnsOf(const Eigen::MatrixXd& matrix, const std::vector<int>& columns) {
-  Eigen::MatrixXd chosen(matrix.rows(), std::ssize(columns));
-  for (Eigen::Index c = 0; c < chosen.cols(); ++c) chosen.col(c) = matrix.col(columns[std::size_t(c)]);
-  return chosen;
-}
-
 Design withoutEmptyColumns(Design design) {
   if (design.scans() == 0 || !design.matrix.allFinite() || !design.confounds.allFinite()) return design;
   dropConfounds(design);
   std::vector<int> kept{0}, to(std::size_t(design.regressors()), -1);
   to[0] = 0;
   for (int c = 1; c < design.regressors(); ++c) {
-    const auto& name = design.names[std::size_t(c)];
+    const auto& name = design.names[c];
     const std::string why = emptiness(design.matrix.col(c));
     if (why.empty()) {
-      to[std::size_t(c)] = int(kept.size());
+      to[c] = int(kept.size());
       kept.push_back(c);
       continue;
     }
-    const auto& given = c < int(design.given.size()) ? design.given[std::size_t(c)] : name;
+    const auto& given = c < int(design.given.size()) ? design.given[c] : name;
     design.leftOut.push_back({int(kept.size()), name, given, why});
     design.notes.push_back("The regressor '" + name + "' is left out: " + why + ".");
   }
@@ -102,7 +97,7 @@ Design withoutEmptyColumns(Design design) {
   keepOnly(design.names, kept);
   keepOnly(design.given, kept);
   for (auto& response : design.responses) {
-    for (int& column : response) column = to[std::size_t(column)];
+    for (int& column : response) column = to[column];
     std::erase(response, -1);
   }
   std::erase_if(design.responses, [](const auto& response) { return response.size() < 2; });

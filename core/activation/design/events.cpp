@@ -106,7 +106,7 @@ class EventReader {
     for (const char* usual : {"modulation", "amplitude", "weight"}) {
       const int column = columnOf(table_, usual);
       if (column < 0) continue;
-      const std::string& name = table_.columns[std::size_t(column)];
+      const std::string& name = table_.columns[column];
       if (std::ranges::find(modulators_, name) != modulators_.end()) continue;
       if (columnOf(table_, "modulation") == column && holdsNumbers(column)) {
         weight_ = column;
@@ -121,7 +121,7 @@ class EventReader {
 
   bool holdsNumbers(int column) const {
     return std::ranges::all_of(table_.rows, [&](const auto& row) {
-      const std::string& cell = row[std::size_t(column)];
+      const std::string& cell = row[column];
       const auto value = numberIn(cell);
       return isMissing(cell) || (value && std::isfinite(*value));
     });
@@ -137,12 +137,11 @@ class EventReader {
   }
 
   std::string at(int row, int column) const {
-    return name_ + " row " + std::to_string(row + 1) + ", column '" + table_.columns[std::size_t(column)] +
-           "'";
+    return name_ + " row " + std::to_string(row + 1) + ", column '" + table_.columns[column] + "'";
   }
 
   double number(int row, int column) const {
-    const std::string& cell = table_.rows[std::size_t(row)][std::size_t(column)];
+    const std::string& cell = table_.rows[row][column];
     const auto value = numberIn(cell);
     if (value && std::isfinite(*value)) return *value;
     throw Error(at(row, column) + " holds '" + cell + "'", "that is not a number",
@@ -150,9 +149,9 @@ class EventReader {
   }
 
   void addRow(int row) {
-    const auto& cells = table_.rows[std::size_t(row)];
-    std::string type = type_ < 0 ? "task" : cells[std::size_t(type_)];
-    if (isMissing(cells[std::size_t(onset_)])) {
+    const auto& cells = table_.rows[row];
+    std::string type = type_ < 0 ? "task" : cells[type_];
+    if (isMissing(cells[onset_])) {
       if (withoutOnset_++ == 0) firstWithoutOnset_ = row;
       return;
     }
@@ -160,20 +159,20 @@ class EventReader {
     event.onset = number(row, onset_);
     event.duration = number(row, duration_);
     if (event.duration < 0)
-      throw Error(at(row, duration_) + " is " + cells[std::size_t(duration_)],
-                  "a duration cannot be negative", "give seconds, 0 for an impulse");
+      throw Error(at(row, duration_) + " is " + cells[duration_], "a duration cannot be negative",
+                  "give seconds, 0 for an impulse");
     if (isMissing(type)) {
       ++withoutType_;
       return;
     }
     event.type = typeOf(type);
     if (!(event.onset < runSeconds_) || !(event.onset + event.duration > -kResponseSeconds)) {
-      if (outside_++ == 0) firstOutside_ = at(row, onset_) + " is " + cells[std::size_t(onset_)];
+      if (outside_++ == 0) firstOutside_ = at(row, onset_) + " is " + cells[onset_];
       return;
     }
-    if (weight_ >= 0 && !isMissing(cells[std::size_t(weight_)])) event.amplitude = number(row, weight_);
+    if (weight_ >= 0 && !isMissing(cells[weight_])) event.amplitude = number(row, weight_);
     for (const int column : modulatorColumns_)
-      event.modulation.push_back(isMissing(cells[std::size_t(column)]) ? NAN : number(row, column));
+      event.modulation.push_back(isMissing(cells[column]) ? NAN : number(row, column));
     if (event.onset + event.duration > runSeconds_) ++cut_;
     result_.events.push_back(std::move(event));
   }

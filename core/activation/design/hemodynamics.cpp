@@ -108,8 +108,8 @@ std::vector<double> expectedSignal(std::span<const Event> events, std::span<cons
 
 std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
                                    ResponsePart part, double sliceTime) {
-  std::vector<double> times(static_cast<std::size_t>(scans));
-  for (int scan = 0; scan < scans; ++scan) times[std::size_t(scan)] = (scan + sliceTime) * secondsPerVolume;
+  std::vector<double> times(scans);
+  for (int scan = 0; scan < scans; ++scan) times[scan] = (scan + sliceTime) * secondsPerVolume;
   return expectedSignal(events, times, part);
 }
 

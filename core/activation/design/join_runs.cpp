@@ -81,11 +81,11 @@ void addRun(const Design& design, std::size_t r, Design& all) {
   const std::string ending = text("_run", r + 1);
   std::vector<int> to;  // the column of the joint design for each one
   for (int c = 0; c < design.regressors(); ++c) {
-    to.push_back(int(indexOf(all.names, design.names[std::size_t(c)])));
+    to.push_back(int(indexOf(all.names, design.names[c])));
     all.matrix.col(to.back()).segment(run.begin, run.scans()) = design.matrix.col(c);
   }
   for (int c = 0; c < int(design.confounds.cols()); ++c)
-    addConfoundOfRun(run, design.confounds.col(c), design.confoundNames[std::size_t(c)] + ending, all);
+    addConfoundOfRun(run, design.confounds.col(c), design.confoundNames[c] + ending, all);
   // The intercept is that of the first run; those of the others are differences from it.
   if (r > 0) {
     all.intercepts.push_back(int(all.matrix.cols() + all.confounds.cols()));
@@ -93,7 +93,7 @@ void addRun(const Design& design, std::size_t r, Design& all) {
   }
   for (const auto& response : design.responses) {
     std::vector<int> columns;
-    for (const int c : response) columns.push_back(to[std::size_t(c)]);
+    for (const int c : response) columns.push_back(to[c]);
     if (std::ranges::find(all.responses, columns) == all.responses.end())
       all.responses.push_back(std::move(columns));
   }
@@ -115,7 +115,7 @@ Design joinRuns(const std::vector<Design>& runs) {
   }
   nameEffects(runs, all);
   const int scans = all.joined.back().end;
-  all.matrix = Eigen::MatrixXd::Zero(scans, Eigen::Index(all.names.size()));
+  all.matrix = Eigen::MatrixXd::Zero(scans, std::ssize(all.names));
   all.confounds.resize(scans, 0);
   for (std::size_t r = 0; r < runs.size(); ++r) addRun(runs[r], r, all);
   noteMissing(runs, all);

@@ -150,7 +150,7 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
   times.end = times.irregular ? times.at.back() + std::max(reference.taken, times.tr) : times.tr * scans;
   times.atShare = !times.irregular && !reference.isStated && reference.key.empty();
   for (int scan = 0; scan < scans; ++scan) {
-    double& time = times.at[std::size_t(scan)];
+    double& time = times.at[scan];
     time = times.atShare ? (scan + options.sliceTime) * times.tr : time + reference.seconds;
   }
   if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");

@@ -41,7 +41,7 @@ int brightScans(const Series<float>& bold, const Run& run, double& share) {
   const double far = std::max(kFarShare * std::abs(median),
                               kFarDeviations * kDeviationPerMedian * upperMedian(std::span(values)));
   int bright = 0;
-  while (bright < run.scans() / 4 && means[std::size_t(bright)] - median > far) ++bright;
+  while (bright < run.scans() / 4 && means[bright] - median > far) ++bright;
   if (bright > 0) share = std::max(share, median > 0 ? means[0] / median - 1 : 0);
   return bright;
 }

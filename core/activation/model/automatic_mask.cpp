@@ -22,7 +22,7 @@ std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& p
   constexpr std::int64_t kValuesTogether = 1 << 24;
   const std::int64_t voxels = series.grid.voxels();
   const int together = int(std::clamp<std::int64_t>(kValuesTogether / voxels, 1, series.count));
-  std::vector<double> sums(std::size_t(voxels), 0.0);
+  std::vector<double> sums(voxels, 0.0);
   for (int first = 0; first < series.count; first += together) {
     const int last = std::min(series.count, first + together);
     const auto share = [&](int volume) { return double(volume) / series.count; };
@@ -30,7 +30,7 @@ std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& p
                       [&](std::int64_t begin, std::int64_t end) {
                         for (int v = first; v < last; ++v)
                           for (std::int64_t i = begin; i < end; ++i)
-                            sums[std::size_t(i)] += double(series.at(i, v)) * series.at(i, v);
+                            sums[i] += double(series.at(i, v)) * series.at(i, v);
                       });
   }
   std::vector<float> brightness(sums.size());
@@ -90,13 +90,11 @@ Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, fl
   std::int32_t pieces = 0, largest = 0;
   std::int64_t largestCount = 0;
   for (std::int64_t start = 0; start < grid.voxels(); ++start) {
-    const auto inside = [&](std::int64_t i) {
-      return piece[std::size_t(i)] == 0 && brightness[std::size_t(i)] > level;
-    };
+    const auto inside = [&](std::int64_t i) { return piece[i] == 0 && brightness[i] > level; };
     if (!inside(start)) continue;
     ++pieces;
-    const std::int64_t count = floodFill(grid, start, Connectivity::corners, inside,
-                                         [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
+    const std::int64_t count =
+        floodFill(grid, start, Connectivity::corners, inside, [&](std::int64_t i) { piece[i] = pieces; });
     if (count <= largestCount) continue;
     largestCount = count;
     largest = pieces;
@@ -111,26 +109,24 @@ Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, fl
 void fillHoles(Mask& mask, std::int64_t largest = std::numeric_limits<std::int64_t>::max()) {
   const Grid& grid = mask.grid;
   std::vector<std::uint8_t> outside(mask.values.size(), 0);
-  const auto open = [&](std::int64_t i) {
-    return mask.values[std::size_t(i)] == 0 && outside[std::size_t(i)] == 0;
-  };
+  const auto open = [&](std::int64_t i) { return mask.values[i] == 0 && outside[i] == 0; };
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> at = grid.voxel(i);
     const auto ends = [](int x, int size) { return size > 1 && (x == 0 || x == size - 1); };
     const bool border = ends(at.x, grid.size.x) || ends(at.y, grid.size.y) || ends(at.z, grid.size.z);
     if (border && open(i))
-      floodFill(grid, i, Connectivity::faces, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
+      floodFill(grid, i, Connectivity::faces, open, [&](std::int64_t j) { outside[j] = 1; });
   }
   std::vector<std::int64_t> hole;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     if (!open(i)) continue;
     hole.clear();
     floodFill(grid, i, Connectivity::faces, open, [&](std::int64_t j) {
-      outside[std::size_t(j)] = 1;
+      outside[j] = 1;
       hole.push_back(j);
     });
     if (std::int64_t(hole.size()) > largest) continue;
-    for (const std::int64_t j : hole) mask.values[std::size_t(j)] = 1;
+    for (const std::int64_t j : hole) mask.values[j] = 1;
   }
 }
 
@@ -145,9 +141,9 @@ void moveBorder(Mask& mask, bool grow, int times) {
   for (int time = 0; time < times; ++time) {
     const std::vector<std::uint8_t> from(mask.values.begin(), mask.values.end());
     for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-      if ((from[std::size_t(i)] != 0) == grow) continue;
+      if ((from[i] != 0) == grow) continue;
       forNeighbors(grid, grid.voxel(i), Connectivity::faces, [&](std::int64_t other) {
-        if ((from[std::size_t(other)] != 0) == grow) mask.values[std::size_t(i)] = grow;
+        if ((from[other] != 0) == grow) mask.values[i] = grow;
       });
     }
   }
@@ -178,11 +174,11 @@ Mask withoutBridges(const Mask& head, int bridge = kBridge) {
 std::vector<float> medians(const std::vector<float>& brightness, const Grid& grid) {
   std::vector<float> result(brightness.size());
   parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
-    std::array<float, 7> around{brightness[std::size_t(i)]};
+    std::array<float, 7> around{brightness[i]};
     std::size_t count = 1;
     forNeighbors(grid, grid.voxel(i), Connectivity::faces,
-                 [&](std::int64_t other) { around[count++] = brightness[std::size_t(other)]; });
-    result[std::size_t(i)] = upperMedian(std::span(around.data(), count));
+                 [&](std::int64_t other) { around[count++] = brightness[other]; });
+    result[i] = upperMedian(std::span(around.data(), count));
   });
   return result;
 }
@@ -204,11 +200,9 @@ void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half)
   std::vector<double> sums(std::size_t(size) + 1);
   for (std::int64_t begin = 0; begin < grid.voxels(); ++begin) {
     if (grid.voxel(begin)[axis] != 0) continue;
+    for (int i = 0; i < size; ++i) sums[i + 1] = sums[i] + values[begin + i * step];
     for (int i = 0; i < size; ++i)
-      sums[std::size_t(i) + 1] = sums[std::size_t(i)] + values[std::size_t(begin + i * step)];
-    for (int i = 0; i < size; ++i)
-      values[std::size_t(begin + i * step)] =
-          sums[std::size_t(std::min(size, i + half + 1))] - sums[std::size_t(std::max(0, i - half))];
+      values[begin + i * step] = sums[std::min(size, i + half + 1)] - sums[std::max(0, i - half)];
   }
 }
 
@@ -273,10 +267,10 @@ std::vector<std::uint8_t> within(double radius, const Grid& grid, const Inside& 
     for (int y = -reach(spacing.y); y <= reach(spacing.y); ++y)
       for (int x = -reach(spacing.x); x <= reach(spacing.x); ++x)
         if (std::hypot(x * spacing.x, y * spacing.y, z * spacing.z) <= radius) ball.push_back({x, y, z});
-  std::vector<std::uint8_t> result(std::size_t(grid.voxels()), 0);
+  std::vector<std::uint8_t> result(grid.voxels(), 0);
   parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
     const Vec3<int> at = grid.voxel(i);
-    result[std::size_t(i)] = std::any_of(ball.begin(), ball.end(), [&](const Vec3<int>& step) {
+    result[i] = std::any_of(ball.begin(), ball.end(), [&](const Vec3<int>& step) {
       const Vec3<int> next = at + step;
       return grid.contains(next.x, next.y, next.z) && inside(grid.index(next.x, next.y, next.z));
     });
@@ -291,9 +285,8 @@ Mask withFurrows(const std::vector<float>& brightness, Mask brain) {
   const double radius = kHalfWidth * edgeOf(brain);
   const Grid& grid = brain.grid;
   const std::vector<std::uint8_t> near =
-      within(radius, grid, [&](std::int64_t i) { return brain.values[std::size_t(i)] != 0; });
-  const std::vector<std::uint8_t> open =
-      within(radius, grid, [&](std::int64_t i) { return near[std::size_t(i)] == 0; });
+      within(radius, grid, [&](std::int64_t i) { return brain.values[i] != 0; });
+  const std::vector<std::uint8_t> open = within(radius, grid, [&](std::int64_t i) { return near[i] == 0; });
   const std::vector<float> local = localBrightness(brightness, brain);
   for (std::size_t i = 0; i < open.size(); ++i)
     if (open[i] == 0 && local[i] > kFluid) brain.values[i] = 1;
@@ -364,13 +357,13 @@ Mask brainIn(const std::vector<float>& brightness, const Grid& grid) {
   Grid coarse = grid;
   for (int axis = 0; axis < 3; ++axis) {
     coarse.size[axis] = (grid.size[axis] + together[axis] - 1) / together[axis];
-    for (auto& row : coarse.worldFromVoxel.m) row[std::size_t(axis)] *= together[axis];
+    for (auto& row : coarse.worldFromVoxel.m) row[axis] *= together[axis];
   }
-  std::vector<double> sums(std::size_t(coarse.voxels())), counts(sums.size());
+  std::vector<double> sums(coarse.voxels()), counts(sums.size());
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> at = grid.voxel(i);
     const auto to = std::size_t(coarse.index(at.x / together.x, at.y / together.y, at.z / together.z));
-    sums[to] += brightness[std::size_t(i)];
+    sums[to] += brightness[i];
     counts[to] += 1;
   }
   std::vector<float> means(sums.size());
@@ -381,8 +374,7 @@ Mask brainIn(const std::vector<float>& brightness, const Grid& grid) {
     const Vec3<int> at = grid.voxel(i);
     Vec3<double> place;
     for (int axis = 0; axis < 3; ++axis) place[axis] = (at[axis] + 0.5) / together[axis] - 0.5;
-    brain.values[std::size_t(i)] =
-        interpolated(found.data(), cellAt(coarse.size, place.x, place.y, place.z)) > 0.5;
+    brain.values[i] = interpolated(found.data(), cellAt(coarse.size, place.x, place.y, place.z)) > 0.5;
   });
   return brain;
 }

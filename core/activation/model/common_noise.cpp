@@ -56,19 +56,14 @@ Estimates estimatesOf(const GibbsProblem& problem, const Eigen::MatrixXd& toBeta
                       const std::vector<std::int64_t>& voxels) {
   const int k = problem.regressors;
   const double freedom = problem.scans - k;
-  const auto m = std::size_t(problem.voxels);
-  Estimates found{Eigen::MatrixXf(k, Eigen::Index(voxels.size())), {}};
+  Estimates found{Eigen::MatrixXf(k, std::ssize(voxels)), {}};
   found.squares = found.effects;
   Eigen::VectorXd gamma(k), squares = toBeta.rowwise().squaredNorm();
-  Eigen::MatrixXd precision(k, k);
   for (std::size_t v = 0; v < voxels.size(); ++v) {
-    const auto i = std::size_t(voxels[v]);
-    for (int a = 0; a < k; ++a) gamma(a) = problem.estimate[std::size_t(a) * m + i];
-    std::size_t at = i;
-    for (int a = 0; problem.correlated && a < k; ++a)
-      for (int b = 0; b <= a; ++b, at += m) precision(a, b) = precision(b, a) = problem.precision[at];
+    const std::int64_t i = voxels[v];
+    for (int a = 0; a < k; ++a) gamma(a) = problem.estimate[a * problem.voxels + i];
     if (problem.correlated)
-      squares = solveLower(choleskyFactor(precision), Eigen::MatrixXd(toBeta.transpose()))
+      squares = solveLower(choleskyFactor(precisionAt(problem, i)), Eigen::MatrixXd(toBeta.transpose()))
                     .colwise()
                     .squaredNorm()
                     .transpose();
@@ -140,7 +135,7 @@ Eigen::VectorXd commonErrorAt(const CommonError& law, PhiloxKey key, int group, 
 void takeFromMoments(const GibbsGroup& group, std::size_t m, GibbsMoments& moments) {
   const auto add = [&](std::vector<float>& numbers, Eigen::Index row, double value) {
     for (std::int64_t i = group.begin; i < group.end; ++i) {
-      float& number = numbers[std::size_t(row) * m + std::size_t(i)];
+      float& number = numbers[std::size_t(row) * m + i];
       number = float(number + value);
     }
   };
@@ -178,8 +173,8 @@ void findCommonNoise(const ActivationInput& input, const ActivationOptions& opti
     const auto some = someOf(problem.groups[g], kMostSeries);
     std::vector<std::int64_t> voxels;
     for (const std::int64_t i : some) {
-      voxels.push_back(result.voxels[std::size_t(i)]);
-      variance[g] += problem.residual[std::size_t(i)] / freedom / double(some.size());
+      voxels.push_back(result.voxels[i]);
+      variance[g] += problem.residual[i] / freedom / double(some.size());
     }
     alone[g] = variance[g] / double(some.size());
     means.col(Eigen::Index(g)) =
@@ -211,9 +206,7 @@ GibbsResult withoutCommonError(const GibbsProblem& problem, const GibbsOptions& 
   if (std::ranges::none_of(problem.groups, isKnown)) return result;
   const std::size_t groups = problem.groups.size();
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
-  result.commonErrors.assign(
-      std::size_t(options.chains) * groups * std::size_t(options.draws) * std::size_t(problem.regressors),
-      0.0f);
+  result.commonErrors.assign(std::size_t(options.chains) * groups * options.draws * problem.regressors, 0.0f);
   for (std::size_t g = 0; g < groups; ++g) {
     const GibbsGroup& group = problem.groups[g];
     if (!group.common.isKnown()) continue;

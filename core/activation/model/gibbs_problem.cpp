@@ -49,7 +49,7 @@ void checkCovariates(const Eigen::MatrixXd& z, const std::vector<std::string>& n
     Eigen::VectorXd rest = z.col(j);
     if (j > 0) rest.array() -= rest.mean();
     const double length = rest.norm();
-    const std::string name = "The tissue map '" + names[std::size_t(j)] + "' ";
+    const std::string name = "The tissue map '" + names[j] + "' ";
     if (!(length > std::max(kCollinear * z.col(j).norm(), kSmallestSpread)))
       throw Error(name + "has one value in all analyzed voxels",
                   "its effect cannot be told from the intercept's", "leave it out, or widen the mask");
@@ -101,7 +101,7 @@ std::vector<std::int64_t> candidates(const Mask& mask, int slice, bool automatic
   }
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = begin; i < end; ++i)
-    if (mask.values[std::size_t(i)]) voxels.push_back(i);
+    if (mask.values[i]) voxels.push_back(i);
   if (voxels.empty()) {
     const std::string problem =
         slice > 0 ? text("The mask has no voxel in slice ", slice) : "The mask is empty";
@@ -133,7 +133,7 @@ std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const Vox
   for (std::size_t i = 0; i < m; ++i) {
     const std::size_t from = kept[i];
     result.voxels[i] = voxels[from];
-    mask->values[std::size_t(voxels[from])] = 1;
+    mask->values[voxels[from]] = 1;
     problem.voxelId[i] = std::uint32_t(voxels[from]);
     problem.residual[i] = fit.residual[from];
     problem.errorPrior[i] = fit.total[from] / float(result.design.scans() - 1);
@@ -186,8 +186,8 @@ void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
   }
   const std::int64_t perSlice = std::int64_t(result.grid.size.x) * result.grid.size.y;
   for (std::int64_t i = 0; i < problem.voxels; ++i) {
-    const std::int64_t slice = result.voxels[std::size_t(i)] / perSlice;
-    if (i == 0 || slice != result.voxels[std::size_t(i - 1)] / perSlice) {
+    const std::int64_t slice = result.voxels[i] / perSlice;
+    if (i == 0 || slice != result.voxels[i - 1] / perSlice) {
       problem.groups.push_back({i, i, {}, {}});
       result.groupNames.push_back(text("slice ", slice + 1));
     }
@@ -203,8 +203,8 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   result.covariateNames = {"intercept"};
   Eigen::MatrixXd z = Eigen::MatrixXd::Ones(m, 1 + maps);
   for (int t = 0; t < maps; ++t) {
-    result.covariateNames.push_back(input.tissueNames[std::size_t(t)]);
-    for (std::int64_t i = 0; i < m; ++i) z(i, t + 1) = input.tissue->at(result.voxels[std::size_t(i)], t);
+    result.covariateNames.push_back(input.tissueNames[t]);
+    for (std::int64_t i = 0; i < m; ++i) z(i, t + 1) = input.tissue->at(result.voxels[i], t);
   }
   checkCovariates(z, result.covariateNames);
   for (auto& group : problem.groups) {
@@ -213,7 +213,7 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
     const Eigen::MatrixXd zz = columns.transpose() * columns;
     group.zz.assign(zz.data(), zz.data() + zz.size());
   }
-  problem.z.resize(std::size_t(z.size()));
+  problem.z.resize(z.size());
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
 }
 
@@ -236,7 +236,7 @@ Eigen::MatrixXd packedTransform(const Eigen::MatrixXd& t) {
 void transformVoxels(const Eigen::MatrixXd& matrix, const std::vector<float>& from, std::int64_t voxels,
                      std::vector<float>& to, const Progress& progress) {
   using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  to.resize(std::size_t(matrix.rows() * voxels));
+  to.resize(matrix.rows() * voxels);
   const Eigen::Map<const FloatRows> source(from.data(), matrix.cols(), voxels);
   Eigen::Map<FloatRows> target(to.data(), matrix.rows(), voxels);
   parallelForBlocks(voxels, 1024, progress, [&](std::int64_t begin, std::int64_t end) {

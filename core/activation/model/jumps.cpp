@@ -60,11 +60,11 @@ OverVoxels overVoxels(SeriesRows y, const Eigen::MatrixXd& q) {
   return of;
 }
 
-/// Adds columns that each mark one of the scans, of `n`, to others.
-Eigen::MatrixXd withPulses(const Eigen::MatrixXd& columns, const std::vector<int>& scans, Eigen::Index n) {
-  Eigen::MatrixXd with = Eigen::MatrixXd::Zero(n, columns.cols() + Eigen::Index(scans.size()));
-  if (columns.cols() > 0) with.leftCols(columns.cols()) = columns;
-  for (std::size_t i = 0; i < scans.size(); ++i) with(scans[i], columns.cols() + Eigen::Index(i)) = 1;
+/// Adds columns that each mark one of the scans to others.
+Eigen::MatrixXd withPulses(const Eigen::MatrixXd& columns, const std::vector<int>& scans) {
+  Eigen::MatrixXd with = Eigen::MatrixXd::Zero(columns.rows(), columns.cols() + std::ssize(scans));
+  with.leftCols(columns.cols()) = columns;
+  for (Eigen::Index i = 0; i < std::ssize(scans); ++i) with(scans[i], columns.cols() + i) = 1;
   return with;
 }
 
@@ -96,8 +96,7 @@ class Whitened {
     Eigen::VectorXd pulse = Eigen::VectorXd::Zero(rows);
     for (int t = 0; t < rows; ++t) {
       const auto m = std::size_t(std::min(scan + t - run.begin, kNoiseLags));
-      for (int j = std::max(0, t - length + 1); j <= std::min(t, int(m)); ++j)
-        pulse(t) += filter_.at[m][std::size_t(j)];
+      for (int j = std::max(0, t - length + 1); j <= std::min(t, int(m)); ++j) pulse(t) += filter_.at[m][j];
     }
     const double square = pulse.squaredNorm(),
                  free = square - (qr_.q.middleRows(scan, rows).transpose() * pulse).squaredNorm();
@@ -130,7 +129,7 @@ class Whitened {
 /// Adds what stands out beyond the jumps found so far; returns whether anything did.
 bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                  Noise noise, std::vector<int>& jumps) {
-  const Eigen::MatrixXd columns = withPulses(q, jumps, q.rows());
+  const Eigen::MatrixXd columns = withPulses(q, jumps);
   if (columns.rows() - columns.cols() < kFewestFreedom) return false;
   const Whitened whitened(series, columns, runs, noise);
   struct Step {
@@ -144,7 +143,7 @@ bool addFarthest(const Eigen::VectorXd& series, const Eigen::MatrixXd& q, const 
         if (const double far = whitened.further(run, t, length); far >= kFar)
           steps.push_back({far, t, length});
   std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.far > b.far; });
-  std::vector<std::uint8_t> near(std::size_t(series.size()), 0);  // next to a jump, others seem to jump, too
+  std::vector<std::uint8_t> near(series.size(), 0);  // next to a jump, others seem to jump, too
   for (const Step& step : steps) {
     const auto first = near.begin() + std::max(0, step.scan - kNoiseLags),
                last = near.begin() + std::min(int(near.size()), step.scan + step.length + kNoiseLags);
@@ -173,13 +172,12 @@ std::vector<int> widerScans(const Eigen::VectorXd& spread, const std::vector<Run
 
 /// The smallest fraction of a regressor's square beyond the confounds that remains after adding pulses.
 double leastLeft(const Design& design, const std::vector<int>& scans) {
-  const auto squares = [&](const Eigen::MatrixXd& confounds) -> Eigen::VectorXd {
-    if (confounds.cols() == 0) return design.matrix.colwise().squaredNorm();
-    const Eigen::MatrixXd q = thinQr(confounds).q;
-    return (design.matrix - q * (q.transpose() * design.matrix)).colwise().squaredNorm();
+  const auto squares = [](const Design& one) -> Eigen::VectorXd {
+    return one.withoutConfounds(one.matrix).colwise().squaredNorm();
   };
-  const Eigen::VectorXd with = squares(withPulses(design.confounds, scans, design.scans()));
-  return (with.array() / squares(design.confounds).array()).minCoeff();
+  Design with = design;
+  with.confounds = withPulses(design.confounds, scans);
+  return squares(with).cwiseQuotient(squares(design)).minCoeff();
 }
 
 std::string listed(const std::vector<int>& scans) {
@@ -206,8 +204,7 @@ std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, 
   for (int round = 0; round < kMostRounds && jumps.size() <= most; ++round)
     if (!addFarthest(of.median, q, runs, noise, jumps)) break;
   // Some only seemed to jump next to one that had not been found yet.
-  const auto last =
-      Whitened(of.median, withPulses(q, jumps, q.rows()), runs, noise).last(Eigen::Index(jumps.size()));
+  const auto last = Whitened(of.median, withPulses(q, jumps), runs, noise).last(std::ssize(jumps));
   for (std::size_t i = 0; i < jumps.size(); ++i)
     if (i < wider.size() || last[i] >= kStillFar) found.push_back(jumps[i]);
   std::sort(found.begin(), found.end());
@@ -242,7 +239,7 @@ void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
   }
   notes.push_back(what + (jumps.size() == 1 ? ": it is excluded." : ": they are excluded.") +
                   " To keep them, turn jumps off.");
-  design.confounds = withPulses(design.confounds, jumps, design.scans());
+  design.confounds = withPulses(design.confounds, jumps);
   for (const int scan : jumps) design.confoundNames.push_back(text("jump_", scan));
 }
 

@@ -80,11 +80,9 @@ void whitenTwice(const Rows& r, const Run& run, const std::vector<NoiseFilter>& 
   for (Eigen::Index t = run.begin; t < run.end; ++t) {
     const auto m = std::min<Eigen::Index>(t - run.begin, kNoiseLags);
     for (Eigen::Index j = 0; j <= m; ++j)
-      for (Eigen::Index i = 0; i < r.cols(); ++i)
-        once(t, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * r(t - j, i);
+      for (Eigen::Index i = 0; i < r.cols(); ++i) once(t, i) += filters[i].at[m][j] * r(t - j, i);
     for (Eigen::Index j = 0; j <= m; ++j)
-      for (Eigen::Index i = 0; i < r.cols(); ++i)
-        twice(t - j, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * once(t, i);
+      for (Eigen::Index i = 0; i < r.cols(); ++i) twice(t - j, i) += filters[i].at[m][j] * once(t, i);
   }
 }
 Rows whitenedTwice(const Rows& r, const std::vector<Run>& runs, const std::vector<NoiseFilter>& filters) {
@@ -112,10 +110,10 @@ struct SlicedVoxels {
   void forBlock(std::int64_t begin, std::int64_t end, Rows& y, const Body& body) const {
     if (bases.size() == 1) return body(bases[0], begin, end, y);
     for (std::int64_t from = begin, to = begin; from < end; from = to) {
-      const int slice = grid.voxel(voxels[std::size_t(from)]).z;
-      while (to < end && grid.voxel(voxels[std::size_t(to)]).z == slice) ++to;
+      const int slice = grid.voxel(voxels[from]).z;
+      while (to < end && grid.voxel(voxels[to]).z == slice) ++to;
       Rows part = y.middleCols(from - begin, to - from);
-      body(bases[std::size_t(slice)], from, to, part);
+      body(bases[slice], from, to, part);
     }
   }
 };
@@ -187,9 +185,9 @@ struct Regression {
       const auto at = std::size_t(begin + i);
       for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i));
       fit.residual[at] = float(residual(i));
-      fit.total[at] = float(total[std::size_t(i)]);
+      fit.total[at] = float(total[i]);
       if (exclusion[i] != Exclusion::none) continue;
-      if (!(residual(i) > kExact * total[std::size_t(i)]))
+      if (!(residual(i) > kExact * total[i]))
         exclusion[i] = Exclusion::exact;
       else if (!hasSoundTissue(input.tissue.get(), voxels[at]))
         exclusion[i] = Exclusion::tissue;
@@ -200,7 +198,6 @@ struct Regression {
 }  // namespace
 
 ThinQr decompositionOf(const Design& design) {
-  if (design.confounds.cols() == 0) return thinQr(design.matrix);
   Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + design.matrix.cols());
   columns << design.confounds, design.matrix;
   return thinQr(columns);
@@ -229,7 +226,7 @@ void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(problem.regressors, problem.regressors);
   for (const SliceBasis& basis : bases) precisions.push_back(precisionOfGamma(basis, one));
   for (std::size_t i = 0; i < voxels.size(); ++i)
-    storePrecision(precisions[std::size_t(grid.voxel(voxels[i]).z)], i, problem);
+    storePrecision(precisions[grid.voxel(voxels[i]).z], i, problem);
 }
 
 VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
@@ -269,7 +266,7 @@ void fitWhitened(const ActivationInput& input, Response response, const std::vec
   makeCorrelated(problem);
   const auto fitPart = [&](const SliceBasis& basis, std::int64_t begin, std::int64_t end, Rows& y) {
     const Eigen::MatrixXd& q = basis.q;
-    const FilteredSquares& squares = ofBases[std::size_t(&basis - bases.data())];
+    const FilteredSquares& squares = ofBases[&basis - bases.data()];
     const Eigen::Index size = end - begin;
     std::array<double, kSeriesPerBlock> total;
     std::array<Exclusion, kSeriesPerBlock> exclusion;
@@ -282,7 +279,7 @@ void fitWhitened(const ActivationInput& input, Response response, const std::vec
     const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);
-      Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
+      Eigen::MatrixXd precision = squares(filters[i]);
       const Eigen::VectorXd step = solvePositiveDefinite(precision, Eigen::VectorXd(right.col(i)));
       Eigen::VectorXd estimate = gamma.col(i).tail(k) + step.tail(k);
       if (basis.toGamma.size() > 0) estimate = (basis.toGamma * estimate).eval();
@@ -300,7 +297,7 @@ void fitWhitened(const ActivationInput& input, Response response, const std::vec
 
 SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
                        const std::vector<std::int64_t>& voxels, const Progress& progress) {
-  SeriesRows responses(bold.count, Eigen::Index(voxels.size()));
+  SeriesRows responses(bold.count, std::ssize(voxels));
   forSeries(bold, voxels, voxelsAtOnce(bold), progress, [&](std::int64_t begin, std::int64_t end, Rows& y) {
     std::array<double, kSeriesPerBlock> total;
     std::array<Exclusion, kSeriesPerBlock> exclusion;

@@ -75,7 +75,7 @@ void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contra
                               ? problem.estimate.data() + b * problem.voxels
                               : problem.z.data() + (b - problem.regressors) * problem.voxels;
       const float weight = contrast.deviationFromData(a, b);
-      for (int i = 0; i < size; ++i) deviation[std::size_t(i)] += weight * from[begin + i];
+      for (int i = 0; i < size; ++i) deviation[i] += weight * from[begin + i];
     }
     for (std::size_t node = 0; node < kSigma2Nodes; ++node)
       for (std::size_t i = 0; i < std::size_t(size); ++i) {
@@ -96,16 +96,16 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
   const FloatRows axes = group.axes.cast<float>(), means = group.means.cast<float>();
   const Eigen::VectorXf scales = group.scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
   const GibbsStep step{problem.covariates, axes.data(), scales.data(), roots.data(), means.data()};
-  std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
+  std::vector<float> memory(Work::size(k)), along(std::size_t(k), 0.0f);
   Work work(memory.data(), k);
   for (int i = 0; i < size; ++i)
     for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
-      conditionVoxel(k, step, voxelData(problem, begin + i), sigma2[node][std::size_t(i)], work);
+      conditionVoxel(k, step, voxelData(problem, begin + i), sigma2[node][i], work);
       for (std::size_t c = 0; c < contrasts.size(); ++c) {
-        float &mean = at[c].center[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
+        float &mean = at[c].center[node][i], &variance = at[c].width[node][i];
         for (int a = 0; a < k; ++a) {
           mean += contrasts[c].inAxes(a) * work.deviation[a];
-          along[std::size_t(a)] = contrasts[c].inAxes(a) * rootScale<float>(step, a);
+          along[a] = contrasts[c].inAxes(a) * rootScale<float>(step, a);
         }
         solveRoot(k, work.root, along.data());
         for (const float x : along) variance += x * x;
@@ -162,22 +162,21 @@ std::vector<std::shared_ptr<const MixtureShape>> mixtureShapes(const ActivationR
     const GibbsGroup& group = result.problem->groups[g];
     std::vector<TurnedContrast> inAxes;
     for (const auto& weights : contrasts) inAxes.push_back(turned(result, weights, g));
-    parallelForBlocks(group.end - group.begin, kBlock,
-                      progress.part(double(group.begin) / double(m), double(group.end) / double(m), "Maps"),
-                      [&](std::int64_t begin, std::int64_t end) {
-                        for (std::int64_t at = group.begin + begin; at < group.begin + end; at += kChunk) {
-                          const int size = int(std::min<std::int64_t>(kChunk, group.begin + end - at));
-                          const auto components = componentsOf(result, inAxes, at, size);
-                          for (std::size_t c = 0; c < contrasts.size(); ++c)
-                            for (int node = 0; node < kSigma2Nodes; ++node) {
-                              const Components& from = components[c];
-                              std::copy_n(from.center[std::size_t(node)].begin(), size,
-                                          shapes[c]->center.begin() + node * m + at);
-                              std::copy_n(from.width[std::size_t(node)].begin(), size,
-                                          shapes[c]->width.begin() + node * m + at);
-                            }
-                        }
-                      });
+    parallelForBlocks(
+        group.end - group.begin, kBlock,
+        progress.part(double(group.begin) / double(m), double(group.end) / double(m), "Maps"),
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t at = group.begin + begin; at < group.begin + end; at += kChunk) {
+            const int size = int(std::min<std::int64_t>(kChunk, group.begin + end - at));
+            const auto components = componentsOf(result, inAxes, at, size);
+            for (std::size_t c = 0; c < contrasts.size(); ++c)
+              for (int node = 0; node < kSigma2Nodes; ++node) {
+                const Components& from = components[c];
+                std::copy_n(from.center[node].begin(), size, shapes[c]->center.begin() + node * m + at);
+                std::copy_n(from.width[node].begin(), size, shapes[c]->width.begin() + node * m + at);
+              }
+          }
+        });
   }
   return {shapes.begin(), shapes.end()};
 }

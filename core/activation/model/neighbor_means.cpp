@@ -18,8 +18,7 @@ constexpr float kLeastWeight = 1e-6f;  // of neighbors, for a mean to exist
 /// Weights of the neighbors at distances 0 … kReach along an axis.
 std::array<float, kReach + 1> kernel() {
   std::array<float, kReach + 1> weights;
-  for (int i = 0; i <= kReach; ++i)
-    weights[std::size_t(i)] = std::exp(-float(i * i) / (2 * kSpread * kSpread));
+  for (int i = 0; i <= kReach; ++i) weights[i] = std::exp(-float(i * i) / (2 * kSpread * kSpread));
   return weights;
 }
 
@@ -30,17 +29,14 @@ void smoothAlong(std::vector<float>& box, std::int64_t stride, int length, const
   if (length == 1) return;
   const auto lines = std::int64_t(box.size()) / length;
   const auto weights = kernel();
-  parallelFor(
-      lines, progress,
-      [&](std::int64_t line) {
-        float* const from = box.data() + line / stride * stride * length + line % stride;
-        std::vector<float> out(std::size_t(length), 0.0f);
-        for (int i = 0; i < length; ++i)
-          for (int j = std::max(0, i - kReach); j <= std::min(length - 1, i + kReach); ++j)
-            out[std::size_t(i)] += weights[std::size_t(std::abs(i - j))] * from[j * stride];
-        for (int i = 0; i < length; ++i) from[i * stride] = out[std::size_t(i)];
-      },
-      64);
+  parallelFor(lines, 64, progress, [&](std::int64_t line) {
+    float* const from = box.data() + line / stride * stride * length + line % stride;
+    std::vector<float> out(length, 0.0f);
+    for (int i = 0; i < length; ++i)
+      for (int j = std::max(0, i - kReach); j <= std::min(length - 1, i + kReach); ++j)
+        out[i] += weights[std::abs(i - j)] * from[j * stride];
+    for (int i = 0; i < length; ++i) from[i * stride] = out[i];
+  });
 }
 
 }  // namespace
@@ -81,12 +77,12 @@ float NeighborMeans::classWeight(std::size_t kind, std::size_t voxel) const {
 
 std::vector<float> NeighborMeans::smoothed(std::span<const float> values, const Progress& progress) const {
   std::vector<float> box(std::size_t(size_.x) * size_.y * size_.z, 0.0f);
-  for (std::size_t i = 0; i < values.size(); ++i) box[std::size_t(places_[i])] = values[i];
+  for (std::size_t i = 0; i < values.size(); ++i) box[places_[i]] = values[i];
   smoothAlong(box, 1, size_.x, progress);
   smoothAlong(box, size_.x, size_.y, progress);
   smoothAlong(box, std::int64_t(size_.x) * size_.y, size_.z, progress);
   std::vector<float> sums(values.size());
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = box[std::size_t(places_[i])];
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = box[places_[i]];
   return sums;
 }
 

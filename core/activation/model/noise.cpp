@@ -36,10 +36,10 @@ Partials partialsOf(const Eigen::Vector4d& covariance) {
   double rest = 1;
   for (int j = 1; j <= kNoiseLags; ++j) {
     double sum = covariance(j) / covariance(0);
-    for (int i = 1; i < j; ++i) sum -= phi[std::size_t(i)] * covariance(j - i) / covariance(0);
+    for (int i = 1; i < j; ++i) sum -= phi[i] * covariance(j - i) / covariance(0);
     const double kappa = std::clamp(sum / rest, -kLargestPartial, kLargestPartial);
     raiseOrder(phi, std::size_t(j), kappa);
-    partials[std::size_t(j - 1)] = kappa;
+    partials[j - 1] = kappa;
     rest *= 1 - kappa * kappa;
   }
   return partials;
@@ -166,7 +166,7 @@ Eigen::VectorXd NoiseFilter::whitened(const Eigen::VectorXd& x, const std::vecto
   for (const Run& run : runs)
     for (Eigen::Index t = run.begin; t < run.end; ++t) {
       const auto m = std::min<Eigen::Index>(t - run.begin, kNoiseLags);
-      for (Eigen::Index j = 0; j <= m; ++j) to(t) += at[std::size_t(m)][std::size_t(j)] * x(t - j);
+      for (Eigen::Index j = 0; j <= m; ++j) to(t) += at[m][j] * x(t - j);
     }
   return to;
 }
@@ -180,7 +180,7 @@ FilteredSquares::FilteredSquares(const Eigen::MatrixXd& q, const std::vector<Run
         const Eigen::Index first = run.begin + kNoiseLags, rows = run.scans() - kNoiseLags;
         sum += q.middleRows(first - i, rows).transpose() * q.middleRows(first - j, rows);
       }
-      lagged_[std::size_t(i)][std::size_t(j)] = i == j ? sum : Eigen::MatrixXd(sum + sum.transpose());
+      lagged_[i][j] = i == j ? sum : Eigen::MatrixXd(sum + sum.transpose());
     }
 }
 
@@ -193,8 +193,7 @@ Eigen::MatrixXd FilteredSquares::operator()(const NoiseFilter& filter) const {
   for (const Eigen::MatrixXd& first : first_)
     for (Eigen::Index t = 0; t < kNoiseLags; ++t) {
       Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(k);
-      for (Eigen::Index j = 0; j <= t; ++j)
-        row += filter.at[std::size_t(t)][std::size_t(j)] * first.row(t - j);
+      for (Eigen::Index j = 0; j <= t; ++j) row += filter.at[t][j] * first.row(t - j);
       sum += row.transpose() * row;
     }
   return sum;
@@ -250,7 +249,7 @@ WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& 
 
 std::vector<Partials> memoryOfSeries(const Eigen::MatrixXd& residuals, const Eigen::MatrixXd& q,
                                      const std::vector<Run>& runs, Noise noise) {
-  std::vector<Partials> memory(std::size_t(residuals.cols()));
+  std::vector<Partials> memory(residuals.cols());
   if (noise == Noise::white) return memory;
   const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
   const WhiteEstimates white = whiteEstimates(q, runs, toCovariance);
@@ -344,7 +343,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
       for (const float z : ofLag(j)) gain.push_back(2 * std::log(std::cosh(z)));  // −ln(1 − tanh²)
       orders.add(int(j) + 1, means(gain, part), white.gain[j]);
     }
-    for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
+    for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[orders.of(i)];
     for (std::size_t j = 0; j < kNoiseLags; ++j) shrink(ofLag(j), near[j], orders, j, begin, model);
   }
   if (model.voxelsOfOrder[0] == problem.voxels)

@@ -97,7 +97,7 @@ struct NoiseModel {
   Partials at(std::int64_t voxel) const {
     Partials p;
     for (int j = 0; j < kNoiseLags; ++j)
-      p[std::size_t(j)] = partial[partial.size() / kNoiseLags * std::size_t(j) + std::size_t(voxel)];
+      p[j] = partial[partial.size() / kNoiseLags * std::size_t(j) + std::size_t(voxel)];
     return p;
   }
 };

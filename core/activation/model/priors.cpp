@@ -28,11 +28,11 @@ Eigen::MatrixXd meanPrecision(const GibbsProblem& problem, const GibbsGroup& gro
 /// The block of V of each regressor; empty if V is one block.
 std::vector<int> blocksOf(Covariance covariance, const Design& design) {
   if (covariance == Covariance::full) return {};
-  std::vector<int> block(std::size_t(design.regressors()));
+  std::vector<int> block(design.regressors());
   std::iota(block.begin(), block.end(), 0);
   if (covariance == Covariance::block)
     for (const auto& response : design.responses)
-      for (const int column : response) block[std::size_t(column)] = response.front();
+      for (const int column : response) block[column] = response.front();
   return block;
 }
 
@@ -62,11 +62,11 @@ void makePriors(const ActivationOptions& options, ActivationResult& result, Gibb
     Eigen::VectorXd scale = Eigen::VectorXd::Constant(k, options.vScale);
     if (options.vScale <= 0) {
       const auto size = std::size_t(group.end - group.begin);
-      const auto noise = std::span(problem.residual).subspan(std::size_t(group.begin), size);
+      const auto noise = std::span(problem.residual).subspan(group.begin, size);
       const double variance =
           std::accumulate(noise.begin(), noise.end(), 0.0) / (double(size) * (problem.scans - k));
       for (int j = 0; j < k; ++j) {
-        const auto b = std::span(coefficients).subspan(std::size_t(j * m + group.begin), size);
+        const auto b = std::span(coefficients).subspan(j * m + group.begin, size);
         const double mean = std::accumulate(b.begin(), b.end(), 0.0) / double(size);
         double spread = 0;
         for (const float value : b) spread += (value - mean) * (value - mean) / double(size);

@@ -10,10 +10,12 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 namespace sulcus::activation {
@@ -29,6 +31,12 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
   Series<float> series(result.grid, 1, NAN);
   scatter(result, values, series.values.data());
   return series;
+}
+
+/// A map of signed values of the analyzed voxels.
+Layer signedLayer(const ActivationResult& result, const std::string& name, const std::string& unit,
+                  std::span<const float> values) {
+  return mapLayer(name, unit, "heat-cool", image(result, values), symmetricRange(values));
 }
 
 /// Hides a map of probabilities completely; written as 1.
@@ -73,13 +81,12 @@ Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& o
 /// Adds the layers lfdr_ and shown_ of a contrast.
 void addShown(const ActivationResult& result, const ShownVoxels& shown, std::vector<Layer>& layers) {
   if (shown.groups) {
-    layers.push_back(
-        mapLayer("lfdr_" + shown.contrast, "local FDR", "viridis", image(result, shown.falseShare)));
-    layers.back().display.range = Range{0, 1};
+    layers.push_back(mapLayer("lfdr_" + shown.contrast, "local FDR", "viridis",
+                              image(result, shown.falseShare), Range{0, 1}));
   }
   Mask mask(result.grid);
   for (std::size_t i = 0; i < shown.probability.size(); ++i)
-    if (shown.probability[i] >= float(shown.threshold)) mask.values[std::size_t(result.voxels[i])] = 1;
+    if (shown.probability[i] >= float(shown.threshold)) mask.values[result.voxels[i]] = 1;
   layers.push_back(maskLayer("shown_" + shown.contrast, mask));
   layers.back().notes = shown.notes;
 }
@@ -89,15 +96,14 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
                 std::vector<Layer>& layers) {
   const std::string unit = responseUnit(result.response);
   const auto moments = contrastMoments(result, contrast.weights, progress.part(0, 0.4, "Maps"));
-  layers.push_back(mapLayer("mean_" + contrast.name, unit, "heat-cool", image(result, moments.mean)));
-  layers.back().display.range = symmetricRange(moments.mean);
+  layers.push_back(signedLayer(result, "mean_" + contrast.name, unit, moments.mean));
   layers.push_back(mapLayer("sd_" + contrast.name, unit, "magma", image(result, moments.sd)));
   const auto ends = credibleInterval(result, contrast.weights, kInterval, progress.part(0.4, 1, "Maps"));
   Series<float> both(result.grid, 2, NAN);
   scatter(result, ends.low, both.values.data());
   scatter(result, ends.high, both.values.data() + result.grid.voxels());
-  layers.push_back(mapLayer("interval_" + contrast.name, unit, "heat-cool", std::move(both)));
-  layers.back().display.range = symmetricRange(moments.mean);
+  layers.push_back(mapLayer("interval_" + contrast.name, unit, "heat-cool", std::move(both),
+                            symmetricRange(moments.mean)));
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
 }
 
@@ -117,20 +123,17 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
     variance[i] = estimates.error[i] * estimates.error[i];
   }
   const std::string unit = responseUnit(result.response);
-  layers.push_back(mapLayer("effect_" + contrast.name, unit, "heat-cool", image(result, estimates.effect)));
-  layers.back().display.range = symmetricRange(estimates.effect);
+  layers.push_back(signedLayer(result, "effect_" + contrast.name, unit, estimates.effect));
   layers.back().notes.emplace_back(
       "Least-squares estimate without shrinkage by the prior: with variance_, the input for group "
       "statistics.");
   layers.push_back(
       mapLayer("variance_" + contrast.name, "(" + unit + ")²", "magma", image(result, variance)));
-  layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
-  layers.back().display.range = symmetricRange(t);
+  layers.push_back(signedLayer(result, "t_" + contrast.name, "", t));
   layers.back().notes.push_back(text("Least squares", seriesText(result), ", ",
                                      upperMedian(std::span(freedom)), " degrees of freedom",
                                      medianText(result), "."));
-  layers.push_back(mapLayer("z_" + contrast.name, "", "heat-cool", image(result, z)));
-  layers.back().display.range = symmetricRange(z);
+  layers.push_back(signedLayer(result, "z_" + contrast.name, "", z));
 }
 
 /// Adds the layers f_ and z_ of a joint contrast.
@@ -139,10 +142,12 @@ void addJoint(const ActivationResult& result, const JointContrast& contrast, con
   const auto grouped = groupedJoint(result, contrast, progress);
   const JointEstimates& estimates = grouped->estimates;
   std::vector<float> z(estimates.f.size()), freedom = estimates.freedom;
-  parallelFor(std::int64_t(z.size()), progress,
-              [&](std::int64_t i) { z[std::size_t(i)] = estimates.z(std::size_t(i)); });
-  layers.push_back(mapLayer("f_" + contrast.name, "F", "heat", image(result, estimates.f)));
-  layers.back().display.range = Range{0, std::max(automaticRange(estimates.f).high, 1.0)};
+  parallelFor(std::ssize(z), progress, [&](std::int64_t i) { z[i] = estimates.z(std::size_t(i)); });
+  const auto from0 = [](std::span<const float> values) {
+    return Range{0, std::max(automaticRange(values).high, 1.0)};
+  };
+  layers.push_back(
+      mapLayer("f_" + contrast.name, "F", "heat", image(result, estimates.f), from0(estimates.f)));
   std::vector<std::string> rows;
   for (const Contrast& row : contrast.rows) rows.push_back(row.name);
   std::string note = text("F(", estimates.rank, ", ", upperMedian(std::span(freedom)), ")",
@@ -151,15 +156,14 @@ void addJoint(const ActivationResult& result, const JointContrast& contrast, con
   if (contrast.independent.size() < rows.size())
     note += text(" Of ", rows.size(), " rows ", estimates.rank, " are independent.");
   layers.back().notes.push_back(std::move(note));
-  layers.push_back(mapLayer("z_" + contrast.name, "", "heat", image(result, z)));
-  layers.back().display.range = Range{0, std::max(automaticRange(z).high, 1.0)};
+  layers.push_back(mapLayer("z_" + contrast.name, "", "heat", image(result, z), from0(z)));
   layers.back().notes.push_back(
       "The normal deviate with the upper tail of F; 0 where that is more than a half. It has no sign.");
 }
 
 /// The layer norm_ of a trial type whose response has derivatives.
 Layer normLayer(const ActivationResult& result, const std::vector<int>& response) {
-  const Eigen::Index parts = Eigen::Index(response.size());
+  const Eigen::Index parts = std::ssize(response);
   Eigen::MatrixXd columns = columnsOf(result.design.matrix, response);
   columns.rowwise() -= columns.colwise().mean().eval();
   const Eigen::MatrixXd products = columns.transpose() * columns;
@@ -167,13 +171,10 @@ Layer normLayer(const ActivationResult& result, const std::vector<int>& response
   Eigen::VectorXd beta(parts);
   for (std::size_t i = 0; i < norm.size(); ++i) {
     for (Eigen::Index j = 0; j < parts; ++j)
-      beta(j) = result.mean[std::size_t(response[std::size_t(j)]) * norm.size() + i];
+      beta(j) = result.mean[std::size_t(response[j]) * norm.size() + i];
     norm[i] = float(std::copysign(std::sqrt(beta.dot(products * beta) / products(0, 0)), beta(0)));
   }
-  Layer layer = mapLayer("norm_" + result.design.names[std::size_t(response[0])],
-                         responseUnit(result.response), "heat-cool", image(result, norm));
-  layer.display.range = symmetricRange(norm);
-  return layer;
+  return signedLayer(result, "norm_" + result.design.names[response[0]], responseUnit(result.response), norm);
 }
 
 /// The layer hpd_ of a regressor, the map of Ferreira da Silva (2010).
@@ -184,8 +185,7 @@ Layer highestDensityLayer(const ActivationResult& result, std::size_t regressor)
   for (float& mean : outside)
     if (mean >= float(inside.low) && mean <= float(inside.high)) mean = NAN;
   Layer layer = mapLayer("hpd_" + result.design.names[regressor], responseUnit(result.response), "heat-cool",
-                         image(result, outside));
-  layer.display.range = symmetricRange(means);
+                         image(result, outside), symmetricRange(means));
   layer.notes.push_back(
       text("Posterior means outside ", inside.low, " … ", inside.high,
            ", the 95 % highest-density interval of the means of all voxels: the map of Ferreira da Silva "
@@ -208,8 +208,8 @@ Layer drawTable(const ActivationResult& result, std::string name, const std::vec
     for (int chain = 0; chain < result.sampling.chains; ++chain)
       for (int draw = 0; draw < kept; ++draw) {
         const double* from = draws.data() + ((std::size_t(chain) * groups + group) * kept + draw) * size;
-        auto& row = table.rows.emplace_back(std::vector{result.groupNames[std::size_t(group)],
-                                                        std::to_string(chain + 1), std::to_string(draw + 1)});
+        auto& row = table.rows.emplace_back(
+            std::vector{result.groupNames[group], std::to_string(chain + 1), std::to_string(draw + 1)});
         for (const int value : values) row.push_back(nineDigits(from[value]));
       }
   return tableLayer(std::move(name), std::move(table));
@@ -217,8 +217,8 @@ Layer drawTable(const ActivationResult& result, std::string name, const std::vec
 
 void addTables(const ActivationResult& result, std::vector<Layer>& layers) {
   const int k = result.regressors(), q = int(result.covariateNames.size());
-  std::vector<int> all(std::size_t(q * k)), lower;
-  for (int i = 0; i < q * k; ++i) all[std::size_t(i)] = i;
+  std::vector<int> all(q * k), lower;
+  std::iota(all.begin(), all.end(), 0);
   for (int i = 0; i < k; ++i)
     for (int j = 0; j <= i; ++j) lower.push_back(i * k + j);
   layers.push_back(drawTable(result, "delta", deltaNames(result), result.samples->delta, all, q * k));
@@ -230,32 +230,22 @@ void addDraws(const ActivationResult& result, const Progress& progress, std::vec
   const GibbsOptions& sampling = result.sampling;
   const int k = result.regressors(), kept = sampling.kept(), volumes = kept * sampling.chains;
   drawBytes(k, sampling, result.grid);
-  std::vector<Series<float>> series(std::size_t(k), Series<float>(result.grid, volumes, NAN));
-  parallelFor(
-      result.count(), progress,
-      [&](std::int64_t i) {
-        const auto draws = replayVoxel(*result.problem, sampling, *result.samples, i);
-        for (int chain = 0; chain < sampling.chains; ++chain)
-          for (int draw = 0; draw < kept; ++draw) {
-            const int iteration = sampling.burnIn + (draw + 1) * sampling.thinning - 1;
-            const float* from = draws.data() + (std::size_t(chain) * sampling.draws + iteration) * (k + 1);
-            for (int j = 0; j < k; ++j)
-              series[std::size_t(j)].at(result.voxels[std::size_t(i)], chain * kept + draw) = from[j];
-          }
-      },
-      16);
+  std::vector<Series<float>> series(k, Series<float>(result.grid, volumes, NAN));
+  parallelFor(result.count(), 16, progress, [&](std::int64_t i) {
+    const auto draws = replayVoxel(*result.problem, sampling, *result.samples, i);
+    for (int chain = 0; chain < sampling.chains; ++chain)
+      for (int draw = 0; draw < kept; ++draw) {
+        const int iteration = sampling.burnIn + (draw + 1) * sampling.thinning - 1;
+        const float* from = draws.data() + (std::size_t(chain) * sampling.draws + iteration) * (k + 1);
+        for (int j = 0; j < k; ++j) series[j].at(result.voxels[i], chain * kept + draw) = from[j];
+      }
+  });
   for (int j = 0; j < k; ++j)
-    layers.push_back(mapLayer("draws_" + result.design.names[std::size_t(j)], responseUnit(result.response),
-                              "heat-cool", std::move(series[std::size_t(j)])));
+    layers.push_back(mapLayer("draws_" + result.design.names[j], responseUnit(result.response), "heat-cool",
+                              std::move(series[j])));
 }
 
 }  // namespace
-
-Range symmetricRange(std::span<const float> values) {
-  const Range range = automaticRange(values);
-  const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  return {-largest, largest};
-}
 
 void showFrom(Layer& probability, double threshold) {
   const bool any = threshold <= 1;
@@ -325,15 +315,14 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
   layers.push_back(
       mapLayer("sigma2", unit.empty() ? "" : unit + "²", "magma", image(result, moments.sigma2Mean)));
   if (!result.samples->delta.empty()) {
-    layers.push_back(mapLayer("rhat", "", "magma", image(result, largestRhat(result))));
-    layers.back().display.range = Range{1, 1.05};
+    layers.push_back(mapLayer("rhat", "", "magma", image(result, largestRhat(result)), Range{1, 1.05}));
     layers.push_back(mapLayer("ess", "draws", "viridis", image(result, smallestEss(result))));
     addTables(result, layers);
     if (options.saveDraws) addDraws(result, progress.part(0.4, 1, "Draws of every voxel"), layers);
   }
 
   Mask mask(result.grid);
-  for (const auto voxel : result.voxels) mask.values[std::size_t(voxel)] = 1;
+  for (const auto voxel : result.voxels) mask.values[voxel] = 1;
   layers.push_back(maskLayer("mask", mask));
   return layers;
 }

@@ -47,8 +47,6 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 
-/// The display range of a map with both signs, symmetric about 0.
-Range symmetricRange(std::span<const float> values);
 /// Sets the threshold from which a map of probabilities is shown.
 void showFrom(Layer& probability, double threshold);
 

@@ -37,7 +37,7 @@ float ContrastEstimates::normalError(std::size_t voxel) const {
 ContrastEstimates estimateContrast(const ActivationResult& result, std::span<const double> weights,
                                    const Progress& progress) {
   const GibbsProblem& problem = *result.problem;
-  const auto k = Eigen::Index(weights.size());
+  const auto k = std::ssize(weights);
   const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(weights.data(), k);
   // In γ = L'β the contrast is (L⁻¹c)'γ.
   const Eigen::VectorXd inGamma = solveLower(problem.factor, c);
@@ -51,11 +51,10 @@ ContrastEstimates estimateContrast(const ActivationResult& result, std::span<con
   parallelForBlocks(result.count(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double effect = 0;
-      for (Eigen::Index j = 0; j < k; ++j)
-        effect += c(j) * result.leastSquares[std::size_t(j * result.count() + i)];
-      estimates.effect[std::size_t(i)] = float(effect);
+      for (Eigen::Index j = 0; j < k; ++j) effect += c(j) * result.leastSquares[j * result.count() + i];
+      estimates.effect[i] = float(effect);
       const double per = problem.correlated ? squaredLength(problem, inGamma, i) / freedom : perVariance;
-      estimates.error[std::size_t(i)] = float(std::sqrt(problem.residual[std::size_t(i)] * per));
+      estimates.error[i] = float(std::sqrt(problem.residual[i] * per));
     }
   });
   for (const GibbsGroup& group : problem.groups) {

@@ -50,9 +50,9 @@ void estimateVoxel(const GibbsProblem& problem, const Eigen::MatrixXd& direction
   const Eigen::Index k = directions.rows(), r = directions.cols();
   const auto m = std::size_t(problem.voxels), i = std::size_t(voxel);
   Eigen::VectorXd gamma(k);
-  for (Eigen::Index j = 0; j < k; ++j) gamma(j) = problem.estimate[std::size_t(j) * m + i];
+  for (Eigen::Index j = 0; j < k; ++j) gamma(j) = problem.estimate[j * m + i];
   const Eigen::VectorXd x = directions.transpose() * gamma;
-  for (Eigen::Index j = 0; j < r; ++j) joint.estimate[std::size_t(j) * m + i] = float(x(j));
+  for (Eigen::Index j = 0; j < r; ++j) joint.estimate[j * m + i] = float(x(j));
   const double variance = problem.residual[i] / double(problem.scans - problem.regressors);
   if (!(variance > 0)) return;
   Eigen::MatrixXd a = whiteningAt(problem, directions, voxel) / std::sqrt(variance);
@@ -72,7 +72,7 @@ void addCommonErrors(const GibbsProblem& problem, const Eigen::MatrixXd& directi
   joint.commonCovariance = Eigen::MatrixXd::Zero(r, r);
   for (const GibbsGroup& group : problem.groups) {
     if (!group.common.isKnown()) continue;
-    joint.common.resize(std::size_t(r) * std::size_t(problem.voxels));
+    joint.common.resize(std::size_t(r) * problem.voxels);
     const Eigen::VectorXd mean = directions.transpose() * group.common.mean;
     for (Eigen::Index j = 0; j < r; ++j)
       std::fill_n(joint.common.begin() + j * problem.voxels + group.begin, group.end - group.begin,
@@ -88,7 +88,7 @@ Eigen::MatrixXd directionsOf(const ActivationResult& result, const JointContrast
   const auto k = Eigen::Index(result.regressors()), r = std::ssize(contrast.independent);
   Eigen::MatrixXd rows(k, r);
   for (Eigen::Index i = 0; i < r; ++i)
-    rows.col(i) = Eigen::Map<const Eigen::VectorXd>(contrast.independent[std::size_t(i)].data(), k);
+    rows.col(i) = Eigen::Map<const Eigen::VectorXd>(contrast.independent[i].data(), k);
   rows = solveLower(result.problem->factor, rows);
   rows.colwise().normalize();
   return thinQr(rows).q;
@@ -125,7 +125,7 @@ JointEstimates estimateJoint(const ActivationResult& result, const JointContrast
 
   JointEstimates joint;
   joint.rank = int(r);
-  joint.estimate.resize(std::size_t(r) * m);
+  joint.estimate.resize(r * m);
   joint.whitening.resize(std::size_t(r * (r + 1) / 2) * m);
   joint.f.resize(m);
   joint.freedom.assign(m, float(freedom));
@@ -174,11 +174,11 @@ std::vector<float> jointProbability(const ActivationResult& result, const JointC
     Eigen::MatrixXd covariance(k, k);
     auto at = std::size_t(voxel);
     for (Eigen::Index a = 0; a < k; ++a) {
-      mean(a) = result.mean[std::size_t(a) * m + std::size_t(voxel)];
+      mean(a) = result.mean[a * m + voxel];
       for (Eigen::Index b = 0; b <= a; ++b, at += m)
         covariance(a, b) = covariance(b, a) = result.covariance[at];
     }
-    probability[std::size_t(voxel)] =
+    probability[voxel] =
         float(jointProbabilityOf(weights.transpose() * mean, weights.transpose() * covariance * weights));
   });
   return probability;

@@ -43,7 +43,7 @@ Eigen::ArrayXd oddsAt(const JointGroups& groups, int rank, double length) {
   const double at = std::min(length, kFarthest) / groups.errorScale;
   Eigen::ArrayXd odds(std::ssize(groups.lengths));
   for (Eigen::Index k = 0; k < odds.size(); ++k) {
-    const double effect = groups.lengths[std::size_t(k)] / groups.errorScale;
+    const double effect = groups.lengths[k] / groups.errorScale;
     odds(k) = std::exp(
         std::min(logLimitFunction(rank / 2.0, effect * effect * at * at / 4) - effect * effect / 2, 600.0));
   }
@@ -111,9 +111,9 @@ class JointFit {
   /// Sets the cell of each voxel, by the length of its estimate minus `common`.
   void findLengths(const Eigen::VectorXd& common) {
     cell_.resize(voxels_.size());
-    parallelFor(std::int64_t(voxels_.size()), Progress(), [&](std::int64_t v) {
-      const double length = estimates_.whitened(voxels_[std::size_t(v)], common).norm();
-      cell_[std::size_t(v)] = std::uint16_t(std::min(length, kFarthest) / kCell);
+    parallelFor(std::ssize(voxels_), Progress(), [&](std::int64_t v) {
+      const double length = estimates_.whitened(voxels_[v], common).norm();
+      cell_[v] = std::uint16_t(std::min(length, kFarthest) / kCell);
     });
     count_ = Eigen::ArrayXd::Zero(Eigen::Index(kFarthest / kCell) + 1);
     for (const std::uint16_t cell : cell_) ++count_(cell);
@@ -186,7 +186,7 @@ std::optional<JointGroups> fitJointGroups(const JointEstimates& estimates) {
 std::vector<float> jointFalseShare(const JointEstimates& estimates, const JointGroups& groups,
                                    const Progress& progress) {
   std::vector<float> share(estimates.f.size(), 1.0f);
-  parallelFor(std::int64_t(share.size()), progress, [&](std::int64_t at) {
+  parallelFor(std::ssize(share), progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.whitening[i] > 0)) return;
     const double length = estimates.whitened(i, groups.common).norm();

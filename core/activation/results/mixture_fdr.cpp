@@ -62,7 +62,7 @@ struct GroupSums {
 
 GroupSums sumGroups(const FdrMixture& mixture, const std::vector<double>& x, const std::vector<double>& s) {
   const auto count = std::int64_t(x.size());
-  std::vector<GroupSums> sums(std::size_t((count + kGroupBlock - 1) / kGroupBlock));
+  std::vector<GroupSums> sums((count + kGroupBlock - 1) / kGroupBlock);
   parallelForBlocks(count, kGroupBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {
     GroupSums sum;
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
@@ -78,7 +78,7 @@ GroupSums sumGroups(const FdrMixture& mixture, const std::vector<double>& x, con
               rest * other.mean,
               rest * (other.mean * other.mean + other.variance)};
     }
-    sums[std::size_t(begin / kGroupBlock)] = sum;
+    sums[begin / kGroupBlock] = sum;
   });
   return std::accumulate(sums.begin(), sums.end(), GroupSums(),
                          [](GroupSums a, const GroupSums& b) { return a += b; });
@@ -200,7 +200,7 @@ std::optional<FdrMixture> fitFdrMixture(const ContrastEstimates& estimates) {
 std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& mixture,
                                    double gamma, const Progress& progress) {
   std::vector<float> share(estimates.effect.size(), 1.0f);
-  parallelFor(std::int64_t(share.size()), progress, [&](std::int64_t at) {
+  parallelFor(std::ssize(share), progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.error[i] > 0)) return;
     const double common = mixture.common + (estimates.common.empty() ? 0 : estimates.common[i]);
@@ -228,9 +228,8 @@ std::shared_ptr<const GroupedEstimates> groupedEstimates(const ActivationResult&
 
 void groupContrasts(const ActivationResult& result, const std::vector<Contrast>& contrasts) {
   // Each search has many short steps, which leave threads idle.
-  parallelFor(
-      std::int64_t(contrasts.size()), Progress(),
-      [&](std::int64_t i) { groupedEstimates(result, contrasts[std::size_t(i)].weights, {}); }, 1);
+  parallelFor(std::ssize(contrasts), 1, Progress(),
+              [&](std::int64_t i) { groupedEstimates(result, contrasts[i].weights, {}); });
 }
 
 }  // namespace sulcus::activation

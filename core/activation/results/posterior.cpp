@@ -60,10 +60,9 @@ struct Mixture {
     density = 0;
     for (int node = 0; node < kSigma2Nodes; ++node) {
       float d;
-      const float w = width[std::size_t(node)][std::size_t(i)];
-      p += kSigma2Weights[std::size_t(node)] *
-           upperTail((z - center[std::size_t(node)][std::size_t(i)]) / w, d);
-      density += kSigma2Weights[std::size_t(node)] * d / w;
+      const float w = width[node][i];
+      p += kSigma2Weights[node] * upperTail((z - center[node][i]) / w, d);
+      density += kSigma2Weights[node] * d / w;
     }
     return p;
   }
@@ -75,7 +74,7 @@ void addMoments(const ActivationResult& result, std::span<const double> weights,
   const auto add = [size](double weight, const float* from, Chunk& to) {
     if (weight == 0) return;
     const auto w = float(weight);
-    for (int i = 0; i < size; ++i) to[std::size_t(i)] += w * from[i];
+    for (int i = 0; i < size; ++i) to[i] += w * from[i];
   };
   const float* covariance = result.covariance.data() + begin;
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -102,7 +101,7 @@ void forChunks(const ActivationResult& result, std::span<const double> weights, 
       Mixture mixture;
       addMoments(result, weights, at, size, mixture);
       for (int node = 0; node < kSigma2Nodes; ++node) {
-        auto &center = mixture.center[std::size_t(node)], &width = mixture.width[std::size_t(node)];
+        auto &center = mixture.center[node], &width = mixture.width[node];
         if (shape) {
           std::copy_n(shape->center.begin() + node * m + at, size, center.begin());
           std::copy_n(shape->width.begin() + node * m + at, size, width.begin());
@@ -133,8 +132,8 @@ void exceedanceOf(const Mixture& mixture, int size, double gamma, float* probabi
   for (int i = 0; i < size; ++i) {
     float density;
     // A posterior without spread lies on one side of the limit.
-    const float sd = std::max(mixture.sd[std::size_t(i)], 1e-30f);
-    const float z = (limit - mixture.mean[std::size_t(i)]) / sd;
+    const float sd = std::max(mixture.sd[i], 1e-30f);
+    const float z = (limit - mixture.mean[i]) / sd;
     probability[i] = mixture.tail(i, std::clamp(z, -40.0f, 40.0f), density);
   }
 }
@@ -153,7 +152,7 @@ void solveInterval(const Mixture& mixture, int size, double share, float* low, f
         const float p = mixture.tail(i, z, density);
         z += std::clamp((p - wanted) / std::max(density, 1e-6f), -1.0f, 1.0f);
       }
-      ends[i] = mixture.mean[std::size_t(i)] + z * mixture.sd[std::size_t(i)];
+      ends[i] = mixture.mean[i] + z * mixture.sd[i];
     }
   }
 }

@@ -57,7 +57,8 @@ float drawOf(const SavedDraws& saved, const std::vector<double>& weights, std::i
 }
 
 /// The layer hpd_ of a regressor from its means, NaN where there are none.
-Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, const Series<float>& means) {
+Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, const Series<float>& means,
+                        const Range& range) {
   std::vector<float> known;
   for (const float mean : means.values)
     if (std::isfinite(mean)) known.push_back(mean);
@@ -67,7 +68,7 @@ Layer drawnDensityLayer(const std::string& regressor, const std::string& unit, c
     for (float& mean : outside.values)
       if (mean >= float(inside.low) && mean <= float(inside.high)) mean = kNothing;
   }
-  return mapLayer("hpd_" + regressor, unit, "heat-cool", std::move(outside));
+  return mapLayer("hpd_" + regressor, unit, "heat-cool", std::move(outside), range);
 }
 
 /// The layers of a contrast that do not depend on γ.
@@ -90,12 +91,9 @@ std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contra
   });
   std::vector<Layer> layers;
   const Range range = symmetricRange(mean.values);
-  if (std::find(saved.regressors.begin(), saved.regressors.end(), contrast.name) != saved.regressors.end()) {
-    layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean));
-    layers.back().display.range = range;
-  }
-  layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean)));
-  layers.back().display.range = range;
+  if (std::find(saved.regressors.begin(), saved.regressors.end(), contrast.name) != saved.regressors.end())
+    layers.push_back(drawnDensityLayer(contrast.name, saved.unit, mean, range));
+  layers.push_back(mapLayer("mean_" + contrast.name, saved.unit, "heat-cool", std::move(mean), range));
   layers.push_back(mapLayer("sd_" + contrast.name, saved.unit, "magma", std::move(sd)));
   layers.push_back(mapLayer("interval_" + contrast.name, saved.unit, "heat-cool", std::move(interval)));
   return layers;
@@ -132,7 +130,7 @@ Layer jointLayer(const SavedDraws& saved, const JointContrast& contrast, const A
   parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
     Eigen::MatrixXd draws(rank, count);
     for (Eigen::Index r = 0; r < rank; ++r)
-      for (int d = 0; d < count; ++d) draws(r, d) = drawOf(saved, contrast.independent[std::size_t(r)], i, d);
+      for (int d = 0; d < count; ++d) draws(r, d) = drawOf(saved, contrast.independent[r], i, d);
     if (!draws.allFinite()) return;
     const Eigen::VectorXd mean = draws.rowwise().mean();
     draws.colwise() -= mean;

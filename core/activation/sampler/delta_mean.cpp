@@ -18,9 +18,8 @@ void addPriorMeans(const GibbsProblem& problem, const Eigen::MatrixXd& meanOfGam
   for (int j = 0; j < problem.regressors; ++j)
     for (std::size_t i = 0; i < m; ++i) {
       double sum = 0;
-      for (int c = 0; c < problem.covariates; ++c)
-        sum += meanOfGamma(c, j) * problem.z[std::size_t(c) * m + i];
-      float& number = numbers[std::size_t(j) * m + i];
+      for (int c = 0; c < problem.covariates; ++c) sum += meanOfGamma(c, j) * problem.z[c * m + i];
+      float& number = numbers[j * m + i];
       number = float(number + sign * sum);
     }
 }

@@ -114,7 +114,7 @@ std::vector<float> overRegressors(const ActivationResult& result, const std::vec
 
 /// Whether V_β includes a covariance of these regressors.
 bool mayVaryTogether(const GibbsProblem& problem, int i, int j) {
-  return problem.block.empty() || problem.block[std::size_t(i)] == problem.block[std::size_t(j)];
+  return problem.block.empty() || problem.block[i] == problem.block[j];
 }
 
 /// The cell of a table as JSON: a number if it is one, "null" if unknown.
@@ -225,7 +225,7 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   const auto add = [&](const std::string& name, const std::vector<double>& draws, int size, int value,
                        int group) {
     const auto chosen = hyperDraws(result, draws, size, value, group);
-    HyperDiagnostic hyper{name, result.groupNames[std::size_t(group)], meanOf(chosen), 0,
+    HyperDiagnostic hyper{name, result.groupNames[group], meanOf(chosen), 0,
                           convergence(chosen, result.sampling.chains)};
     for (const double x : chosen) hyper.sd += (x - hyper.mean) * (x - hyper.mean);
     hyper.sd = std::sqrt(hyper.sd / double(chosen.size() - 1));
@@ -233,12 +233,11 @@ ActivationDiagnostics diagnose(const ActivationResult& result) {
   };
   const auto deltas = deltaNames(result), variances = vBetaNames(result);
   for (int group = 0; group < int(result.groupNames.size()); ++group) {
-    for (int value = 0; value < q * k; ++value)
-      add(deltas[std::size_t(value)], samples.delta, q * k, value, group);
+    for (int value = 0; value < q * k; ++value) add(deltas[value], samples.delta, q * k, value, group);
     for (int i = 0, name = 0; i < k; ++i)
       for (int j = 0; j <= i; ++j, ++name)
         if (mayVaryTogether(*result.problem, i, j))
-          add(variances[std::size_t(name)], samples.vBeta, k * k, i * k + j, group);
+          add(variances[name], samples.vBeta, k * k, i * k + j, group);
   }
 
   const auto rhats = largestRhat(result);

@@ -112,8 +112,7 @@ class Sampler {
       const StageClock clock;
       const int end = std::min(options_.draws, iteration + batch);
       if (wholeTasks)
-        parallelFor(
-            tasks, Progress(), [&](std::int64_t t) { runTask(tasks_[t], iteration, end); }, 1);
+        parallelFor(tasks, 1, Progress(), [&](std::int64_t t) { runTask(tasks_[t], iteration, end); });
       else
         for (int i = iteration; i < end; ++i) runIteration(i);
       iteration = end;
@@ -335,7 +334,7 @@ class Sampler {
       return;
     }
     const int count = hyperSums(k_, q_, options_.interwoven);
-    task.sums.assign(std::size_t(count), 0.0);
+    task.sums.assign(count, 0.0);
     for (std::size_t at = 0; at < task.blockSums.size(); at += count)
       for (int i = 0; i < count; ++i) task.sums[i] += task.blockSums[at + i];
     drawHyperParameters(task, parametersAt(record(task, t), layout_), t + 1);

@@ -24,10 +24,10 @@ Eigen::VectorXd unknownShare(const GibbsProblem& problem, const GibbsGroup& grou
   Eigen::MatrixXd squares = Eigen::MatrixXd::Zero(k, k), precision = squares;
   double variance = 0;
   for (std::int64_t i = group.begin; i < group.end; i += step) {
-    for (int j = 0; j < k; ++j) gamma[j] = problem.estimate[std::size_t(j * problem.voxels + i)];
+    for (int j = 0; j < k; ++j) gamma[j] = problem.estimate[j * problem.voxels + i];
     sum += gamma;
     squares += gamma * gamma.transpose();
-    variance += problem.residual[std::size_t(i)] / (size * std::max(1, problem.scans - k));
+    variance += problem.residual[i] / (size * std::max(1, problem.scans - k));
     const float* h = problem.precision.data() + i;
     for (int a = 0; problem.correlated && a < k; ++a)
       for (int b = 0; b <= a; ++b, h += problem.voxels) precision(a, b) = precision(b, a) += *h / size;

@@ -86,9 +86,9 @@ class GroupFit {
         k_(problem.regressors),
         q_(problem.covariates),
         size_(hyperCoordinates(q_, prior_)),
-        sigma2_(std::size_t(group.end - group.begin)) {
+        sigma2_(group.end - group.begin) {
     for (std::int64_t i = group.begin; i < group.end; ++i)
-      sigma2_[std::size_t(i - group.begin)] = squaresOf(problem, i) / degreesOfFreedom(problem);
+      sigma2_[i - group.begin] = squaresOf(problem, i) / degreesOfFreedom(problem);
   }
 
   std::optional<HyperFit> run(const Progress& progress) {
@@ -150,7 +150,7 @@ class GroupFit {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(k_), beta(k_), squares = sum;
     double count = 0;
     for (std::int64_t i = group_.begin; i < group_.end; i += stride, ++count) {
-      for (int j = 0; j < k_; ++j) beta[j] = problem_.estimate[std::size_t(j * problem_.voxels + i)];
+      for (int j = 0; j < k_; ++j) beta[j] = problem_.estimate[j * problem_.voxels + i];
       beta = prior_.toBeta * beta;
       sum += beta;
       squares += beta.cwiseAbs2();
@@ -173,17 +173,14 @@ class GroupFit {
     const RowMajor variance =
                        prior_.toGamma * point.factor * point.factor.transpose() * prior_.toGamma.transpose(),
                    delta = point.delta * prior_.toGamma.transpose();
-    std::vector<Slope> parts(std::size_t((count + kBlock - 1) / kBlock));
-    parallelFor(
-        std::int64_t(parts.size()), Progress(),
-        [&](std::int64_t part) {
-          Slope& sums = parts[std::size_t(part)];
-          sums.delta = Eigen::MatrixXd::Zero(q_, k_);
-          sums.variance = Eigen::MatrixXd::Zero(k_, k_);
-          for (std::int64_t i = part * kBlock; i < std::min(count, (part + 1) * kBlock); ++i)
-            addVoxel(group_.begin + i * stride, variance, delta, sums);
-        },
-        1);
+    std::vector<Slope> parts((count + kBlock - 1) / kBlock);
+    parallelFor(std::ssize(parts), 1, Progress(), [&](std::int64_t part) {
+      Slope& sums = parts[part];
+      sums.delta = Eigen::MatrixXd::Zero(q_, k_);
+      sums.variance = Eigen::MatrixXd::Zero(k_, k_);
+      for (std::int64_t i = part * kBlock; i < std::min(count, (part + 1) * kBlock); ++i)
+        addVoxel(group_.begin + i * stride, variance, delta, sums);
+    });
     Slope all = std::move(parts.front());
     for (std::size_t i = 1; i < parts.size(); ++i) {
       all.value += parts[i].value;
@@ -200,30 +197,26 @@ class GroupFit {
   void addVoxel(std::int64_t voxel, const RowMajor& variance, const RowMajor& delta, Slope& sums) const {
     SquareMatrix s{};
     std::array<double, std::size_t(kMostFitted)> rest{}, weighted{};
-    const double sigma2 = sigma2_[std::size_t(voxel - group_.begin)];
+    const double sigma2 = sigma2_[voxel - group_.begin];
     const std::int64_t m = problem_.voxels;
     if (problem_.correlated) setErrors(voxel, s);
     for (int a = 0; a < k_; ++a) {
       double mean = 0;
-      for (int c = 0; c < q_; ++c) mean += problem_.z[std::size_t(c * m + voxel)] * delta(c, a);
-      rest[std::size_t(a)] = problem_.estimate[std::size_t(a * m + voxel)] - mean;
+      for (int c = 0; c < q_; ++c) mean += problem_.z[c * m + voxel] * delta(c, a);
+      rest[a] = problem_.estimate[a * m + voxel] - mean;
       for (int b = 0; b < k_; ++b) {
-        const double error = problem_.correlated ? s[std::size_t(a * k_ + b)] : double(a == b);
-        s[std::size_t(a * k_ + b)] = variance(a, b) + sigma2 * error;
+        const double error = problem_.correlated ? s[a * k_ + b] : double(a == b);
+        s[a * k_ + b] = variance(a, b) + sigma2 * error;
       }
     }
     sums.value -= invert(k_, s.data()) / 2;
     for (int a = 0; a < k_; ++a) {
-      for (int b = 0; b < k_; ++b)
-        weighted[std::size_t(a)] += s[std::size_t(a * k_ + b)] * rest[std::size_t(b)];
-      sums.value -= weighted[std::size_t(a)] * rest[std::size_t(a)] / 2;
+      for (int b = 0; b < k_; ++b) weighted[a] += s[a * k_ + b] * rest[b];
+      sums.value -= weighted[a] * rest[a] / 2;
     }
     for (int a = 0; a < k_; ++a) {
-      for (int b = 0; b < k_; ++b)
-        sums.variance(a, b) +=
-            (weighted[std::size_t(a)] * weighted[std::size_t(b)] - s[std::size_t(a * k_ + b)]) / 2;
-      for (int c = 0; c < q_; ++c)
-        sums.delta(c, a) += problem_.z[std::size_t(c * m + voxel)] * weighted[std::size_t(a)];
+      for (int b = 0; b < k_; ++b) sums.variance(a, b) += (weighted[a] * weighted[b] - s[a * k_ + b]) / 2;
+      for (int c = 0; c < q_; ++c) sums.delta(c, a) += problem_.z[c * m + voxel] * weighted[a];
     }
   }
 
@@ -231,8 +224,7 @@ class GroupFit {
   void setErrors(std::int64_t voxel, SquareMatrix& s) const {
     const float* h = problem_.precision.data() + voxel;
     for (int a = 0; a < k_; ++a)
-      for (int b = 0; b <= a; ++b, h += problem_.voxels)
-        s[std::size_t(a * k_ + b)] = s[std::size_t(b * k_ + a)] = double(*h);
+      for (int b = 0; b <= a; ++b, h += problem_.voxels) s[a * k_ + b] = s[b * k_ + a] = double(*h);
     invert(k_, s.data());
   }
 
@@ -356,19 +348,19 @@ class GroupFit {
   }
   template <class Work>
   void drawVariances(const GibbsStep& step, int round, std::int64_t begin, std::int64_t end) {
-    std::vector<float> memory(std::size_t(Work::size(k_))), normal(std::size_t(k_ + 2));
+    std::vector<float> memory(Work::size(k_)), normal(std::size_t(k_ + 2));
     Work work(memory.data(), k_);
     const ChiSquare<float> law(degreesOfFreedom(problem_));
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t voxel = group_.begin + i;
       const VoxelData<float> data = voxelData(problem_, voxel);
-      float& sigma2 = sigma2_[std::size_t(i)];
+      float& sigma2 = sigma2_[i];
       for (int draw = 0; draw < kVarianceDraws; ++draw) {
-        PhiloxStream<std::uint32_t> stream{seed_, problem_.voxelId[std::size_t(voxel)],
+        PhiloxStream<std::uint32_t> stream{seed_, problem_.voxelId[voxel],
                                            kIteration + std::uint32_t(round * kVarianceDraws + draw), 0};
         float chiSquare;
         drawNumbers(k_, law, stream, normal.data(), chiSquare);
-        const VoxelNumbers numbers{[&](int j) { return normal[std::size_t(j)]; }, chiSquare};
+        const VoxelNumbers numbers{[&](int j) { return normal[j]; }, chiSquare};
         sigma2 = drawVoxel(k_, step, data, sigma2, numbers, work);
       }
     }

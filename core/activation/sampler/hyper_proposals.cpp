@@ -44,32 +44,29 @@ HyperProposals proposeHyper(const GibbsProblem& problem, const GibbsOptions& opt
   const Eigen::MatrixXd toBeta = betaFromGamma(problem);
   std::vector<GroupPrior> priors;
   for (const GibbsGroup& group : problem.groups) priors.push_back(groupPrior(problem, group));
-  parallelFor(
-      std::int64_t(all), Progress(),
-      [&](std::int64_t index) {
-        const auto at = std::size_t(index), group = at / draws % groups;
-        const GroupPrior& prior = priors[group];
-        const HyperStream stream{options.seed, std::uint32_t(at % draws), std::uint32_t(group),
-                                 std::uint32_t(at / (draws * groups))};
-        const auto [theta, density] = drawFrom(problem.fits[group], stream);
-        const HyperPoint point = hyperPointAt(theta, q, prior);
-        proposals.weights[at] = logHyperPrior(point, prior) - density;
-        proposals.levels[at] = std::log(stream.uniformNumber(0));
-        const Eigen::MatrixXd factor = prior.toGamma * point.factor;
-        const RowMajor variance = factor * factor.transpose(),
-                       delta = point.delta * prior.toGamma.transpose();  // in γ
-        const SymmetricEigen eigen = symmetricEigen(variance);
-        const RowMajor means = eigen.vectors.transpose() * delta.transpose();
-        float* const record = proposals.records.data() + at * std::size_t(layout.size());
-        for (int i = 0; i < k; ++i) {
-          for (int j = 0; j < k; ++j) record[layout.axes() + i * k + j] = float(eigen.vectors(i, j));
-          record[layout.scales() + i] = float(std::max(eigen.values[i], 0.0));
-          for (int c = 0; c < q; ++c) record[layout.means() + i * q + c] = float(means(i, c));
-        }
-        drawInBeta(toBeta, q, delta.data(), variance.data(), proposals.delta.data() + at * std::size_t(q * k),
-                   proposals.vBeta.data() + at * std::size_t(k * k));
-      },
-      16);
+  parallelFor(std::int64_t(all), 16, Progress(), [&](std::int64_t index) {
+    const auto at = std::size_t(index), group = at / draws % groups;
+    const GroupPrior& prior = priors[group];
+    const HyperStream stream{options.seed, std::uint32_t(at % draws), std::uint32_t(group),
+                             std::uint32_t(at / (draws * groups))};
+    const auto [theta, density] = drawFrom(problem.fits[group], stream);
+    const HyperPoint point = hyperPointAt(theta, q, prior);
+    proposals.weights[at] = logHyperPrior(point, prior) - density;
+    proposals.levels[at] = std::log(stream.uniformNumber(0));
+    const Eigen::MatrixXd factor = prior.toGamma * point.factor;
+    const RowMajor variance = factor * factor.transpose(),
+                   delta = point.delta * prior.toGamma.transpose();  // in γ
+    const SymmetricEigen eigen = symmetricEigen(variance);
+    const RowMajor means = eigen.vectors.transpose() * delta.transpose();
+    float* const record = proposals.records.data() + at * std::size_t(layout.size());
+    for (int i = 0; i < k; ++i) {
+      for (int j = 0; j < k; ++j) record[layout.axes() + i * k + j] = float(eigen.vectors(i, j));
+      record[layout.scales() + i] = float(std::max(eigen.values[i], 0.0));
+      for (int c = 0; c < q; ++c) record[layout.means() + i * q + c] = float(means(i, c));
+    }
+    drawInBeta(toBeta, q, delta.data(), variance.data(), proposals.delta.data() + at * std::size_t(q * k),
+               proposals.vBeta.data() + at * std::size_t(k * k));
+  });
   return proposals;
 }
 

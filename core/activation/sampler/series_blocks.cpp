@@ -17,14 +17,12 @@ using Voxels = std::span<const std::int64_t>;
 using Body = std::function<void(std::int64_t begin, std::int64_t end, SeriesRows& y)>;
 
 void forBlocks(const Series<float>& bold, Voxels voxels, const Progress& progress, const Body& body) {
-  parallelForBlocks(std::int64_t(voxels.size()), kSeriesPerBlock, progress,
-                    [&](std::int64_t begin, std::int64_t end) {
-                      SeriesRows y(bold.count, end - begin);
-                      for (int v = 0; v < bold.count; ++v)
-                        for (std::int64_t i = begin; i < end; ++i)
-                          y(v, i - begin) = bold.at(voxels[std::size_t(i)], v);
-                      body(begin, end, y);
-                    });
+  parallelForBlocks(std::ssize(voxels), kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    SeriesRows y(bold.count, end - begin);
+    for (int v = 0; v < bold.count; ++v)
+      for (std::int64_t i = begin; i < end; ++i) y(v, i - begin) = bold.at(voxels[i], v);
+    body(begin, end, y);
+  });
 }
 
 /// The voxels' series, adjacent to each other.
@@ -33,13 +31,10 @@ Series<float> gathered(const Series<float>& bold, Voxels voxels, const Progress&
   together.grid.size = {int(voxels.size()), 1, 1};
   together.count = bold.count;
   together.values.resize(voxels.size() * std::size_t(bold.count));
-  parallelFor(
-      bold.count, progress,
-      [&](std::int64_t v) {
-        for (std::size_t i = 0; i < voxels.size(); ++i)
-          together.at(std::int64_t(i), int(v)) = bold.at(voxels[i], int(v));
-      },
-      1);
+  parallelFor(bold.count, 1, progress, [&](std::int64_t v) {
+    for (std::size_t i = 0; i < voxels.size(); ++i)
+      together.at(std::int64_t(i), int(v)) = bold.at(voxels[i], int(v));
+  });
   return together;
 }
 
@@ -54,9 +49,8 @@ void forSeries(const Series<float>& bold, const std::vector<std::int64_t>& voxel
     const std::int64_t size = std::min(atOnce, count - first);
     const double begin = share(first), end = share(first + size), middle = 0.5 * (begin + end);
     const Series<float> together =
-        gathered(bold, Voxels(voxels).subspan(std::size_t(first), std::size_t(size)),
-                 progress.part(begin, middle, kStage));
-    std::vector<std::int64_t> all(std::size_t(size), 0);
+        gathered(bold, Voxels(voxels).subspan(first, size), progress.part(begin, middle, kStage));
+    std::vector<std::int64_t> all(size, 0);
     std::iota(all.begin(), all.end(), 0);
     forBlocks(together, all, progress.part(middle, end, kStage),
               [&](std::int64_t from, std::int64_t to, SeriesRows& y) { body(first + from, first + to, y); });

@@ -2,9 +2,11 @@
 
 #include "core/base/progress.h"
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -20,18 +22,21 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
                        const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
 /// Calls `body(i)` for every i in [0, count), `block` at a time.
-template <class Body>
-void parallelFor(std::int64_t count, const Progress& progress, const Body& body, std::int64_t block = 256) {
+template <std::invocable<std::int64_t> Body>
+void parallelFor(std::int64_t count, std::int64_t block, const Progress& progress, const Body& body) {
   parallelForBlocks(count, block, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) body(i);
   });
+}
+template <std::invocable<std::int64_t> Body>
+void parallelFor(std::int64_t count, const Progress& progress, const Body& body, std::int64_t block = 256) {
+  parallelFor(count, block, progress, body);
 }
 
 /// Calls all tasks concurrently, on the threads of the current withThreads() scope.
 inline void parallelInvoke(std::initializer_list<std::function<void()>> tasks,
                            const Progress& progress = {}) {
-  parallelFor(
-      std::int64_t(tasks.size()), progress, [&](std::int64_t i) { tasks.begin()[i](); }, 1);
+  parallelFor(std::ssize(tasks), 1, progress, [&](std::int64_t i) { tasks.begin()[i](); });
 }
 
 /// Runs work of a library whose own loops must finish even if a loop around them has failed, since the

@@ -55,7 +55,7 @@ std::vector<Simulated> simulatedVoxels(int tissues) {
       const Vec3<double> across = normalized(cross(first, other));
       std::vector<Vec3<double>> all{first, std::cos(angle) * first + std::sin(angle) * across,
                                     cross(first, across)};
-      all.resize(std::size_t(fibers));
+      all.resize(fibers);
       voxels.push_back({kind, std::move(all), share, tissue});
     }
   };
@@ -87,7 +87,7 @@ Eigen::VectorXf signalOf(const TriedModel& model, double noise, const Simulated&
     ratios = model.fiberSignal * (each.transpose() * shares).cast<float>();
   }
   if (voxel.tissue >= 0) {
-    const double s0 = model.unweighted[std::size_t(voxel.tissue)];
+    const double s0 = model.unweighted[voxel.tissue];
     const double share = voxel.fibers.empty() ? 1 : s0 / (1 + s0);  // share in the unweighted signal
     ratios = float(1 - share) * ratios + float(share) * model.isotropic.col(voxel.tissue);
     noise /= voxel.fibers.empty() ? s0 : (1 + s0) / 2;
@@ -260,10 +260,10 @@ CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progr
   parallelForBlocks(voxels, kBlock, progress.part(0, 0.6, {}), [&](std::int64_t begin, std::int64_t end) {
     Eigen::MatrixXf ratios(model.fiberSignal.rows(), end - begin);
     for (std::int64_t i = begin; i < end; ++i) {
-      ratios.col(i - begin) = signalOf(model, noise, simulated[std::size_t(i)], int(i));
+      ratios.col(i - begin) = signalOf(model, noise, simulated[i], int(i));
       Spread one;
       for (Eigen::Index j = 0; j < ratios.rows(); ++j) one.add(ratios(j, i - begin));
-      spread.values[std::size_t(i)] = one.deviation();
+      spread.values[i] = one.deviation();
     }
     const Eigen::MatrixXf found = model.deconvolve(ratios), tensors = tensorFromHarmonics * found;
     for (std::int64_t i = begin; i < end; ++i) {
@@ -279,10 +279,10 @@ CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progr
   CrossingOutcomes outcomes;
   outcomes.knowsTissues = model.knowsTissues;
   for (std::int64_t i = 0; i < voxels; ++i) {
-    const Simulated& voxel = simulated[std::size_t(i)];
-    const double misfit = residual.values[std::size_t(i)];
+    const Simulated& voxel = simulated[i];
+    const double misfit = residual.values[i];
     CrossingOutcome outcome = outcomeOf(peaks.peaks, i, voxel.fibers, misfit);
-    outcome.spread = spread.values[std::size_t(i)] / misfit;
+    outcome.spread = spread.values[i] / misfit;
     (outcomes.*voxel.kind).push_back(outcome);
   }
   return outcomes;

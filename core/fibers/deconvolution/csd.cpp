@@ -29,11 +29,8 @@ constexpr double kNoiseOfNonNegativity = 0.02;  // up to this noise the weight i
 
 /// √(4π/(2l+1)) r_l for every harmonic (U values): the factors of a convolution with the response.
 Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
-  Eigen::VectorXd factors(tensorEntries(order));
-  for (int l = 0; l <= order; l += 2)
-    for (int m = -l; m <= l; ++m)
-      factors[shIndex(l, m)] = std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * response[std::size_t(l / 2)];
-  return factors;
+  return perDegree(order,
+                   [&](int l) { return std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * response[l / 2]; });
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const 
       weight * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
 
   const int startEntries = tensorEntries(std::min(order, kStartOrder));
-  Eigen::MatrixXd start = Eigen::MatrixXd::Zero(entries, Eigen::Index(directions.size()));
+  Eigen::MatrixXd start = Eigen::MatrixXd::Zero(entries, std::ssize(directions));
   start.topRows(startEntries) =
       solvePositiveDefinite(normal.topLeftCorner(startEntries, startEntries),
                             Eigen::MatrixXd(convolve.leftCols(startEntries).transpose()));

@@ -22,7 +22,7 @@ constexpr double kMoreFalse = 0.02;
 FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,
                             const std::vector<float>& signal) {
   std::vector<float> unweighted;
-  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
+  for (const auto voxel : plan.voxels) unweighted.push_back(signal[voxel]);
   FiberResponse response;
   response.zonal = responseOfShell(input.response, int(choice.scan.shells.size()), int(choice.shell),
                                    upperMedian(std::span(unweighted)), plan.order);
@@ -33,12 +33,16 @@ FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, 
 
 }  // namespace
 
-double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
-                    std::span<const Vec3<double>> directions) {
+std::vector<std::int64_t> voxelsForNoise(const FiberPlan& plan) {
   const auto count = std::int64_t(plan.voxels.size()), step = std::max<std::int64_t>(1, count / kNoiseVoxels);
   std::vector<std::int64_t> some;
-  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
-  return noiseOfRatios(signalRatios(dwi, plan.unweighted, volumes, some), directions);
+  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[i]);
+  return some;
+}
+
+double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
+                    std::span<const Vec3<double>> directions) {
+  return noiseOfRatios(signalRatios(dwi, plan.unweighted, volumes, voxelsForNoise(plan)), directions);
 }
 
 CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progress& progress) {

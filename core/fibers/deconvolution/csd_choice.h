@@ -10,8 +10,11 @@
 
 namespace sulcus::fibers {
 
-/// The standard deviation of the noise of S/S0 in volumes of one shell: its median over some voxels of the
-/// plan; 0 if the directions are too few to estimate it.
+/// An even sample of the voxels of the plan, from which the noise is estimated.
+std::vector<std::int64_t> voxelsForNoise(const FiberPlan& plan);
+
+/// The standard deviation of the noise of S/S0 in volumes of one shell: its median over voxelsForNoise(); 0
+/// if the directions are too few to estimate it.
 double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
                     std::span<const Vec3<double>> directions);
 

@@ -9,9 +9,9 @@ namespace sulcus::fibers {
 /// The values of a matrix by rows, which are padded with zeros up to `stride`.
 template <class Real = float>
 std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
-  std::vector<Real> values(std::size_t(matrix.rows() * stride), Real(0));
+  std::vector<Real> values(matrix.rows() * stride, Real(0));
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[i * stride + j] = Real(matrix(i, j));
   return values;
 }
 inline std::vector<float> byRows(const Eigen::MatrixXd& matrix) { return byRows(matrix, matrix.cols()); }
@@ -19,7 +19,7 @@ inline std::vector<float> byRows(const Eigen::MatrixXd& matrix) { return byRows(
 /// A matrix that is stored by rows.
 inline auto matrixByRows(const std::vector<float>& values, Eigen::Index rows) {
   using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(values.data(), rows, Eigen::Index(values.size()) / rows);
+  return Eigen::Map<const RowMajor>(values.data(), rows, std::ssize(values) / rows);
 }
 
 }  // namespace sulcus::fibers

@@ -16,7 +16,7 @@ namespace {
 constexpr double kTissueMinimumNorm = 1e-10;  // ε² relative to the first element of AᵀA
 
 bool isKnown(std::span<const TissueResponse> responses, int isotropic) {
-  return !responses[std::size_t(isotropic) + 1].empty();
+  return !responses[isotropic + 1].empty();
 }
 
 /// The signals of the unknowns, harmonics and then volumes: a row for each weighted volume and, as the last
@@ -28,15 +28,14 @@ Eigen::MatrixXd signalsOf(int order, std::span<const TissueResponse> responses,
   signals.topLeftCorner(n, entries) = shMatrix(order, directions);
   signals(n, 0) = zonalHarmonic(0, 1);
   for (int i = 0; i <= n; ++i) {
-    const auto shell = std::size_t(i < n ? shellOf[std::size_t(i)] : 0);
+    const auto shell = std::size_t(i < n ? shellOf[i] : 0);
     const auto& zonal = responses[0][shell];
     for (int l = 0; l <= order; l += 2)
       signals.row(i).segment(shIndex(l, -l), 2 * l + 1) *=
-          std::size_t(l / 2) < zonal.size()
-              ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
-              : 0;
+          std::size_t(l / 2) < zonal.size() ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[l / 2]
+                                            : 0;
     for (int t = 0; t < kIsotropicTissues; ++t)
-      if (isKnown(responses, t)) signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
+      if (isKnown(responses, t)) signals(i, entries + t) = meanSignal(responses[t + 1], shell);
   }
   return signals;
 }
@@ -112,11 +111,14 @@ std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
   });
 }
 
-Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
+Eigen::MatrixXf unconstrainedTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
   const int unknowns = tissueUnknowns(plan.order);
-  Eigen::MatrixXf y =  // one column per voxel
-      (matrixByRows(plan.projection, unknowns) * ratios).colwise() +
-      Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns);
+  return (matrixByRows(plan.projection, unknowns) * ratios).colwise() +
+         Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns);
+}
+
+Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
+  Eigen::MatrixXf y = unconstrainedTissues(plan, ratios);
   solveTissues(plan, int(y.cols()), y.data());
   return y;
 }

@@ -78,6 +78,9 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
 /// @return          total number of steps of all voxels
 std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns);
 
+/// y₀, V × voxels, from the ratios S/S0 of the weighted volumes, n × voxels.
+Eigen::MatrixXf unconstrainedTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios);
+
 /// The unknowns y, V × voxels, from the ratios S/S0 of the weighted volumes, n × voxels.
 Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios);
 

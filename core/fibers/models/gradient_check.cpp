@@ -98,14 +98,14 @@ struct PathField {
     const double step = kStep * std::min({spacing.x, spacing.y, spacing.z});
     const Vec3<int> at = grid.voxel(seed);
     Vec3<double> position{double(at.x), double(at.y), double(at.z)},
-        direction = sign * changed(change, principals[std::size_t(seed)].direction);
+        direction = sign * changed(change, principals[seed].direction);
     double length = 0;
     for (int steps = 0; steps < kMostSteps; ++steps, length += step) {
       for (int i = 0; i < 3; ++i) position[i] += step * direction[i] / spacing[i];
       const int x = int(std::lround(position.x)), y = int(std::lround(position.y)),
                 z = int(std::lround(position.z));
       if (!grid.contains(x, y, z)) break;
-      const Principal& there = principals[std::size_t(grid.index(x, y, z))];
+      const Principal& there = principals[grid.index(x, y, z)];
       if (!(there.anisotropy > kLeastAnisotropy)) break;
       const Vec3<double> next = changed(change, there.direction);
       const double cosine = dot(direction, next);
@@ -122,9 +122,8 @@ double certainty(std::span<const float> first, std::span<const float> second, st
                  int blocks) {
   double mean = 0;
   for (std::size_t i = 0; i < first.size(); ++i) mean += double(first[i] - second[i]) / double(first.size());
-  std::vector<double> sums(std::size_t(blocks), 0.0);
-  for (std::size_t i = 0; i < first.size(); ++i)
-    sums[std::size_t(blockOf[i])] += double(first[i] - second[i]) - mean;
+  std::vector<double> sums(blocks, 0.0);
+  for (std::size_t i = 0; i < first.size(); ++i) sums[blockOf[i]] += double(first[i] - second[i]) - mean;
   double square = 0;
   for (const double sum : sums) square += sum * sum;
   return mean / std::max(std::sqrt(square) / double(first.size()), 1e-12);
@@ -153,7 +152,7 @@ std::vector<TriedAxes> allChanges() {
     for (int flipped = -1; flipped < 3; ++flipped) {
       AxisChange change;
       change.source = source;
-      if (flipped >= 0) change.sign[std::size_t(flipped)] = -1;
+      if (flipped >= 0) change.sign[flipped] = -1;
       changes.push_back({change, 0, describeChange(change)});
     }
   } while (std::next_permutation(source.begin(), source.end()));
@@ -164,11 +163,10 @@ std::vector<TriedAxes> allChanges() {
 std::vector<std::int64_t> seedsIn(const PathField& field) {
   std::vector<std::int64_t> seeds;
   for (std::int64_t i = 0; i < field.grid.voxels(); ++i)
-    if (field.principals[std::size_t(i)].anisotropy > kLeastAnisotropy) seeds.push_back(i);
+    if (field.principals[i].anisotropy > kLeastAnisotropy) seeds.push_back(i);
   const auto all = std::int64_t(seeds.size());
   if (all <= kMostSeeds) return seeds;
-  for (std::int64_t i = 0; i < kMostSeeds; ++i)
-    seeds[std::size_t(i)] = seeds[std::size_t(i * all / kMostSeeds)];
+  for (std::int64_t i = 0; i < kMostSeeds; ++i) seeds[i] = seeds[i * all / kMostSeeds];
   seeds.resize(kMostSeeds);
   return seeds;
 }
@@ -203,26 +201,24 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                     [&](std::int64_t begin, std::int64_t end) {
                       Eigen::VectorXd logs(dwi.count);
                       for (std::int64_t i = begin; i < end; ++i)
-                        field.principals[std::size_t(i)] = principalDirection(dwi, i, fit, logs);
+                        field.principals[i] = principalDirection(dwi, i, fit, logs);
                     });
   const std::vector<std::int64_t> seeds = seedsIn(field);
   GradientCheck check;
   check.ranked = allChanges();
   const auto count = std::int64_t(seeds.size()), parts = (count + kSeedsPerCheck - 1) / kSeedsPerCheck;
   std::vector<std::vector<float>> lengths(check.ranked.size(), std::vector<float>(seeds.size()));
-  parallelFor(
-      std::int64_t(check.ranked.size()) * parts, progress.part(0.8, 1, "trying axes"),
-      [&](std::int64_t job) {
-        const auto change = std::size_t(job / parts);
-        const std::int64_t begin = job % parts * kSeedsPerCheck,
-                           end = std::min(begin + kSeedsPerCheck, count);
-        for (std::int64_t i = begin; i < end; ++i) {
-          const auto seed = seeds[std::size_t(i)];
-          const AxisChange& axes = check.ranked[change].change;
-          lengths[change][std::size_t(i)] = float(field.length(seed, 1, axes) + field.length(seed, -1, axes));
-        }
-      },
-      1);
+  parallelFor(std::ssize(check.ranked) * parts, 1, progress.part(0.8, 1, "trying axes"),
+              [&](std::int64_t job) {
+                const auto change = std::size_t(job / parts);
+                const std::int64_t begin = job % parts * kSeedsPerCheck,
+                                   end = std::min(begin + kSeedsPerCheck, count);
+                for (std::int64_t i = begin; i < end; ++i) {
+                  const auto seed = seeds[i];
+                  const AxisChange& axes = check.ranked[change].change;
+                  lengths[change][i] = float(field.length(seed, 1, axes) + field.length(seed, -1, axes));
+                }
+              });
   int blocks = 0;
   const auto blockOf = blocksOf(dwi.grid, seeds, blocks);
   std::size_t longest = 0;

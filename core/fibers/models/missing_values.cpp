@@ -43,9 +43,8 @@ Eigen::MatrixXd prediction(const GradientTable& table, const Pattern& pattern) {
   if (order == 0) return {};
   const Eigen::MatrixXd harmonics = shMatrix(order, directionsOf(table, pattern.present));
   Eigen::MatrixXd normal = harmonics.transpose() * harmonics;
-  for (int l = 0; l <= order; l += 2)
-    for (int m = -l; m <= l; ++m)
-      normal(shIndex(l, m), shIndex(l, m)) += kSmoothing * double(l * (l + 1)) * (l * (l + 1));
+  normal.diagonal() +=
+      perDegree(order, [](int l) { return kSmoothing * double(l * (l + 1)) * (l * (l + 1)); });
   return shMatrix(order, directionsOf(table, pattern.missing)) *
          solvePositiveDefinite(normal, Eigen::MatrixXd(harmonics.transpose()));
 }
@@ -53,10 +52,10 @@ Eigen::MatrixXd prediction(const GradientTable& table, const Pattern& pattern) {
 /// Rows 1, −b gg, b² gggg of volumes; b in ms/µm².
 Eigen::MatrixXd cumulants(const GradientTable& table, std::span<const int> volumes, int unknowns) {
   const auto directions = directionsOf(table, {volumes.begin(), volumes.end()});
-  Eigen::MatrixXd rows(Eigen::Index(volumes.size()), unknowns);
+  Eigen::MatrixXd rows(std::ssize(volumes), unknowns);
   const Eigen::MatrixXd second = shMatrix(2, directions), fourth = shMatrix(4, directions);
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const double b = table.rows[std::size_t(volumes[std::size_t(i)])].b / 1000;
+    const double b = table.rows[volumes[i]].b / 1000;
     rows(i, 0) = 1;
     rows.row(i).segment(1, 6) = -b * second.row(i);
     if (unknowns > kTensor) rows.row(i).tail(15) = b * b * fourth.row(i);
@@ -73,7 +72,7 @@ void fillByAll(Series<float>& dwi, const GradientTable& table, std::int64_t voxe
   Eigen::MatrixXd rows = cumulants(table, present, unknowns);
   Eigen::VectorXd logs(rows.rows());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const double value = std::max(dwi.at(voxel, present[std::size_t(i)]), 1e-6f);
+    const double value = std::max(dwi.at(voxel, present[i]), 1e-6f);
     logs[i] = value * std::log(value);
     rows.row(i) *= value;
   }
@@ -151,9 +150,8 @@ class VoxelFiller {
     const auto [known, isNew] = predictions_.try_emplace(pattern.missing);
     if (isNew) known->second = prediction(table_, pattern);
     if (known->second.size() == 0) return false;
-    Eigen::VectorXd signal(Eigen::Index(pattern.present.size()));
-    for (Eigen::Index j = 0; j < signal.size(); ++j)
-      signal[j] = dwi_.at(voxel, pattern.present[std::size_t(j)]);
+    Eigen::VectorXd signal(std::ssize(pattern.present));
+    for (Eigen::Index j = 0; j < signal.size(); ++j) signal[j] = dwi_.at(voxel, pattern.present[j]);
     const Eigen::VectorXd predicted = known->second * signal;
     for (std::size_t j = 0; j < pattern.missing.size(); ++j)
       filled_.at(voxel, pattern.missing[j]) = float(std::max(0.0, predicted[Eigen::Index(j)]));
@@ -172,12 +170,12 @@ bool mayLackValues(const Series<float>& dwi, const Mask* mask) {
   std::atomic<bool> found = false;
   parallelForBlocks(dwi.grid.voxels(), kVoxelsPerFill, {}, [&](std::int64_t begin, std::int64_t end) {
     if (found) return;
-    std::vector<int> zeros(std::size_t(end - begin));
+    std::vector<int> zeros(end - begin);
     for (int v = 0; v < dwi.count; ++v)
-      for (std::int64_t i = begin; i < end; ++i) zeros[std::size_t(i - begin)] += dwi.at(i, v) == 0;
+      for (std::int64_t i = begin; i < end; ++i) zeros[i - begin] += dwi.at(i, v) == 0;
     for (std::int64_t i = begin; i < end; ++i) {
-      const int some = zeros[std::size_t(i - begin)];
-      if (some > 0 && some < dwi.count && (!mask || mask->values[std::size_t(i)])) found = true;
+      const int some = zeros[i - begin];
+      if (some > 0 && some < dwi.count && (!mask || mask->values[i])) found = true;
     }
   });
   return found;
@@ -188,11 +186,11 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
                          std::span<const std::int64_t> voxels, const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
   std::vector<std::uint8_t> concerned(voxels.size(), 0);
-  parallelForBlocks(
-      count, kVoxelsPerFill, progress.part(0, 0.5, {}), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-          concerned[std::size_t(i)] = hasMissing(dwi, unweighted, shells, voxels[std::size_t(i)]);
-      });
+  parallelForBlocks(count, kVoxelsPerFill, progress.part(0, 0.5, {}),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t i = begin; i < end; ++i)
+                        concerned[i] = hasMissing(dwi, unweighted, shells, voxels[i]);
+                    });
   if (std::ranges::count(concerned, std::uint8_t(1)) == 0) return {};
 
   const auto filled = std::make_shared<Series<float>>(dwi);
@@ -201,8 +199,8 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
                     [&](std::int64_t begin, std::int64_t end) {
                       VoxelFiller filler(dwi, table, *filled);
                       for (std::int64_t i = begin; i < end; ++i) {
-                        if (!concerned[std::size_t(i)]) continue;
-                        const std::int64_t voxel = voxels[std::size_t(i)];
+                        if (!concerned[i]) continue;
+                        const std::int64_t voxel = voxels[i];
                         const FilledVoxel done = filler.fill(voxel, unweighted, shells);
                         counts.values += done.values;
                         counts.voxels += done.values > 0;

@@ -16,15 +16,6 @@ constexpr double kSameDirectionCosine = 0.99984769515639;  // of 1°
 constexpr double kWorstCondition =
     1e4;  // largest condition of the matrix of harmonics; it is 4 for 64 evenly spaced directions at order 8
 
-/// value(l) for every harmonic, in the order of shIndex().
-template <class Value>
-Eigen::VectorXd perDegree(int order, Value value) {
-  Eigen::VectorXd values(tensorEntries(order));
-  for (int l = 0; l <= order; l += 2)
-    for (int m = -l; m <= l; ++m) values[shIndex(l, m)] = value(l);
-  return values;
-}
-
 }  // namespace
 
 LinearModel linearModel(FiberModel model, int order, std::span<const Vec3<double>> directions) {
@@ -78,7 +69,7 @@ Eigen::MatrixXf signalRatios(const Series<float>& dwi, std::span<const int> unwe
     const float* values = dwi.volume(volume).data;
     for (std::size_t i = 0; i < voxels.size(); ++i) row[Eigen::Index(i)] = values[voxels[i]];
   };
-  Eigen::RowVectorXf sum = Eigen::RowVectorXf::Zero(Eigen::Index(voxels.size())), one = sum;
+  Eigen::RowVectorXf sum = Eigen::RowVectorXf::Zero(std::ssize(voxels)), one = sum;
   for (const int volume : unweighted) gather(volume, one), sum += one;
   const Eigen::RowVectorXf inverse = float(unweighted.size()) * sum.cwiseInverse();
   RowMajor ratios(weighted.size(), voxels.size());

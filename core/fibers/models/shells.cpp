@@ -27,7 +27,7 @@ using Volumes = std::vector<int>;
 /// Splits volumes, in ascending order of b, where `isNew(b before, b)`.
 template <class IsNew>
 std::vector<Volumes> parted(const GradientTable& table, const Volumes& volumes, IsNew isNew) {
-  const auto b = [&](int v) { return table.rows[std::size_t(v)].b; };
+  const auto b = [&](int v) { return table.rows[v].b; };
   std::vector<Volumes> parts;
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     if (i == 0 || isNew(b(volumes[i - 1]), b(volumes[i]))) parts.emplace_back();
@@ -66,7 +66,7 @@ std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string
 }  // namespace
 
 std::vector<Shell> shells(const GradientTable& table, std::span<const int> volumes) {
-  const auto b = [&](int v) { return table.rows[std::size_t(v)].b; };
+  const auto b = [&](int v) { return table.rows[v].b; };
   Volumes sorted(volumes.begin(), volumes.end());
   std::ranges::stable_sort(sorted, {}, b);
   std::vector<Volumes> found;
@@ -108,7 +108,7 @@ ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options)
   double sum = 0;
   for (int v = 0; v < int(table.rows.size()); ++v) {
     if (dropped.contains(v)) continue;
-    const double b = table.rows[std::size_t(v)].b;
+    const double b = table.rows[v].b;
     const bool isWeighted = b >= threshold;
     (isWeighted ? scan.weighted : scan.unweighted).push_back(v);
     if (!isWeighted) sum += b;

@@ -69,7 +69,7 @@ void writePeaks(std::span<const Peak> peaks, float unit, std::int64_t voxel, Pea
 }  // namespace
 
 float VoxelCuts::at(std::int64_t voxel) const {
-  const auto valueOf = [&](const Volume<float>* map) { return map ? map->values[std::size_t(voxel)] : 0; };
+  const auto valueOf = [&](const Volume<float>* map) { return map ? map->values[voxel] : 0; };
   return cut.at(valueOf(residual), valueOf(spread));
 }
 
@@ -131,7 +131,7 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
       notConverged += std::ranges::count(ends, false, &SearchEnd::converged);
       degenerate += found == 0 && std::ranges::none_of(ends, &SearchEnd::maximum);
       maps.iterations.values[voxel] = float(used) / float(searcher.starts.size());
-      writePeaks(std::span(peaks).first(std::size_t(found)), unit, voxel, maps);
+      writePeaks(std::span(peaks).first(found), unit, voxel, maps);
     }
   });
   maps.voxels = voxels;

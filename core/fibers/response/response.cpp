@@ -56,7 +56,7 @@ class TensorFit {
   Eigen::MatrixXf operator()(Eigen::MatrixXf t) const {
     for (Eigen::Index i = 0; i < t.rows(); ++i)
       for (Eigen::Index j = 0; j < t.cols(); ++j)
-        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), bValues_[std::size_t(i)]);
+        t(i, j) = transformRatio(SignalTransform::adc, t(i, j), bValues_[i]);
     return fit_ * t;
   }
 
@@ -71,6 +71,20 @@ SymmetricEigen3 eigenOf(const Eigen::VectorXd& d) {
       (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished());
 }
 
+/// The fractional anisotropies of the fitted tensors of some voxels.
+std::vector<float> anisotropiesOf(const Series<float>& dwi, const FiberPlan& plan,
+                                  std::span<const std::int64_t> voxels, const TensorFit& fit,
+                                  const Progress& progress) {
+  std::vector<float> anisotropies(voxels.size());
+  parallelForBlocks(std::ssize(voxels), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    const auto block = voxels.subspan(begin, end - begin);
+    const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
+    for (std::int64_t i = begin; i < end; ++i)
+      anisotropies[i] = positiveFractionalAnisotropy(d.col(i - begin));
+  });
+  return anisotropies;
+}
+
 /// The candidate voxels for the response, most anisotropic first.
 struct Candidates {
   std::vector<std::int64_t> voxels;  ///< grid indices
@@ -81,23 +95,14 @@ struct Candidates {
 
 Candidates mostAnisotropic(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
                            const TensorFit& fit, const Progress& progress) {
-  const auto count = std::int64_t(plan.voxels.size());
   std::vector<float> unweighted;
   unweighted.reserve(plan.voxels.size());
-  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
+  for (const auto voxel : plan.voxels) unweighted.push_back(signal[voxel]);
   const float leastSignal = unweighted.empty() ? 0 : 0.5f * lowerQuantile(std::span(unweighted), 0.5);
-  std::vector<float> anisotropy(std::size_t(count), 0.0f);
-  parallelForBlocks(count, kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    const auto block = std::span(plan.voxels).subspan(begin, end - begin);
-    const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
-    for (std::int64_t i = begin; i < end; ++i)
-      if (signal[plan.voxels[i]] >= leastSignal)
-        anisotropy[i] = positiveFractionalAnisotropy(d.col(i - begin));
-  });
-
+  const std::vector<float> anisotropy = anisotropiesOf(dwi, plan, plan.voxels, fit, progress);
   std::vector<std::int64_t> order;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (anisotropy[i] > 0) order.push_back(i);
+  for (std::int64_t i = 0; i < std::ssize(plan.voxels); ++i)
+    if (signal[plan.voxels[i]] >= leastSignal && anisotropy[i] > 0) order.push_back(i);
   if (order.empty())
     throw Error("No voxel has a diffusion tensor with positive eigenvalues",
                 "csd takes the signal of a single fiber from the most anisotropic ones",
@@ -200,11 +205,10 @@ float shapeOf(const Eigen::VectorXd& d) {
 
 /// Writes the voxels and axes of fibers, whose voxels are sorted.
 void setFibers(const Candidates& candidates, std::vector<SingleFiber>& fibers, FiberResponse& response) {
-  std::ranges::sort(
-      fibers, {}, [&](const SingleFiber& fiber) { return candidates.voxels[std::size_t(fiber.candidate)]; });
+  std::ranges::sort(fibers, {}, [&](const SingleFiber& fiber) { return candidates.voxels[fiber.candidate]; });
   for (const auto& fiber : fibers) {
     response.axes.push_back(fiber.axis);
-    response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
+    response.voxels.push_back(candidates.voxels[fiber.candidate]);
   }
 }
 
@@ -237,16 +241,7 @@ std::vector<float> fractionalAnisotropies(const Series<float>& dwi, const FiberP
                                           std::span<const std::int64_t> voxels,
                                           std::span<const Vec3<double>> directions,
                                           const Progress& progress) {
-  const TensorFit fit(plan, directions);
-  std::vector<float> anisotropies(voxels.size());
-  parallelForBlocks(std::int64_t(voxels.size()), kVoxelsPerBlock, progress,
-                    [&](std::int64_t begin, std::int64_t end) {
-                      const auto block = voxels.subspan(std::size_t(begin), std::size_t(end - begin));
-                      const Eigen::MatrixXf d = fit(signalRatios(dwi, plan.unweighted, plan.weighted, block));
-                      for (std::int64_t i = begin; i < end; ++i)
-                        anisotropies[std::size_t(i)] = positiveFractionalAnisotropy(d.col(i - begin));
-                    });
-  return anisotropies;
+  return anisotropiesOf(dwi, plan, voxels, TensorFit(plan, directions), progress);
 }
 
 std::string termsText(std::span<const double> zonal) {
@@ -321,7 +316,7 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
   std::vector<float> anisotropy, shapes;
   for (const auto& fiber : fibers) {
     shapes.push_back(shapeOf(fit(candidates.ratios.col(fiber.candidate)).col(0).cast<double>()));
-    anisotropy.push_back(candidates.anisotropy[std::size_t(fiber.candidate)]);
+    anisotropy.push_back(candidates.anisotropy[fiber.candidate]);
   }
   response.notes = notesOn(response.zonal, anisotropy, shapes, rounds);
   return response;

@@ -5,12 +5,17 @@
 #include "core/fibers/fiber_plan.h"
 #include "core/image/volume.h"
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace sulcus::fibers {
+
+/// r_0 of a signal that is 1 everywhere: √(4π).
+inline const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);
 
 /// The response function, the signal S/S0 of a single fiber, and its origin.
 struct FiberResponse {

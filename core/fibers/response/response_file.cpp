@@ -9,13 +9,10 @@
 #include <cmath>
 #include <iomanip>
 #include <limits>
-#include <numbers>
 #include <sstream>
 
 namespace sulcus::fibers {
 namespace {
-
-const double kUnitSignal = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
 
 std::string rowsText(const std::vector<std::vector<double>>& rows, std::span<const double> shells,
                      const char* meaning) {
@@ -61,8 +58,8 @@ std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, i
   std::vector<double> response = rows[count == 1 ? 0 : std::size_t(shell) + hasUnweighted];
   double unit = 1;
   if (hasUnweighted)
-    unit = rows.front().front() / kUnitSignal;
-  else if (response.front() > kUnitSignal)
+    unit = rows.front().front() / kUnitHarmonic;
+  else if (response.front() > kUnitHarmonic)
     unit = unweightedSignal;
   response.resize(std::size_t(order) / 2 + 1);
   for (double& r : response) r /= unit;

@@ -12,23 +12,17 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr std::int64_t kVoxelsForNoise = 2000;
 constexpr Eigen::Index kFreedomForNoise = 15;
 
 /// The standard deviation of the noise of S/S0 from the residual of the model without conditions over all
 /// volumes, for scans in which no shell has enough directions to estimate it (noiseOfShell()).
 double noiseOfAllShells(const Series<float>& dwi, const FiberPlan& plan) {
-  const auto n = Eigen::Index(plan.weighted.size());
+  const auto n = std::ssize(plan.weighted);
   const int unknowns = tissueUnknowns(plan.order);
   if (n < unknowns + kFreedomForNoise) return 0;
-  const auto count = std::int64_t(plan.voxels.size()),
-             step = std::max<std::int64_t>(1, count / kVoxelsForNoise);
-  std::vector<std::int64_t> some;
-  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
-  const Eigen::MatrixXf ratios = signalRatios(dwi, plan.unweighted, plan.weighted, some);
-  const Eigen::MatrixXf y = (matrixByRows(plan.tissues.projection, unknowns) * ratios).colwise() +
-                            Eigen::Map<const Eigen::VectorXf>(plan.tissues.constant.data(), unknowns);
-  const Eigen::MatrixXf left = ratios - matrixByRows(plan.tissues.predict, n) * y;
+  const Eigen::MatrixXf ratios = signalRatios(dwi, plan.unweighted, plan.weighted, voxelsForNoise(plan));
+  const Eigen::MatrixXf left =
+      ratios - matrixByRows(plan.tissues.predict, n) * unconstrainedTissues(plan.tissues, ratios);
   std::vector<double> noise;
   for (Eigen::Index j = 0; j < left.cols(); ++j)
     if (left.col(j).allFinite()) noise.push_back(left.col(j).norm() / std::sqrt(double(n - unknowns)));

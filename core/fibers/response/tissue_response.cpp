@@ -17,7 +17,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace sulcus::fibers {
 namespace {
@@ -33,27 +32,25 @@ constexpr double kWorstZonal = 100;     // condition of the zonal harmonics at t
 constexpr double kNoiseFloor = 0.02;    // share of S0 to which noise alone raises a vanished signal
 constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF to that of gray matter
 
-const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
-
 constexpr std::array kTissueNames{"white matter", "gray matter", "CSF"};
 
 /// The voxels of the plan except those at the border of the set; the border of the grid does not count as
 /// one.
 std::vector<std::int64_t> inner(const FiberPlan& plan) {
   const Grid& grid = plan.grid;
-  std::vector<std::uint8_t> in(std::size_t(grid.voxels()), 0);
-  for (const auto voxel : plan.voxels) in[std::size_t(voxel)] = 1;
+  std::vector<std::uint8_t> in(grid.voxels(), 0);
+  for (const auto voxel : plan.voxels) in[voxel] = 1;
   std::vector<std::int64_t> kept = plan.voxels;
   for (int pass = 0; pass < kErosions; ++pass) {
     std::vector<std::int64_t> next;
     for (const auto voxel : kept) {
       bool isInside = true;
       forNeighbors(grid, grid.voxel(voxel), Connectivity::faces,
-                   [&](std::int64_t other) { isInside = isInside && in[std::size_t(other)]; });
+                   [&](std::int64_t other) { isInside = isInside && in[other]; });
       if (isInside) next.push_back(voxel);
     }
-    for (const auto voxel : kept) in[std::size_t(voxel)] = 0;
-    for (const auto voxel : next) in[std::size_t(voxel)] = 1;
+    for (const auto voxel : kept) in[voxel] = 0;
+    for (const auto voxel : next) in[voxel] = 1;
     kept = std::move(next);
   }
   return kept;
@@ -76,13 +73,12 @@ double otsuThreshold(const std::vector<Decaying>& voxels) {
   const double low = quantileOf(voxels, 0), high = quantileOf(voxels, 1);
   std::array<double, kHistogramBins> histogram{};
   for (const auto& v : voxels)
-    ++histogram[std::size_t(
-        std::min<double>(kHistogramBins - 1, kHistogramBins * (v.decay - low) / (high - low)))];
+    ++histogram[int(std::min<double>(kHistogramBins - 1, kHistogramBins * (v.decay - low) / (high - low)))];
   double total = 0, below = 0, sumBelow = 0, best = -1, threshold = high;
-  for (int i = 0; i < kHistogramBins; ++i) total += i * histogram[std::size_t(i)];
+  for (int i = 0; i < kHistogramBins; ++i) total += i * histogram[i];
   for (int i = 0; i + 1 < kHistogramBins; ++i) {
-    below += histogram[std::size_t(i)];
-    sumBelow += i * histogram[std::size_t(i)];
+    below += histogram[i];
+    sumBelow += i * histogram[i];
     const double above = double(voxels.size()) - below;
     if (below == 0 || above == 0) continue;
     const double difference = sumBelow / below - (total - sumBelow) / above;
@@ -157,7 +153,7 @@ struct TissueScan {
       sums[shell] += dwi.at(voxel, plan.weighted[i]);
       ++counts[shell];
     }
-    sums[0] = signal[std::size_t(voxel)];
+    sums[0] = signal[voxel];
     counts[0] = 1;
     for (std::size_t shell = 0; shell < sums.size(); ++shell) sums[shell] /= counts[shell];
     return sums;
@@ -167,7 +163,7 @@ struct TissueScan {
   double decay(std::int64_t voxel) const {
     const auto means = this->means(voxel);
     double sum = 0;
-    for (const int shell : shells.shellOf) sum += std::log(means[0] / means[std::size_t(shell)]);
+    for (const int shell : shells.shellOf) sum += std::log(means[0] / means[shell]);
     return sum / double(shells.shellOf.size());
   }
 };
@@ -222,8 +218,7 @@ FiberResponse singleFibers(const TissueScan& scan, const std::vector<Decaying>& 
     one.weighted = plan.weighted;
     directions = directionsOf(shells.gradients, plan.weighted);
   }
-  for (const int v : one.weighted)
-    one.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b - plan.baseline));
+  for (const int v : one.weighted) one.bValues.push_back(float(shells.gradients.rows[v].b - plan.baseline));
   return shell > 0 ? estimateResponse(dwi, one, signal, directions, progress)
                    : mostAnisotropicFibers(dwi, one, signal, directions, progress);
 }
@@ -232,7 +227,7 @@ TissueResponse fiberResponse(const TissueScan& scan, const FiberResponse& found)
   const auto& [dwi, plan, signal, shells] = scan;
   TissueResponse response(1, std::vector<double>(std::size_t(plan.order / 2 + 1), 0.0));
   for (const auto voxel : found.voxels)
-    response[0][0] += kUnitHarmonic * double(signal[std::size_t(voxel)]) / double(found.voxels.size());
+    response[0][0] += kUnitHarmonic * double(signal[voxel]) / double(found.voxels.size());
   for (std::size_t shell = 1; shell < shells.b.size(); ++shell) {
     const auto volumes = shells.volumesOf(int(shell), plan.weighted);
     std::vector<ResponseSample> samples;
@@ -258,7 +253,7 @@ TissueVoxels divideByDecay(const TissueScan& scan, const Progress& progress) {
   const auto anisotropies =
       fractionalAnisotropies(scan.dwi, scan.plan, voxels, directions, progress.part(0, 0.6, {}));
   std::vector<double> decays(voxels.size());
-  parallelForBlocks(std::int64_t(voxels.size()), 1024, progress.part(0.6, 1, {}),
+  parallelForBlocks(std::ssize(voxels), 1024, progress.part(0.6, 1, {}),
                     [&](std::int64_t begin, std::int64_t end) {
                       for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
                         decays[i] = scan.decay(voxels[i]);
@@ -298,9 +293,9 @@ ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> she
   std::vector<int> shellOf(gradients.rows.size(), 0);
   for (const auto& shell : shells) {
     scan.b.push_back(shell.b);
-    for (const int volume : shell.volumes) shellOf[std::size_t(volume)] = int(scan.b.size()) - 1;
+    for (const int volume : shell.volumes) shellOf[volume] = int(scan.b.size()) - 1;
   }
-  for (const int volume : weighted) scan.shellOf.push_back(shellOf[std::size_t(volume)]);
+  for (const int volume : weighted) scan.shellOf.push_back(shellOf[volume]);
   return scan;
 }
 

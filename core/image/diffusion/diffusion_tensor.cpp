@@ -57,8 +57,8 @@ Diffusion diffusionAt(const Series<float>& tensor, std::int64_t voxel) {
 TensorOrder tensorOrderFrom(std::string_view name) {
   const auto found = std::find(kTensorOrders.begin(), kTensorOrders.end(), name);
   if (found == kTensorOrders.end())
-    throw Error("'" + sanitizedForDisplay(name, 40) + "' is not an order of a tensor's volumes",
-                "it is not known", "give fsl, mrtrix, ants or dipy");
+    throw Error(inQuotes(name, 40) + " is not an order of a tensor's volumes", "it is not known",
+                "give fsl, mrtrix, ants or dipy");
   return TensorOrder(found - kTensorOrders.begin());
 }
 
@@ -116,15 +116,11 @@ std::vector<Layer> diffusionMaps(const Series<float>& tensor, const Progress& pr
     for (Series<float>* map : {&md, &ad, &rd})
       for (float& value : map->values) value *= 1000;
   const std::string unit = inMillimeters ? "10⁻³ mm²/s" : "";
-  std::vector<Layer> maps;
-  maps.push_back(mapLayer("fa", "", "gray", std::move(fa)));
-  maps.back().display.range = Range{0, 1};
-  maps.push_back(mapLayer("md", unit, "viridis", std::move(md)));
-  maps.push_back(mapLayer("ad", unit, "viridis", std::move(ad)));
-  maps.push_back(mapLayer("rd", unit, "viridis", std::move(rd)));
-  if (inMillimeters)
-    for (std::size_t i = 1; i < maps.size(); ++i) maps[i].display.range = Range{0, 3};
-  return maps;
+  const std::optional<Range> range = inMillimeters ? std::optional(Range{0, 3}) : std::nullopt;
+  return {mapLayer("fa", "", "gray", std::move(fa), Range{0, 1}),
+          mapLayer("md", unit, "viridis", std::move(md), range),
+          mapLayer("ad", unit, "viridis", std::move(ad), range),
+          mapLayer("rd", unit, "viridis", std::move(rd), range)};
 }
 
 }  // namespace sulcus

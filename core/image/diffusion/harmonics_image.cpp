@@ -58,7 +58,7 @@ bool looksLikeHarmonics(const Series<float>& image) {
   if (!mayBeHarmonics(image.count)) return false;
   std::int64_t counted = 0, positive = 0, others = 0, negative = 0;
   double mean = 0;
-  std::vector<double> sizes(std::size_t(image.count), 0);
+  std::vector<double> sizes(image.count, 0);
   forStridedSample(image.grid.voxels(), kVoxels, [&](std::int64_t voxel) {
     const float first = image.at(voxel, 0);
     if (!std::isfinite(first) || first == 0) return;
@@ -69,7 +69,7 @@ bool looksLikeHarmonics(const Series<float>& image) {
       const float value = image.at(voxel, v);
       others += value != 0;
       negative += value < 0;
-      if (std::isfinite(value)) sizes[std::size_t(v)] += std::abs(double(value));
+      if (std::isfinite(value)) sizes[v] += std::abs(double(value));
     }
   });
   if (counted == 0 || double(positive) < kPositive * double(counted)) return false;

@@ -85,7 +85,7 @@ int shOrder(int count) {
 Eigen::MatrixXd shMatrix(int order, std::span<const Vec3<double>> directions, ShBasis basis) {
   Eigen::MatrixXd values(directions.size(), tensorEntries(order));
   for (Eigen::Index row = 0; row < values.rows(); ++row) {
-    const auto& g = directions[std::size_t(row)];
+    const auto& g = directions[row];
     std::array<double, kLargestOrder + 1> re{1}, im{0};  // (x + iy)^m
     for (int m = 1; m <= order; ++m) {
       re[m] = re[m - 1] * g.x - im[m - 1] * g.y;

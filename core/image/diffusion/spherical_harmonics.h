@@ -23,6 +23,14 @@ namespace sulcus {
 /// Index of the function of degree l and order m among the coefficients.
 constexpr int shIndex(int l, int m) { return l * (l + 1) / 2 + m; }
 
+/// value(l) for every coefficient of degree l, tensorEntries(order) of them.
+template <class Value>
+Eigen::VectorXd perDegree(int order, const Value& value) {
+  Eigen::VectorXd values(tensorEntries(order));
+  for (int l = 0; l <= order; l += 2) values.segment(shIndex(l, -l), 2 * l + 1).setConstant(value(l));
+  return values;
+}
+
 /// The order 0…12 with `count` even real spherical harmonics (1, 6, 15, 28, 45, 66, 91), or −1 if there is
 /// none.
 int shOrder(int count);

@@ -105,8 +105,8 @@ Layer reinterpret(const Layer& before, const Reinterpretation& reinterpretation)
   else if (what == "displacement")
     takeDisplacement(layer, reinterpretation, how);
   else
-    throw Error("'" + sanitizedForDisplay(reinterpretation.how, 40) + "' is an unknown layer interpretation",
-                "it is not known", "use the version of Sulcus that wrote it");
+    throw Error(inQuotes(reinterpretation.how, 40) + " is an unknown layer interpretation", "it is not known",
+                "use the version of Sulcus that wrote it");
   if (what != "axes") layer.display = {};
   layer.reinterpretations.push_back(reinterpretation);
   return layer;

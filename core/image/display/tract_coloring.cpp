@@ -34,7 +34,7 @@ std::optional<TractColoring> shownColoring(const Layer& layer, int volume) {
   const auto* lines = std::get_if<TractsLayer>(&layer.content);
   if (!lines) return {};
   const auto all = coloringsOf(*lines->tracts);
-  return all[std::size_t(std::clamp(volume, 0, int(all.size()) - 1))];
+  return all[std::clamp(volume, 0, int(all.size()) - 1)];
 }
 
 const Tracts::Data* shownTractData(const Layer& layer, int volume) {

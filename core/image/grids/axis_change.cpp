@@ -71,8 +71,8 @@ AxisChange axesFrom(std::string_view text) {
     minus = false;
   }
   if (!sound || at != 3 || minus)
-    throw Error("'" + sanitizedForDisplay(text, 40) + "' is not a permutation of the axes",
-                "x, y and z must each occur once", "write them like '-x y z' or 'y x z'");
+    throw Error(inQuotes(text, 40) + " is not a permutation of the axes", "x, y and z must each occur once",
+                "write them like '-x y z' or 'y x z'");
   return change;
 }
 

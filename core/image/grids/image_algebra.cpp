@@ -83,11 +83,10 @@ Layer differenceOf(const Layer& image, int volume, const Layer& other, int other
   const auto minus = b.volume(std::clamp(otherVolume, 0, b.count - 1));
   Series<float> difference = onGrid(a, std::clamp(volume, 0, a.count - 1), b.grid, progress);
   for (std::int64_t i = 0; i < b.grid.voxels(); ++i) difference.at(i, 0) -= minus.data[i];
-  const Range range = automaticRange(difference.values);
-  const double reach = std::max(std::abs(range.low), std::abs(range.high));
+  const Range range = symmetricRange(difference.values);
   Layer map = shownMap(image.name + " \xE2\x88\x92 " + other.name, image.unit == other.unit ? image.unit : "",
                        "cool-warm", std::move(difference));
-  map.display.range = Range{-reach, reach};
+  map.display.range = range;
   if (!sameGrid(a.grid, b.grid))
     map.notes.push_back(image.name + " was resampled to the grid of " + other.name + ", linearly.");
   map.notes.push_back("Values are subtracted as they are.");

@@ -19,7 +19,7 @@ SliceTurn turnedAbout(const SliceTurn& turn, const Vec3<double>& axis, double ra
 SliceTurn alongVoxels(const Grid& grid) {
   SliceTurn turn;
   std::array<Vec3<double>, 3> voxel;
-  for (int i = 0; i < 3; ++i) voxel[std::size_t(i)] = normalized(grid.worldFromVoxel.column(i));
+  for (int i = 0; i < 3; ++i) voxel[i] = normalized(grid.worldFromVoxel.column(i));
   // Of the six assignments of names to axes, the one that rotates least.
   std::array<std::size_t, 3> names{0, 1, 2}, best = names;
   const auto agreement = [&](const auto& order) {

@@ -60,10 +60,9 @@ ValueCheck checkBlock(std::span<const float> values) {
 
 ValueCheck checkValues(std::span<const float> values) {
   const auto count = std::int64_t(values.size());
-  std::vector<ValueCheck> blocks(std::size_t((count + kValuesPerBlock - 1) / kValuesPerBlock));
+  std::vector<ValueCheck> blocks((count + kValuesPerBlock - 1) / kValuesPerBlock);
   parallelForBlocks(count, kValuesPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
-    blocks[std::size_t(begin / kValuesPerBlock)] =
-        checkBlock(values.subspan(std::size_t(begin), std::size_t(end - begin)));
+    blocks[begin / kValuesPerBlock] = checkBlock(values.subspan(begin, end - begin));
   });
   ValueCheck all;
   for (const ValueCheck& block : blocks) {

@@ -17,11 +17,7 @@ class ClusterFinder {
  public:
   ClusterFinder(VolumeView<const float> values, const Grid& grid, const Display& shown,
                 const ClusterOptions& options)
-      : values_(values),
-        grid_(grid),
-        options_(options),
-        sign_(std::size_t(grid.voxels())),
-        level_(std::size_t(grid.voxels())) {
+      : values_(values), grid_(grid), options_(options), sign_(grid.voxels()), level_(grid.voxels()) {
     for (std::size_t i = 0; i < sign_.size(); ++i) {
       const double value = values_.data[i];
       sign_[i] = value > 0 ? 1 : -1;
@@ -129,8 +125,7 @@ class ClusterFinder {
     for (const Summit& summit : summits) {
       if (int(peaks.size()) >= std::max(options_.peaks, 1)) break;
       const Vec3<int> voxel = grid_.voxel(std::int64_t(summit.middle));
-      const Vec3<double> place =
-          grid_.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+      const Vec3<double> place = grid_.positionOf(voxel);
       const bool distant = std::all_of(peaks.begin(), peaks.end(), [&](const Peak& other) {
         return norm(other.place - place) > options_.peakDistance;
       });

@@ -30,7 +30,7 @@ struct VoxelBox {
 VoxelBox brushBox(const BrushStroke& stroke, const Grid& grid, const Affine& voxelFromWorld) {
   VoxelBox box;
   for (int axis = 0; axis < 3; ++axis) {
-    const auto& row = voxelFromWorld.m[std::size_t(axis)];
+    const auto& row = voxelFromWorld.m[axis];
     const double reach = stroke.radius * std::sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
     const double a = voxelFromWorld.point(stroke.from)[axis], b = voxelFromWorld.point(stroke.to)[axis];
     box.low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
@@ -76,8 +76,7 @@ std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
   for (int z = low.z; z <= high.z; ++z)
     for (int y = low.y; y <= high.y; ++y)
       for (int x = low.x; x <= high.x; ++x)
-        if (passesOver(stroke, halfSlice, grid.worldFromVoxel.point({double(x), double(y), double(z)})))
-          set({x, y, z});
+        if (passesOver(stroke, halfSlice, grid.positionOf({x, y, z}))) set({x, y, z});
   for (const Vec3<double>& end : {stroke.from, stroke.to}) set(nearestVoxel(voxelFromWorld.point(end)));
   return changed;
 }

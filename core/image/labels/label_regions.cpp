@@ -69,8 +69,7 @@ std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
     const Label label = labels.values[i];
     if (label == 0) continue;
     if (!of || label != last) of = &nearest.at(last = label);
-    const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
-    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> at = labels.grid.positionOf(i);
     const Vec3<double> offset = at - of->mean;
     if (const double distance = dot(offset, offset); distance < of->distance) {
       of->distance = distance;

@@ -37,12 +37,10 @@ std::string orMissing(double value) { return std::isfinite(value) ? numberText(v
 
 std::vector<Label> labelsAt(const Volume<Label>& labels, const Grid& grid) {
   if (sameGrid(labels.grid, grid)) return labels.values;
-  std::vector<Label> found(std::size_t(grid.voxels()), 0);
+  std::vector<Label> found(grid.voxels(), 0);
   const Affine voxelFromWorld = labels.grid.worldFromVoxel.inverse();
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Vec3<int> v = grid.voxel(std::int64_t(i));
-    const Vec3<double> at =
-        voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
+    const Vec3<double> at = voxelFromWorld.point(grid.positionOf(i));
     const Vec3<int> in{int(std::floor(at.x + 0.5)), int(std::floor(at.y + 0.5)), int(std::floor(at.z + 0.5))};
     if (labels.grid.contains(in.x, in.y, in.z)) found[i] = labels(in.x, in.y, in.z);
   }

@@ -111,8 +111,7 @@ class Clusters {
 
 std::vector<ShortLine> shortLines(const Tracts& tracts, const Progress& progress) {
   std::vector<ShortLine> lines(tracts.lines());
-  parallelFor(std::int64_t(lines.size()), progress,
-              [&](std::int64_t i) { lines[std::size_t(i)] = shortened(tracts.line(std::size_t(i))); });
+  parallelFor(std::ssize(lines), progress, [&](std::int64_t i) { lines[i] = shortened(tracts.line(i)); });
   return lines;
 }
 
@@ -173,20 +172,17 @@ std::vector<double> distancesToNearest(const Tracts& tracts, std::span<const std
     if (!others.line(i).empty()) along.emplace_back(middleOf(all[i]).x, std::uint32_t(i));
   std::ranges::sort(along);
   std::vector<double> distances(lines.size(), std::numeric_limits<double>::infinity());
-  parallelFor(
-      std::int64_t(lines.size()), progress.part(0.2, 1, ""),
-      [&](std::int64_t i) {
-        const ShortLine line = shortened(tracts.line(lines[std::size_t(i)]));
-        const float x = middleOf(line).x;
-        double& best = distances[std::size_t(i)];
-        const auto begin = std::ranges::lower_bound(along, std::pair(x, std::uint32_t(0)));
-        const auto isNear = [&](float other) { return std::abs(double(other) - double(x)) < best; };
-        for (auto other = begin; other != along.end() && isNear(other->first); ++other)
-          best = std::min(best, distanceOf(line, all[other->second]));
-        for (auto other = begin; other != along.begin() && isNear(std::prev(other)->first); --other)
-          best = std::min(best, distanceOf(line, all[std::prev(other)->second]));
-      },
-      16);
+  parallelFor(std::ssize(lines), 16, progress.part(0.2, 1, ""), [&](std::int64_t i) {
+    const ShortLine line = shortened(tracts.line(lines[i]));
+    const float x = middleOf(line).x;
+    double& best = distances[i];
+    const auto begin = std::ranges::lower_bound(along, std::pair(x, std::uint32_t(0)));
+    const auto isNear = [&](float other) { return std::abs(double(other) - double(x)) < best; };
+    for (auto other = begin; other != along.end() && isNear(other->first); ++other)
+      best = std::min(best, distanceOf(line, all[other->second]));
+    for (auto other = begin; other != along.begin() && isNear(std::prev(other)->first); --other)
+      best = std::min(best, distanceOf(line, all[std::prev(other)->second]));
+  });
   return distances;
 }
 

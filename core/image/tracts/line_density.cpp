@@ -31,7 +31,7 @@ Grid gridAround(const Tracts& a, const Tracts& b) {
       const double count = 1 + std::ceil(double(bounds[1][axis] - bounds[0][axis]) / edge);
       voxels *= count;
       grid.size[axis] = int(std::min(count, 1e9));
-      grid.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = edge;
+      grid.worldFromVoxel.m[axis][axis] = edge;
       grid.worldFromVoxel.t[axis] = double(bounds[0][axis]);
     }
     if (voxels <= kMostVoxels) return grid;
@@ -70,12 +70,12 @@ void DensityCounter::addAll(const Tracts& tracts, std::span<const Addition> addi
   parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::int64_t> crossed;
     for (std::int64_t i = begin; i < end; ++i) {
-      findCrossed(grid, voxelFromWorld, tracts.line(std::size_t(i)), crossed);
+      findCrossed(grid, voxelFromWorld, tracts.line(i), crossed);
       for (const auto& [counter, weights] : additions) {
-        const double weight = weights.empty() ? 1 : double(weights[std::size_t(i)]);
+        const double weight = weights.empty() ? 1 : double(weights[i]);
         const auto amount = std::int64_t(double(kUnitsOfLine) * weight);
         for (const auto voxel : crossed)
-          std::atomic_ref(counter->sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
+          std::atomic_ref(counter->sums_[voxel]).fetch_add(amount, std::memory_order_relaxed);
       }
     }
   });

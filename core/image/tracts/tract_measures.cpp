@@ -19,10 +19,8 @@ TractSummary summaryOfLines(const Tracts& tracts, std::size_t count, const LineA
   summary.lines = count;
   if (count == 0) return summary;
   std::vector<double> lengths(count);
-  parallelFor(
-      std::int64_t(count), {},
-      [&](std::int64_t i) { lengths[std::size_t(i)] = lengthOf(tracts.line(lineAt(std::size_t(i)))); },
-      kLinesTogether);
+  parallelFor(std::int64_t(count), kLinesTogether, {},
+              [&](std::int64_t i) { lengths[i] = lengthOf(tracts.line(lineAt(i))); });
   const auto [low, high] = std::ranges::minmax_element(lengths);
   summary.shortest = *low;
   summary.longest = *high;
@@ -60,7 +58,7 @@ double volumeOf(const Tracts& tracts, std::span<const std::uint32_t> lines, doub
   constexpr double kMostCubes = 4e9;
   while (double(count(0)) * double(count(1)) * double(count(2)) > kMostCubes) edge *= 2;
   const std::int64_t nx = count(0), ny = count(1), nz = count(2);
-  std::vector<bool> seen(std::size_t(nx * ny * nz));
+  std::vector<bool> seen(nx * ny * nz);
   std::int64_t cubes = 0;
   for (const std::uint32_t line : lines)
     for (const auto& p : tracts.line(line)) {
@@ -76,12 +74,12 @@ std::array<Vec3<float>, 2> boundsOf(const Tracts& tracts) {
   if (tracts.points.empty()) return {};
   Vec3<float> low = tracts.points[0], high = low;
   std::mutex guard;
-  parallelForBlocks(std::int64_t(tracts.points.size()), kPointsTogether, {},
+  parallelForBlocks(std::ssize(tracts.points), kPointsTogether, {},
                     [&](std::int64_t begin, std::int64_t end) {
-                      Vec3<float> l = tracts.points[std::size_t(begin)], h = l;
+                      Vec3<float> l = tracts.points[begin], h = l;
                       for (std::int64_t i = begin; i < end; ++i)
                         for (int axis = 0; axis < 3; ++axis) {
-                          const float x = tracts.points[std::size_t(i)][axis];
+                          const float x = tracts.points[i][axis];
                           l[axis] = std::min(l[axis], x);
                           h[axis] = std::max(h[axis], x);
                         }
@@ -100,11 +98,11 @@ Outside outsideOf(const Tracts& tracts, const Grid& grid) {
   std::mutex guard;
   double farthest = 0;
   parallelForBlocks(
-      std::int64_t(tracts.points.size()), kPointsTogether, {}, [&](std::int64_t begin, std::int64_t end) {
+      std::ssize(tracts.points), kPointsTogether, {}, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t count = 0;
         double far = 0;
         for (std::int64_t i = begin; i < end; ++i) {
-          const auto& p = tracts.points[std::size_t(i)];
+          const auto& p = tracts.points[i];
           const Vec3<double> voxel = voxelFromWorld.point({p.x, p.y, p.z});
           Vec3<double> beyond;
           for (int axis = 0; axis < 3; ++axis)

@@ -66,7 +66,7 @@ bool meetsBody(const LabelBody& body, const Vec3<float>& from, const Vec3<float>
   }
   bool met = false;
   crossedVoxels(body.mask.grid, inVoxels(body.voxelFromWorld, from), inVoxels(body.voxelFromWorld, to),
-                [&](std::int64_t voxel, double) { met = met || body.mask.values[std::size_t(voxel)]; });
+                [&](std::int64_t voxel, double) { met = met || body.mask.values[voxel]; });
   return met;
 }
 
@@ -169,7 +169,7 @@ TractRegion labelRegion(std::shared_ptr<const Volume<Label>> labels, Label label
   if (high.x >= 0) {
     Grid grid = labels->grid;
     grid.size = {high.x - low.x + 1, high.y - low.y + 1, high.z - low.z + 1};
-    grid.worldFromVoxel.t = grid.worldFromVoxel.point({double(low.x), double(low.y), double(low.z)});
+    grid.worldFromVoxel.t = grid.positionOf(low);
     body->mask = Mask(grid);
     std::uint8_t* to = body->mask.values.data();
     for (int z = low.z; z <= high.z; ++z)
@@ -307,8 +307,7 @@ Vec3<std::int32_t> TractIndex::cubeAt(const Vec3<float>& p) const {
 }
 
 std::size_t TractIndex::numberOf(const Vec3<std::int32_t>& cube) const {
-  return std::size_t(cube.x) +
-         std::size_t(size_.x) * (std::size_t(cube.y) + std::size_t(size_.y) * std::size_t(cube.z));
+  return std::size_t(cube.x) + size_.x * (cube.y + std::size_t(size_.y) * cube.z);
 }
 
 Vec3<float> TractIndex::cornerOf(std::size_t cube) const {
@@ -358,20 +357,16 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
   constexpr std::uint64_t kOneStretch = std::uint64_t(1) << 32;
   const auto pointsOf = [](const Stretch& stretch) { return std::uint64_t(stretch.count) + 1; };
   std::vector<std::uint64_t> counters(count, 0);
-  parallelFor(
-      lines, progress.part(0, 0.4, ""),
-      [&](std::int64_t i) {
-        const auto line = tracts_->line(std::size_t(i));
-        if (!line.empty()) {
-          ends_[std::size_t(2 * i)] = line.front();
-          ends_[std::size_t(2 * i + 1)] = line.back();
-        }
-        forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
-          std::atomic_ref(counters[cube])
-              .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
-        });
-      },
-      kLinesAtOnce);
+  parallelFor(lines, kLinesAtOnce, progress.part(0, 0.4, ""), [&](std::int64_t i) {
+    const auto line = tracts_->line(std::size_t(i));
+    if (!line.empty()) {
+      ends_[2 * i] = line.front();
+      ends_[2 * i + 1] = line.back();
+    }
+    forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
+      std::atomic_ref(counters[cube]).fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
+    });
+  });
   for (std::size_t i = 0; i < count; ++i) {
     begins_[i + 1] = begins_[i] + (counters[i] >> 32);
     bytesBegin_[i + 1] = bytesBegin_[i] + 3 * (counters[i] & (kOneStretch - 1));
@@ -379,19 +374,16 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
   }
   stretches_.resize(begins_.back());
   places_.resize(bytesBegin_.back());
-  parallelFor(
-      lines, progress.part(0.4, 1, ""),
-      [&](std::int64_t i) {
-        forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
-          const std::uint64_t at = std::atomic_ref(counters[cube])
-                                       .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
-          Stretch& kept = stretches_[begins_[cube] + (at >> 32)];
-          kept = stretch;
-          std::int8_t* const to = places_.data() + bytesBegin_[cube] + 3 * (at & (kOneStretch - 1));
-          if (!rounded(stretch, cornerOf(cube), to)) kept.count |= kNotRounded;
-        });
-      },
-      kLinesAtOnce);
+  parallelFor(lines, kLinesAtOnce, progress.part(0.4, 1, ""), [&](std::int64_t i) {
+    forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
+      const std::uint64_t at = std::atomic_ref(counters[cube])
+                                   .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
+      Stretch& kept = stretches_[begins_[cube] + (at >> 32)];
+      kept = stretch;
+      std::int8_t* const to = places_.data() + bytesBegin_[cube] + 3 * (at & (kOneStretch - 1));
+      if (!rounded(stretch, cornerOf(cube), to)) kept.count |= kNotRounded;
+    });
+  });
 }
 
 TractIndex::~TractIndex() = default;
@@ -503,13 +495,9 @@ bool TractIndex::isCubeIn(const TractRegion& region, std::size_t cube) const {
 
 LineFlags TractIndex::linesEndingIn(const TractRegion& region) const {
   LineFlags flags(tracts_->lines(), 0);
-  parallelFor(
-      std::int64_t(flags.size()), {},
-      [&](std::int64_t i) {
-        flags[std::size_t(i)] =
-            isIn(region, ends_[std::size_t(2 * i)]) || isIn(region, ends_[std::size_t(2 * i + 1)]);
-      },
-      1 << 15);
+  parallelFor(std::ssize(flags), 1 << 15, {}, [&](std::int64_t i) {
+    flags[i] = isIn(region, ends_[2 * i]) || isIn(region, ends_[2 * i + 1]);
+  });
   return flags;
 }
 
@@ -522,9 +510,7 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
   const auto across =
       std::ranges::stable_partition(cubes, [&](std::size_t cube) { return isCubeIn(region, cube); });
   for (const auto part : {std::span(cubes.begin(), across.begin()), std::span(across)})
-    parallelFor(
-        std::int64_t(part.size()), {},
-        [&](std::int64_t i) { markLines(region, part[std::size_t(i)], flags); }, 4);
+    parallelFor(std::ssize(part), 4, {}, [&](std::int64_t i) { markLines(region, part[i], flags); });
   return flags;
 }
 
@@ -580,20 +566,17 @@ std::vector<std::uint32_t> linesChosen(std::size_t lines, std::span<const TractR
 std::vector<std::uint32_t> linesChosen(const Tracts& tracts, std::span<const TractRegion> regions,
                                        const Progress& progress) {
   std::vector<LineFlags> flags(regions.size(), LineFlags(tracts.lines(), 0));
-  parallelFor(
-      std::int64_t(tracts.lines()), progress,
-      [&](std::int64_t i) {
-        const auto line = tracts.line(std::size_t(i));
-        if (line.empty()) return;
-        for (std::size_t r = 0; r < regions.size(); ++r) {
-          const TractRegion& region = regions[r];
-          bool in = isIn(region, line.front()) || isIn(region, line.back());
-          if (region.role != TractRegion::Role::end)
-            for (std::size_t p = 1; p < line.size() && !in; ++p) in = meets(region, line[p - 1], line[p]);
-          flags[r][std::size_t(i)] = in;
-        }
-      },
-      kLinesAtOnce);
+  parallelFor(std::int64_t(tracts.lines()), kLinesAtOnce, progress, [&](std::int64_t i) {
+    const auto line = tracts.line(i);
+    if (line.empty()) return;
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+      const TractRegion& region = regions[r];
+      bool in = isIn(region, line.front()) || isIn(region, line.back());
+      if (region.role != TractRegion::Role::end)
+        for (std::size_t p = 1; p < line.size() && !in; ++p) in = meets(region, line[p - 1], line[p]);
+      flags[r][i] = in;
+    }
+  });
   return linesChosen(tracts.lines(), regions, flags);
 }
 

@@ -51,7 +51,7 @@ class WindowSolver {
         planes_(w.window.x - 1 + kLanes),
         values_(std::size_t(n_) * w.window.y * w.window.z),
         planeGrams_(std::size_t(entries_) * planes_),
-        a_(std::size_t(entries_)),
+        a_(entries_),
         d_(n_),
         e_(n_),
         tau_(n_),
@@ -178,7 +178,7 @@ class WindowSolver {
     const int x = spans_[lane].begin + k;
     if (x >= spans_[lane].end) return -1;
     const std::int64_t voxel = w_.series.grid.index(x, y, z);
-    return w_.mask && !w_.mask->values[std::size_t(voxel)] ? -1 : voxel;
+    return w_.mask && !w_.mask->values[voxel] ? -1 : voxel;
   }
 
   /// Projects the k-th voxel of each window onto its signal components.
@@ -203,8 +203,8 @@ class WindowSolver {
 
   void keep(int lane, std::int64_t voxel) {
     const NoiseOfWindow& noise = noise_[lane];
-    w_.result->noise.values[std::size_t(voxel)] = float(std::sqrt(noise.variance));
-    w_.result->rank.values[std::size_t(voxel)] = float(noise.rank);
+    w_.result->noise.values[voxel] = float(std::sqrt(noise.variance));
+    w_.result->rank.values[voxel] = float(noise.rank);
     if (noise.limit < 0) return;  // no component is removed
     for (int v = 0; v < n_; ++v) w_.result->series.at(voxel, v) = float(z_[v].v[lane]);
   }
@@ -240,11 +240,11 @@ void checkSeries(const Series<float>& series, const Vec3<int>& window) {
 std::vector<std::int64_t> takeOutNotFinite(Series<float>& series) {
   std::vector<std::int64_t> found;
   const std::int64_t voxels = series.grid.voxels();
-  std::vector<std::uint8_t> bad(std::size_t(voxels), 0);
+  std::vector<std::uint8_t> bad(voxels, 0);
   for (int v = 0; v < series.count; ++v)
-    for (std::int64_t i = 0; i < voxels; ++i) bad[std::size_t(i)] |= !std::isfinite(series.at(i, v));
+    for (std::int64_t i = 0; i < voxels; ++i) bad[i] |= !std::isfinite(series.at(i, v));
   for (std::int64_t i = 0; i < voxels; ++i) {
-    if (!bad[std::size_t(i)]) continue;
+    if (!bad[i]) continue;
     found.push_back(i);
     for (int v = 0; v < series.count; ++v) series.at(i, v) = 0;
   }
@@ -282,7 +282,7 @@ DenoisedSeries denoise(const Series<float>& series, const Mask* mask, const Prog
   for (const std::int64_t voxel : notFinite)
     for (int v = 0; v < series.count; ++v) result.series.at(voxel, v) = series.at(voxel, v);
   if (!notFinite.empty())
-    result.notes.push_back(counted(std::int64_t(notFinite.size()), "voxel") +
+    result.notes.push_back(counted(std::ssize(notFinite), "voxel") +
                            " with values that are not finite: left unchanged.");
   return result;
 }

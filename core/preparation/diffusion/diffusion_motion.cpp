@@ -41,7 +41,8 @@ constexpr MotionLevel kRounds[] = {kCoarseLevel,    kPredictedLevel, kPredictedL
 /// The state of a series during realignment.
 struct Realignment {
   const DiffusionMotionInput& input;
-  std::vector<std::vector<int>> groups;  ///< the unweighted volumes first, then shells
+  std::vector<int> unweighted;           ///< volumes
+  std::vector<std::vector<int>> groups;  ///< these first, if there are any, then the volumes of shells
   Series<float> filled;                  ///< the series with lost slices replaced by predictions
   std::vector<VolumePose> poses;
   std::vector<LostSlice> lost;
@@ -51,14 +52,23 @@ struct Realignment {
 
   const Grid& grid() const { return filled.grid; }
   bool hasEddy() const { return !std::ranges::all_of(eddy, isZero); }
+  bool isShell(const std::vector<int>& group) const { return group != unweighted; }
+  /// Whether the volumes of a group predict each other.
+  bool isPredicted(const std::vector<int>& group) const {
+    return int(group.size()) >= (isShell(group) ? kFewestPredicted : 2);
+  }
+  Motion motionOfVolume(int v) const { return motionOf(poses[v].volumeFromReference, grid().center()); }
 };
 
-std::vector<std::vector<int>> groupsOf(const GradientTable& table) {
-  std::vector<std::vector<int>> groups;
-  const std::vector<int> unweighted = unweightedVolumes(table);
-  if (!unweighted.empty()) groups.push_back(unweighted);
-  for (const fibers::Shell& shell : fibers::shells(table)) groups.push_back(shell.volumes);
-  return groups;
+Realignment startOf(const DiffusionMotionInput& input) {
+  Realignment r{input, unweightedVolumes(input.gradients), {}, *input.dwi, {}, {}};
+  if (!r.unweighted.empty()) r.groups.push_back(r.unweighted);
+  for (const fibers::Shell& shell : fibers::shells(input.gradients)) r.groups.push_back(shell.volumes);
+  r.poses.resize(input.dwi->count);
+  r.eddy.resize(r.poses.size());
+  r.fitted.resize(r.poses.size());
+  if (input.phaseAxis) r.frame.emplace(r.grid(), *input.phaseAxis);
+  return r;
 }
 
 /// A direction of a volume in the frame of the first volume: rotated back with the head.
@@ -67,77 +77,64 @@ Vec3<double> turnedBack(const Affine& volumeFromReference, const Vec3<double>& d
   return {dot(a.column(0), direction), dot(a.column(1), direction), dot(a.column(2), direction)};
 }
 
-GradientTable turnedGradients(const GradientTable& table, const std::vector<VolumePose>& poses) {
-  GradientTable turned = table;
-  for (std::size_t v = 0; v < poses.size(); ++v)
-    turned.rows[v].directionWorld = turnedBack(poses[v].volumeFromReference, table.rows[v].directionWorld);
+GradientTable turnedGradients(const Realignment& r) {
+  GradientTable turned = r.input.gradients;
+  for (std::size_t v = 0; v < r.poses.size(); ++v) {
+    Vec3<double>& direction = turned.rows[v].directionWorld;
+    direction = turnedBack(r.poses[v].volumeFromReference, direction);
+  }
   return turned;
 }
 
-/// The volumes of a series, each realigned and corrected for eddy currents and a field that belongs to the
-/// head.
+/// The filled volumes, each realigned and corrected for eddy currents and a field that belongs to the head.
 ///
 /// @param unwarp  null: none
-Series<float> resampled(const Realignment& r, const Series<float>& series,
-                        const std::vector<VolumePose>& poses, const Unwarp* unwarp,
-                        const Progress& progress) {
-  Series<float> result(r.grid(), series.count);
-  parallelFor(
-      series.count, progress,
-      [&](std::int64_t v) {
-        const EddyTerms& terms = r.eddy[std::size_t(v)];
-        const VolumePose& pose = poses[std::size_t(v)];
-        const Unwarp own = isZero(terms)
-                               ? Unwarp()
-                               : eddyUnwarp(terms, *r.frame, pose.volumeFromReference, r.grid(), unwarp);
-        UnwarpView view;
-        if (unwarp) view = unwarp->view();
-        if (!isZero(terms)) view = own.view();
-        const Volume<float> volume =
-            realignedVolume(r.grid(), series.volume(int(v)), voxelMapOf(pose, r.grid()), view);
-        std::ranges::copy(volume.values, result.volume(int(v)).data);
-      },
-      1);
+Series<float> resampled(const Realignment& r, const Unwarp* unwarp, const Progress& progress) {
+  Series<float> result(r.grid(), r.filled.count);
+  parallelFor(result.count, 1, progress, [&](std::int64_t v) {
+    const EddyTerms& terms = r.eddy[v];
+    const VolumePose& pose = r.poses[v];
+    const Unwarp own =
+        isZero(terms) ? Unwarp() : eddyUnwarp(terms, *r.frame, pose.volumeFromReference, r.grid(), unwarp);
+    UnwarpView view;
+    if (unwarp) view = unwarp->view();
+    if (!isZero(terms)) view = own.view();
+    const Volume<float> volume =
+        realignedVolume(r.grid(), r.filled.volume(int(v)), voxelMapOf(pose, r.grid()), view);
+    std::ranges::copy(volume.values, result.volume(int(v)).data);
+  });
   return result;
 }
 
 /// A series in the frame of the scanner without its eddy currents.
 Series<float> withoutEddy(const Realignment& r, const Series<float>& series) {
   Series<float> result = series;
-  parallelFor(
-      series.count, {},
-      [&](std::int64_t v) {
-        const EddyTerms& terms = r.eddy[std::size_t(v)];
-        if (isZero(terms)) return;
-        const Unwarp unwarp = eddyUnwarp(terms, *r.frame, Affine(), r.grid(), nullptr);
-        const Volume<float> volume =
-            realignedVolume(r.grid(), series.volume(int(v)), voxelMapOf({}, r.grid()), unwarp.view());
-        std::ranges::copy(volume.values, result.volume(int(v)).data);
-      },
-      1);
+  parallelFor(series.count, 1, {}, [&](std::int64_t v) {
+    const EddyTerms& terms = r.eddy[v];
+    if (isZero(terms)) return;
+    const Unwarp unwarp = eddyUnwarp(terms, *r.frame, Affine(), r.grid(), nullptr);
+    const Volume<float> volume =
+        realignedVolume(r.grid(), series.volume(int(v)), voxelMapOf({}, r.grid()), unwarp.view());
+    std::ranges::copy(volume.values, result.volume(int(v)).data);
+  });
   return result;
 }
 
 std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r) {
-  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  const GradientTable turned = turnedGradients(r);
   std::vector<Eigen::MatrixXf> matrices;
   for (const std::vector<int>& group : r.groups) {
     std::vector<Vec3<double>> directions;
     double b = 0;
     for (const int v : group) {
-      directions.push_back(turned.rows[std::size_t(v)].directionWorld);
-      b += turned.rows[std::size_t(v)].b / double(group.size());
+      directions.push_back(turned.rows[v].directionWorld);
+      b += turned.rows[v].b / double(group.size());
     }
-    if (group == unweighted) b = 0;
+    if (!r.isShell(group)) b = 0;
     matrices.push_back(group.size() < 2 ? Eigen::MatrixXf(Eigen::MatrixXf::Ones(1, 1))
                                         : predictionByOthers(directions, b));
   }
   return matrices;
-}
-
-bool isPredicted(const std::vector<int>& group, bool isUnweighted) {
-  return int(group.size()) >= (isUnweighted ? 2 : kFewestPredicted);
 }
 
 /// Weights of voxels for comparing the volumes of a shell with their predictions: least where the signal
@@ -147,25 +144,17 @@ bool isPredicted(const std::vector<int>& group, bool isUnweighted) {
 std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<int>& group,
                              const MotionLevel& level, const MotionWork& work) {
   Series<float> smooth(realigned.grid, int(group.size()));
-  parallelFor(
-      std::int64_t(group.size()), {},
-      [&](std::int64_t i) {
-        const auto image = realigned.volume(group[std::size_t(i)]);
-        std::ranges::copy(work.smooth({image.data, std::size_t(image.voxels())}, level),
-                          smooth.volume(int(i)).data);
-      },
-      1);
+  parallelFor(std::ssize(group), 1, {}, [&](std::int64_t i) {
+    std::ranges::copy(work.smooth(realigned.volume(group[i]).values(), level), smooth.volume(int(i)).data);
+  });
   Volume<float> mean(smooth.grid), variance(smooth.grid);
-  parallelFor(
-      smooth.grid.voxels(), {},
-      [&](std::int64_t x) {
-        double sum = 0, squares = 0;
-        for (int i = 0; i < smooth.count; ++i) sum += double(smooth.at(x, i)) / smooth.count;
-        for (int i = 0; i < smooth.count; ++i) squares += square(double(smooth.at(x, i)) - sum);
-        mean.values[std::size_t(x)] = float(sum);
-        variance.values[std::size_t(x)] = float(squares / (smooth.count - 1));
-      },
-      4096);
+  parallelFor(smooth.grid.voxels(), 4096, {}, [&](std::int64_t x) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < smooth.count; ++i) sum += double(smooth.at(x, i)) / smooth.count;
+    for (int i = 0; i < smooth.count; ++i) squares += square(double(smooth.at(x, i)) - sum);
+    mean.values[x] = float(sum);
+    variance.values[x] = float(squares / (smooth.count - 1));
+  });
   variance.values = work.smooth(variance.values, kVarianceLevel);
   std::vector<float> inHead;
   const double bright = brightnessOf(std::as_const(mean).view());
@@ -186,46 +175,36 @@ void alignToPredictions(Realignment& r, const Series<float>& realigned, const Se
                         const MotionLevel& level, const Progress& progress) {
   const Series<float> straightened = r.hasEddy() ? withoutEddy(r, r.filled) : Series<float>();
   const MotionWork work = processorWork(r.hasEddy() ? straightened : r.filled);
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<int> volumes;
   std::vector<std::shared_ptr<const std::vector<float>>> weights(r.poses.size());
   for (const std::vector<int>& group : r.groups) {
-    if (!isPredicted(group, group == unweighted)) continue;
+    if (!r.isPredicted(group)) continue;
     volumes.insert(volumes.end(), group.begin(), group.end());
     const auto ofGroup = std::make_shared<const std::vector<float>>(
-        group == unweighted ? std::vector<float>() : weightsOf(realigned, group, level, work));
-    for (const int v : group) weights[std::size_t(v)] = ofGroup;
+        r.isShell(group) ? weightsOf(realigned, group, level, work) : std::vector<float>());
+    for (const int v : group) weights[v] = ofGroup;
   }
-  parallelFor(
-      std::int64_t(volumes.size()), progress,
-      [&](std::int64_t i) {
-        const int v = volumes[std::size_t(i)];
-        const auto image = predicted.volume(v);
-        Volume<float> smooth;
-        smooth.grid = r.grid();
-        smooth.values = work.smooth({image.data, std::size_t(image.voxels())}, level);
-        const MotionReference reference = makeReference(smooth, level, *weights[std::size_t(v)]);
-        std::vector<VolumePose> poses(r.poses.size());
-        for (VolumePose& pose : poses) pose.done = true;
-        poses[std::size_t(v)].volumeFromReference = r.poses[std::size_t(v)].volumeFromReference;
-        poses[std::size_t(v)].gain = r.poses[std::size_t(v)].gain;
-        poses[std::size_t(v)].done = false;
-        work.align(reference, level, poses, {});
-        r.poses[std::size_t(v)] = poses[std::size_t(v)];
-        if (!r.frame || r.input.gradients.rows[std::size_t(v)].b == 0) return;
-        const auto acquired = r.filled.volume(v);
-        r.fitted[std::size_t(v)] =
-            fittedTerms(poses[std::size_t(v)], reference,
-                        work.smooth({acquired.data, std::size_t(acquired.voxels())}, level), *r.frame,
-                        r.eddy[std::size_t(v)]);
-      },
-      1);
+  parallelFor(std::ssize(volumes), 1, progress, [&](std::int64_t i) {
+    const int v = volumes[i];
+    const Volume<float> smooth(r.grid(), work.smooth(predicted.volume(v).values(), level));
+    const MotionReference reference = makeReference(smooth, level, *weights[v]);
+    std::vector<VolumePose> poses(r.poses.size());
+    for (VolumePose& pose : poses) pose.done = true;
+    poses[v].volumeFromReference = r.poses[v].volumeFromReference;
+    poses[v].gain = r.poses[v].gain;
+    poses[v].done = false;
+    work.align(reference, level, poses, {});
+    r.poses[v] = poses[v];
+    if (!r.frame || r.input.gradients.rows[v].b == 0) return;
+    r.fitted[v] = fittedTerms(poses[v], reference, work.smooth(r.filled.volume(v).values(), level), *r.frame,
+                              r.eddy[v]);
+  });
 }
 
 /// Moves the frame of some volumes: `oldFromNew` maps positions in the new frame to the old one.
 void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, const Affine& oldFromNew) {
   for (const int v : volumes) {
-    VolumePose& pose = poses[std::size_t(v)];
+    VolumePose& pose = poses[v];
     pose.volumeFromReference = pose.volumeFromReference * oldFromNew;
   }
 }
@@ -233,20 +212,19 @@ void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, 
 /// Centers the volumes of a group on its frame on average, since nothing else fixes it.
 void centerGroup(Realignment& r, const std::vector<int>& group) {
   std::vector<Motion> motion;
-  for (const int v : group)
-    motion.push_back(motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center()));
+  for (const int v : group) motion.push_back(r.motionOfVolume(v));
   moveFrame(r.poses, group, volumeFromRest(meanMotion(motion), r.grid().center()).inverse());
 }
 
 /// Takes what goes with the direction of weighting out of the motion of a shell.
 void straightenGroup(Realignment& r, const std::vector<int>& group) {
   if (int(group.size()) < kFewestStraightened) return;
-  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
+  const GradientTable turned = turnedGradients(r);
   std::vector<Vec3<double>> directions;
   std::vector<Motion> motion;
   for (const int v : group) {
-    directions.push_back(turned.rows[std::size_t(v)].directionWorld);
-    motion.push_back(motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center()));
+    directions.push_back(turned.rows[v].directionWorld);
+    motion.push_back(r.motionOfVolume(v));
   }
   const Eigen::MatrixXd part = directionPart(group, directions, parametersOf(motion));
   for (std::size_t i = 0; i < group.size(); ++i) {
@@ -254,7 +232,7 @@ void straightenGroup(Realignment& r, const std::vector<int>& group) {
       motion[i].shift[k] -= part(Eigen::Index(i), k);
       motion[i].turn[k] -= part(Eigen::Index(i), 3 + k);
     }
-    r.poses[std::size_t(group[i])].volumeFromReference = volumeFromRest(motion[i], r.grid().center());
+    r.poses[group[i]].volumeFromReference = volumeFromRest(motion[i], r.grid().center());
   }
 }
 
@@ -263,10 +241,9 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   std::vector<VolumePose> back = r.poses;
   for (VolumePose& pose : back) pose.volumeFromReference = pose.volumeFromReference.inverse();
   const Series<float> expected = processorWork(predicted).resample(back, nullptr, progress);
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<std::vector<int>> groups;
   for (const std::vector<int>& group : r.groups)
-    if (isPredicted(group, group == unweighted)) groups.push_back(group);
+    if (r.isPredicted(group)) groups.push_back(group);
   r.lost = findLostSlices(r.hasEddy() ? withoutEddy(r, *r.input.dwi) : *r.input.dwi, expected, groups);
   r.filled = *r.input.dwi;
   const std::int64_t area = std::int64_t(r.grid().size.x) * r.grid().size.y;
@@ -279,8 +256,7 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
 
 /// Finds the eddy currents of all volumes from those that fit each volume by itself.
 void findEddy(Realignment& r) {
-  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  const GradientTable turned = turnedGradients(r);
   const std::vector<Eigen::MatrixXf> others = predictionsOf(r);
   double largest = 0;
   for (const Gradient& row : r.input.gradients.rows) largest = std::max(largest, row.b);
@@ -288,11 +264,11 @@ void findEddy(Realignment& r) {
   std::vector<int> volumes;
   for (std::size_t g = 0; g < r.groups.size(); ++g) {
     const std::vector<int>& group = r.groups[g];
-    if (group == unweighted) continue;
+    if (!r.isShell(group)) continue;
     EddyShell& shell = shells.emplace_back();
     shell.others = others[g].cast<double>();
-    shell.found.resize(Eigen::Index(group.size()), kEddyTerms);
-    shell.taken.resize(Eigen::Index(group.size()), kEddyTerms);
+    shell.found.resize(std::ssize(group), kEddyTerms);
+    shell.taken.resize(std::ssize(group), kEddyTerms);
     shell.precision = Eigen::MatrixXd::Zero(kEddyTerms, kEddyTerms);
     for (std::size_t i = 0; i < group.size(); ++i) {
       const auto v = std::size_t(group[i]);
@@ -309,7 +285,7 @@ void findEddy(Realignment& r) {
   }
   auto volume = volumes.begin();
   for (const Eigen::MatrixXd& terms : eddyResponse(shells))
-    for (const auto& row : terms.rowwise()) std::ranges::copy(row, r.eddy[std::size_t(*volume++)].begin());
+    for (const auto& row : terms.rowwise()) std::ranges::copy(row, r.eddy[*volume++].begin());
 }
 
 /// The mean of a group; 0 where no volume extends.
@@ -319,7 +295,7 @@ Volume<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>
 
 /// Aligns the frame of each shell with that of the first group.
 void alignGroups(Realignment& r, const Progress& progress) {
-  const Series<float> realigned = resampled(r, r.filled, r.poses, nullptr, progress.part(0, 0.3, "motion"));
+  const Series<float> realigned = resampled(r, nullptr, progress.part(0, 0.3, "motion"));
   const Series<float> first(meanOfGroup(realigned, r.groups.front()));
   for (std::size_t g = 1; g < r.groups.size(); ++g) {
     const Affine shellFromFirst =
@@ -336,7 +312,7 @@ void markMissing(Series<float>& series, const Realignment& r) {
   for (float& value : series.values)
     if (!std::isfinite(value)) value = 0;
   for (const LostSlice& lost : r.lost) {
-    const VolumeFromReference map = voxelMapOf(r.poses[std::size_t(lost.volume)], r.grid());
+    const VolumeFromReference map = voxelMapOf(r.poses[lost.volume], r.grid());
     const VolumeView<float> volume = series.volume(lost.volume);
     for (int z = 0; z < volume.size.z; ++z)
       for (int y = 0; y < volume.size.y; ++y)
@@ -351,7 +327,7 @@ void checkDiffusionInput(const DiffusionMotionInput& input) {
   motion.series = input.dwi;
   checkMotionInput(motion);
   if (int(input.gradients.rows.size()) != input.dwi->count)
-    throw Error(text("There are ", counted(std::int64_t(input.gradients.rows.size()), "gradient"), " for ",
+    throw Error(text("There are ", counted(std::ssize(input.gradients.rows), "gradient"), " for ",
                      counted(input.dwi->count, "volume")),
                 "volumes are compared with those of other directions", "give the gradients of this series");
 }
@@ -406,10 +382,9 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
              " s/mm² may still be misaligned by 0.6 mm and 0.4° (root mean square, as simulated at b = 3000 "
              "and SNR 30): compare the fibers with those of the unprepared scan."),
         "", "prepare"));
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::int64_t alone = 0;
   for (const std::vector<int>& group : r.groups)
-    if (group != unweighted && !isPredicted(group, false)) alone += std::int64_t(group.size());
+    if (r.isShell(group) && !r.isPredicted(group)) alone += std::int64_t(group.size());
   if (alone > 0)
     result.notes.push_back(
         Note::warning(text(counted(alone, "volume"), " of shells with fewer than ", kFewestPredicted,
@@ -419,26 +394,24 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   for (const LostSlice& slice : result.lost)
     if (volumes.empty() || volumes.back() != slice.volume) volumes.push_back(slice.volume);
   result.notes.push_back(
-      text(counted(std::int64_t(result.lost.size()), "slice"), " in ",
-           counted(std::int64_t(volumes.size()), "volume"),
+      text(counted(std::ssize(result.lost), "slice"), " in ", counted(std::ssize(volumes), "volume"),
            " lost their signal, as when the head moves during their acquisition: set to 0, missing values."));
 }
 
 /// Aligns each volume to its prediction by the others, in rounds, and finds what eddy currents and lost
 /// slices did to it.
 void alignVolumes(Realignment& r, const Progress& progress) {
-  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   double begun = 0;
   for (const MotionLevel& level : kRounds) {
     const double end = begun + 1 / double(std::size(kRounds));
     const Progress part = progress.part(begun, end, "motion");
-    const Series<float> realigned = resampled(r, r.filled, r.poses, nullptr, part.part(0, 0.2, "motion"));
+    const Series<float> realigned = resampled(r, nullptr, part.part(0, 0.2, "motion"));
     const Series<float> predicted =
         predictVolumes(realigned, r.groups, predictionsOf(r), part.part(0.2, 0.3, "motion"));
     alignToPredictions(r, realigned, predicted, level, part.part(0.3, 0.9, "motion"));
     for (const std::vector<int>& group : r.groups) {
       centerGroup(r, group);
-      if (group != unweighted) straightenGroup(r, group);
+      if (r.isShell(group)) straightenGroup(r, group);
     }
     if (&level != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
     if (r.frame && &level != kRounds) findEddy(r);
@@ -450,22 +423,17 @@ void alignVolumes(Realignment& r, const Progress& progress) {
 
 DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
   checkDiffusionInput(input);
-  Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
-  r.poses.resize(std::size_t(input.dwi->count));
-  r.eddy.resize(r.poses.size());
-  r.fitted.resize(r.poses.size());
-  if (input.phaseAxis) r.frame.emplace(r.grid(), *input.phaseAxis);
+  Realignment r = startOf(input);
   StageClock clock;
   alignVolumes(r, progress.part(0, 0.8, "motion"));
   alignGroups(r, progress.part(0.8, 0.95, "motion"));
-  std::vector<int> all(std::size_t(input.dwi->count));
+  std::vector<int> all(input.dwi->count);
   std::iota(all.begin(), all.end(), 0);
   moveFrame(r.poses, all, r.poses[0].volumeFromReference.inverse());
   clock.finish("motion");
 
   DiffusionMotionResult result;
-  for (const VolumePose& pose : r.poses)
-    result.motion.push_back(motionOf(pose.volumeFromReference, r.grid().center()));
+  for (int v = 0; v < input.dwi->count; ++v) result.motion.push_back(r.motionOfVolume(v));
   checkFound(result, r);
   result.still = std::all_of(result.motion.begin(), result.motion.end(),
                              [](const Motion& m) { return displacementOf(m) <= kStillDiffusion; });
@@ -477,20 +445,18 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   if (input.field.empty()) {
     field = fieldOfSeries(input.field, {}, findDistortion, {});
   } else {
-    const Series<float> realigned =
-        resampled(r, r.filled, r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
+    const Series<float> realigned = resampled(r, nullptr, progress.part(0.95, 0.96, "distortion"));
     const Volume<float> unweighted = meanOfGroup(realigned, r.groups.front());
     field = fieldOfSeries(input.field, unweighted, findDistortion, progress.part(0.96, 0.98, "distortion"));
     result.field = field.hertz;
     clock.finish("distortion");
   }
   const bool isUnchanged = result.still && !field.unwarp && !r.hasEddy();
-  Series<float> final = isUnchanged ? r.filled
-                                    : resampled(r, r.filled, r.poses, field.unwarp.get(),
-                                                progress.part(0.98, 1, "interpolate"));
+  Series<float> final =
+      isUnchanged ? r.filled : resampled(r, field.unwarp.get(), progress.part(0.98, 1, "interpolate"));
   markMissing(final, r);
   result.dwi = std::make_shared<const Series<float>>(std::move(final));
-  result.gradients = turnedGradients(input.gradients, r.poses);
+  result.gradients = turnedGradients(r);
   result.lost = r.lost;
   if (r.frame) result.eddy = r.eddy;
   clock.finish("interpolate");

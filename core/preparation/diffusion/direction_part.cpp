@@ -32,12 +32,12 @@ Eigen::MatrixXd directionPart(std::span<const int> times, std::span<const Vec3<d
   Eigen::MatrixXd walk(n, n), form(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) {
-      walk(i, j) = std::min(times[std::size_t(i)], times[std::size_t(j)]) - times.front();
-      const double cosine = dot(directions[std::size_t(i)], directions[std::size_t(j)]);
+      walk(i, j) = std::min(times[i], times[j]) - times.front();
+      const double cosine = dot(directions[i], directions[j]);
       form(i, j) = cosine * cosine - 1.0 / 3;
     }
   const Eigen::MatrixXd centered = parameters.rowwise() - parameters.colwise().mean();
-  std::vector<BestFit> best(std::size_t(parameters.cols()));
+  std::vector<BestFit> best(parameters.cols());
   for (const double ofWalk : kWalks)
     for (const double ofForm : kForms) {
       Eigen::MatrixXd covariance = ofWalk * walk + ofForm * form;
@@ -50,7 +50,7 @@ Eigen::MatrixXd directionPart(std::span<const int> times, std::span<const Vec3<d
       for (Eigen::Index k = 0; k < parameters.cols(); ++k) {
         const double noise = std::max(kStillest, whitened.col(k).squaredNorm() / double(n));
         const double logLikelihood = -0.5 * double(n) * std::log(noise) - logDeterminant;
-        BestFit& fit = best[std::size_t(k)];
+        BestFit& fit = best[k];
         if (ofForm == 0) fit.withoutForm = std::max(fit.withoutForm, logLikelihood);
         if (logLikelihood <= fit.logLikelihood) continue;
         fit.logLikelihood = logLikelihood;
@@ -59,7 +59,7 @@ Eigen::MatrixXd directionPart(std::span<const int> times, std::span<const Vec3<d
     }
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, parameters.cols());
   for (Eigen::Index k = 0; k < parameters.cols(); ++k) {
-    const BestFit& fit = best[std::size_t(k)];
+    const BestFit& fit = best[k];
     if (fit.logLikelihood - fit.withoutForm < kLeastGain) continue;
     result.col(k) = fit.part.array() - fit.part.mean();
   }

@@ -129,8 +129,8 @@ Unwarp eddyUnwarp(const EddyTerms& terms, const EddyFrame& frame, const Affine& 
                   const Grid& grid, const Unwarp* field) {
   Unwarp unwarp;
   unwarp.axis = frame.axis;
-  unwarp.shift.resize(std::size_t(grid.voxels()));
-  unwarp.width.resize(std::size_t(grid.voxels()));
+  unwarp.shift.resize(grid.voxels());
+  unwarp.width.resize(grid.voxels());
   const Affine volumeFromVoxel = volumeFromReference * grid.worldFromVoxel;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
@@ -145,7 +145,7 @@ Unwarp eddyUnwarp(const EddyTerms& terms, const EddyFrame& frame, const Affine& 
 double displacementOf(const EddyTerms& terms) {
   double most = 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const double even = terms[std::size_t(kLinearEddyTerms + axis)], odd = terms[std::size_t(axis)];
+    const double even = terms[kLinearEddyTerms + axis], odd = terms[axis];
     most = std::max({most, std::abs(even + odd), std::abs(even - odd)});
   }
   return most;
@@ -161,8 +161,7 @@ FittedTerms fittedTerms(const VolumePose& start, const MotionReference& referenc
     if (!solved) return {terms};
     const double perGain = scaleOfSteps(pose);
     movePose(pose, {solved->step.data(), kUnknowns}, reference.grid.center());
-    for (int k = 0; k < kEddyTerms; ++k)
-      fitted.terms[std::size_t(k)] -= perGain * solved->step(kUnknowns + k);
+    for (int k = 0; k < kEddyTerms; ++k) fitted.terms[k] -= perGain * solved->step(kUnknowns + k);
     const auto ofOthers = sums.matrix.topLeftCorner(kUnknowns, kUnknowns);
     const Eigen::MatrixXd shared = sums.matrix.topRightCorner(kUnknowns, kEddyTerms);
     fitted.precision = sums.matrix.bottomRightCorner(kEddyTerms, kEddyTerms) -

@@ -34,10 +34,10 @@ Eigen::MatrixXd without(const Eigen::MatrixXd& q, const Eigen::MatrixXd& values)
 }
 
 FormlessShell formless(const EddyShell& shell) {
-  const auto n = Eigen::Index(shell.gradients.size());
+  const auto n = std::ssize(shell.gradients);
   Eigen::MatrixXd gradients(n, 3), forms(n, 6);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Vec3<double>&g = shell.gradients[std::size_t(i)], &d = shell.directions[std::size_t(i)];
+    const Vec3<double>&g = shell.gradients[i], &d = shell.directions[i];
     gradients.row(i) << g.x, g.y, g.z;
     forms.row(i) << 1, d.x * d.x - d.z * d.z, d.y * d.y - d.z * d.z, d.x * d.y, d.x * d.z, d.y * d.z;
   }
@@ -158,9 +158,9 @@ std::vector<Eigen::MatrixXd> eddyResponse(std::span<const EddyShell> shells) {
   std::vector<Eigen::MatrixXd> result;
   for (std::size_t s = 0; s < shells.size(); ++s) {
     const EddyShell& shell = shells[s];
-    Eigen::MatrixXd terms(Eigen::Index(shell.gradients.size()), kEddyTerms);
+    Eigen::MatrixXd terms(std::ssize(shell.gradients), kEddyTerms);
     for (Eigen::Index i = 0; i < terms.rows(); ++i) {
-      const Vec3<double>& g = shell.gradients[std::size_t(i)];
+      const Vec3<double>& g = shell.gradients[i];
       terms.row(i) = Eigen::RowVector3d(g.x, g.y, g.z) * perTerm;
     }
     if (int(shell.gradients.size()) >= kFewestOfShell) terms += ownTerms(shell, parts[s], terms);

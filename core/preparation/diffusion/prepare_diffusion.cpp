@@ -50,10 +50,10 @@ TableLayer motionTable(const PreparedDiffusion& prepared) {
   for (Eigen::Index v = 0; v < parameters.rows(); ++v) {
     auto& row = table.rows.emplace_back();
     for (const double value : parameters.row(v)) row.push_back(nineDigits(value));
-    row.push_back(v == 0 ? "n/a" : nineDigits(displacement[std::size_t(v)]));
+    row.push_back(v == 0 ? "n/a" : nineDigits(displacement[v]));
     row.push_back(std::to_string(std::ranges::count(prepared.lost, int(v), &LostSlice::volume)));
     if (prepared.eddy.empty()) continue;
-    for (const double term : prepared.eddy[std::size_t(v)]) row.push_back(nineDigits(term));
+    for (const double term : prepared.eddy[v]) row.push_back(nineDigits(term));
   }
   return table;
 }

@@ -65,7 +65,7 @@ struct LineTransform {
     for (int c = 0; c < n; ++c) {
       const int k = c < cosines ? c : c - cosines + 1;
       lineFromCoefficients.col(c) *= weight(k);
-      smoothness[std::size_t(c)] = (1 + std::cos(angle(k, 1))) / 2;
+      smoothness[c] = (1 + std::cos(angle(k, 1))) / 2;
     }
   }
 
@@ -107,8 +107,8 @@ class LineUnringer {
         copies_(std::size_t(t_.n) * kPacks),
         steps_(std::size_t(t_.n) + 2 * kBefore),
         variation_(steps_.size()),
-        least_(std::size_t(t_.n)),
-        chosen_(std::size_t(t_.n)) {}
+        least_(t_.n),
+        chosen_(t_.n) {}
 
   /// Converts columns of coefficients to columns of values.
   void unring(Eigen::MatrixXd& lines) {
@@ -239,7 +239,7 @@ class SliceUnringer {
     Eigen::MatrixXd all = x_.coefficientsFromLine * slice * y_.coefficientsFromLine.transpose(), other = all;
     for (int j = 0; j < y_.n; ++j)
       for (int i = 0; i < x_.n; ++i) {
-        const double a = y_.smoothness[std::size_t(j)], b = x_.smoothness[std::size_t(i)];
+        const double a = y_.smoothness[j], b = x_.smoothness[i];
         const bool isKept = a + b != 0;
         other(i, j) *= isKept ? b / (a + b) : 0;
         all(i, j) *= isKept ? a / (a + b) : 0;
@@ -268,14 +268,14 @@ UnrungSeries removeRinging(const Series<float>& series, const Progress& progress
   UnrungSeries result{series, {}};
   const LineTransform alongX(size.x), alongY(size.y);
   const std::int64_t slices = std::int64_t(size.z) * series.count, area = std::int64_t(size.x) * size.y;
-  std::vector<std::int64_t> notFinite(std::size_t(slices), 0);
+  std::vector<std::int64_t> notFinite(slices, 0);
   parallelForBlocks(slices, 8, progress, [&](std::int64_t begin, std::int64_t end) {
     SliceUnringer unringer(alongX, alongY);
     for (std::int64_t slice = begin; slice < end; ++slice) {
       Eigen::Map<Eigen::MatrixXf> values(result.series.values.data() + slice * area, size.x, size.y);
       Eigen::MatrixXd plane = values.cast<double>();
       const auto isFinite = (plane.array() - plane.array() == 0).eval();
-      notFinite[std::size_t(slice)] = area - isFinite.count();
+      notFinite[slice] = area - isFinite.count();
       plane = isFinite.select(plane, 0.0);
       if ((plane.array() == 0).all()) continue;
       unringer.unring(plane);

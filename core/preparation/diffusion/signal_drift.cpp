@@ -17,12 +17,12 @@ Eigen::VectorXd brightnessOf(const Series<float>& series, const std::vector<int>
   const Volume<float> mean = withoutUnsound(meanOfVolumes(series, volumes, {}));
   double usual = 0;
   for (const float value : mean.values) usual += value / double(mean.values.size());
-  Eigen::VectorXd brightness = Eigen::VectorXd::Zero(Eigen::Index(volumes.size()));
+  Eigen::VectorXd brightness = Eigen::VectorXd::Zero(std::ssize(volumes));
   for (std::size_t k = 0; k < volumes.size(); ++k) {
     double sum = 0, count = 0;
     for (std::int64_t i = 0; i < series.grid.voxels(); ++i) {
       const float value = series.at(i, volumes[k]);
-      if (mean.values[std::size_t(i)] <= usual || !std::isfinite(value)) continue;
+      if (mean.values[i] <= usual || !std::isfinite(value)) continue;
       sum += value;
       ++count;
     }
@@ -35,7 +35,7 @@ Eigen::VectorXd brightnessOf(const Series<float>& series, const std::vector<int>
 
 SignalDrift findDrift(const Series<float>& series, const GradientTable& gradients) {
   const std::vector<int> volumes = unweightedVolumes(gradients);
-  const auto n = Eigen::Index(volumes.size());
+  const auto n = std::ssize(volumes);
   if (n < kFewestForLine || 2 * (volumes.back() - volumes.front()) < series.count) return {};
   const Eigen::Index degree = n >= kFewestForParabola ? 2 : 1;
   const auto powersAt = [&](int volume) {
@@ -43,7 +43,7 @@ SignalDrift findDrift(const Series<float>& series, const GradientTable& gradient
     return Eigen::RowVector3d(1, t, t * t).head(degree + 1).eval();
   };
   Eigen::MatrixXd powers(n, degree + 1);
-  for (Eigen::Index k = 0; k < n; ++k) powers.row(k) = powersAt(volumes[std::size_t(k)]);
+  for (Eigen::Index k = 0; k < n; ++k) powers.row(k) = powersAt(volumes[k]);
   const Eigen::VectorXd brightness = brightnessOf(series, volumes);
   if (!(brightness.minCoeff() > 0)) return {};
   const Eigen::VectorXd fit = solveLeastSquares(powers, brightness).solution;
@@ -64,7 +64,7 @@ SignalDrift findDrift(const Series<float>& series, const GradientTable& gradient
 Series<float> withoutDrift(Series<float> series, const SignalDrift& drift) {
   for (int v = 0; v < series.count && !drift.gain.empty(); ++v) {
     const auto volume = series.volume(v);
-    const auto factor = float(1 / drift.gain[std::size_t(v)]);
+    const auto factor = float(1 / drift.gain[v]);
     for (std::int64_t i = 0; i < volume.voxels(); ++i) volume.data[i] *= factor;
   }
   return series;

@@ -28,7 +28,7 @@ void fillColumn(Eigen::Ref<Eigen::VectorXf> values) {
 
 /// The covariance of the signals of volumes, over fibers in all directions.
 Eigen::MatrixXd covarianceOf(std::span<const Vec3<double>> directions, double b) {
-  Eigen::MatrixXd signals(Eigen::Index(directions.size()), kFibers);
+  Eigen::MatrixXd signals(std::ssize(directions), kFibers);
   for (int k = 0; k < kFibers; ++k) {
     const double z = (k + 0.5) / kFibers, r = std::sqrt(1 - z * z),
                  turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
@@ -45,7 +45,7 @@ Eigen::MatrixXd covarianceOf(std::span<const Vec3<double>> directions, double b)
 }  // namespace
 
 Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, double b) {
-  const auto n = Eigen::Index(directions.size());
+  const auto n = std::ssize(directions);
   Eigen::MatrixXd covariance = covarianceOf(directions, b);
   const double variance = covariance.trace() / double(n);
   covariance.diagonal().array() += variance > 0 ? kNoise * variance : 1;
@@ -68,7 +68,7 @@ Series<float> predictVolumes(const Series<float>& series, std::span<const std::v
   parallelForBlocks(series.grid.voxels(), kVoxelsAtOnce, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const std::vector<int>& group = groups[g];
-      Eigen::MatrixXf values(Eigen::Index(group.size()), end - begin);
+      Eigen::MatrixXf values(std::ssize(group), end - begin);
       for (std::size_t i = 0; i < group.size(); ++i)
         for (std::int64_t voxel = begin; voxel < end; ++voxel)
           values(Eigen::Index(i), voxel - begin) = series.at(voxel, group[i]);

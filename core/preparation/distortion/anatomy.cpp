@@ -28,10 +28,8 @@ constexpr double kBrightest = 0.995;           // quantile at which brightness i
 
 Volume<float> smoothedBy(const Volume<float>& image, double mm) {
   const Vec3<double> spacing = image.grid.spacing();
-  Volume<float> result(image.grid);
-  result.values = registration::smoothed(image.values, image.grid.size,
-                                         {mm / spacing.x, mm / spacing.y, mm / spacing.z}, {});
-  return result;
+  return {image.grid, registration::smoothed(image.values, image.grid.size,
+                                             {mm / spacing.x, mm / spacing.y, mm / spacing.z}, {})};
 }
 
 /// The anatomy sampled on this grid.
@@ -43,14 +41,13 @@ Volume<float> seenOn(const Grid& grid, const Volume<float>& anatomy, const Affin
     const double ratio = std::cbrt(wide.x * wide.y * wide.z) / fine[i];
     sigma[i] = ratio > 1 ? kHalf * std::sqrt(ratio * ratio - 1) : 0;
   }
-  Volume<float> smooth(anatomy.grid);
-  smooth.values = registration::smoothed(anatomy.values, anatomy.grid.size, sigma, {});
-  return registration::resampled({smooth.grid, {smooth.values.data(), smooth.grid.size}}, grid,
-                                 anatomyFromGrid, {Interpolation::linear, 0.f}, nullptr, {});
+  const Volume<float> smooth(anatomy.grid,
+                             registration::smoothed(anatomy.values, anatomy.grid.size, sigma, {}));
+  return registration::resampled(smooth, grid, anatomyFromGrid, {Interpolation::linear, 0.f}, nullptr, {});
 }
 
 /// The position of a value between levels, from 0 to the last one.
-struct Place {
+struct LevelPosition {
   int low;
   double part;  ///< weight of the next level
 };
@@ -63,7 +60,7 @@ class Brightness {
       if (value > 0) values.push_back(value);
     unit_ = values.empty() ? 0 : interpolatedQuantile(std::span(values), kBrightest);
   }
-  Place at(std::size_t voxel) const {
+  LevelPosition at(std::size_t voxel) const {
     const double share = unit_ > 0 ? std::clamp(double(image_.values[voxel]) / unit_, 0.0, 1.0) : 0;
     const double place = share * (levels_ - 1);
     const int low = std::min(int(place), levels_ - 2);
@@ -83,7 +80,7 @@ Volume<float> inContrastOf(const Volume<float>& image, const Volume<float>& anat
   const Brightness own(anatomy, kLevels), outer(around, kOuterLevels);
   std::vector<double> sums(std::size_t(kLevels) * kOuterLevels, 0), weights(sums.size(), 0);
   const auto eachCell = [&](std::size_t voxel, const auto& visit) {
-    const Place p = own.at(voxel), q = outer.at(voxel);
+    const LevelPosition p = own.at(voxel), q = outer.at(voxel);
     const double ofOwn[] = {1 - p.part, p.part}, ofOuter[] = {1 - q.part, q.part};
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j)

@@ -83,7 +83,7 @@ Columns coarser(const Columns& fine, const Vec3<int>& by) {
     for (int q = 0; q < fine.depth; ++q)
       for (int p = 0; p < fine.width; ++p) {
         const std::int64_t row = std::int64_t(i / by.x) * coarse.depth + q / by.z;
-        coarse.values[std::size_t(row * coarse.width + p / by.y)] += share * fine.values[from++];
+        coarse.values[row * coarse.width + p / by.y] += share * fine.values[from++];
       }
   return coarse;
 }
@@ -118,8 +118,8 @@ double shiftBetween(const Shifts& shifts, const Between& faces, const Between& i
     for (int q = 0; q < 2; ++q)
       for (int p = 0; p < 2; ++p) {
         const std::int64_t row = std::int64_t(faces.at[h]) * shifts.depth + inQ.at[q];
-        sum += faces.weight[h] * inQ.weight[q] * inP.weight[p] *
-               shifts.values[std::size_t(row * shifts.width + inP.at[p])];
+        sum +=
+            faces.weight[h] * inQ.weight[q] * inP.weight[p] * shifts.values[row * shifts.width + inP.at[p]];
       }
   return sum;
 }
@@ -128,17 +128,15 @@ double shiftBetween(const Shifts& shifts, const Between& faces, const Between& i
 Shifts finer(const Shifts& coarse, const Columns& fine, const Vec3<int>& by) {
   Shifts result{fine.n + 1, fine.width, fine.depth, {}};
   result.values.resize(std::size_t(result.faces) * result.count());
-  parallelFor(
-      result.faces, {},
-      [&](std::int64_t h) {
-        const Between faces = facesBetween(int(h), coarse.faces, by.x);
-        for (int q = 0; q < fine.depth; ++q)
-          for (int p = 0; p < fine.width; ++p)
-            result.values[std::size_t((h * fine.depth + q) * fine.width + p)] =
-                by.x * shiftBetween(coarse, faces, voxelsBetween(q, coarse.depth, by.z),
-                                    voxelsBetween(p, coarse.width, by.y));
-      },
-      1);
+  parallelFor(result.faces, 1, {}, [&](std::int64_t h) {
+    const Between faces = facesBetween(int(h), coarse.faces, by.x);
+    for (int q = 0; q < fine.depth; ++q) {
+      const Between inQ = voxelsBetween(q, coarse.depth, by.z);
+      for (int p = 0; p < fine.width; ++p)
+        result.values[(h * fine.depth + q) * fine.width + p] =
+            by.x * shiftBetween(coarse, faces, inQ, voxelsBetween(p, coarse.width, by.y));
+    }
+  });
   return result;
 }
 
@@ -334,17 +332,16 @@ DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, con
 
 void sweepColumns(const SweepView& view, int sweeps, const Progress& progress) {
   const std::int64_t faces = view.first.n + 1;
-  std::vector<double> room(std::size_t(2 * faces * view.width * view.depth));
+  std::vector<double> room(2 * faces * view.width * view.depth);
   for (int s = 0; s < 2 * sweeps; ++s)
-    parallelFor(
-        view.depth, progress.part(double(s) / (2 * sweeps), (s + 1.0) / (2 * sweeps), "distortion"),
-        [&](std::int64_t q) {
-          for (int p = int((q + s) % 2); p < view.width; p += 2) {
-            double* const upper = room.data() + 2 * faces * (q * view.width + p);
-            stepColumnAt(view, p, int(q), upper, upper + faces, 1);
-          }
-        },
-        1);
+    parallelFor(view.depth, 1,
+                progress.part(double(s) / (2 * sweeps), (s + 1.0) / (2 * sweeps), "distortion"),
+                [&](std::int64_t q) {
+                  for (int p = int((q + s) % 2); p < view.width; p += 2) {
+                    double* const upper = room.data() + 2 * faces * (q * view.width + p);
+                    stepColumnAt(view, p, int(q), upper, upper + faces, 1);
+                  }
+                });
 }
 
 DistortionField findDistortion(const EpiImage& first, const EpiImage& second, const Progress& progress) {

@@ -65,12 +65,12 @@ void requireOver(const Volume<float>& hertz, const Volume<float>& mean) {
   double head = 0, covered = 0;
   bool isZero = true;
   for (std::int64_t i = 0; i < mean.grid.voxels(); ++i) {
-    if (!signal[std::size_t(i)]) continue;
+    if (!signal[i]) continue;
     const Vec3<int> v = mean.grid.voxel(i);
     const Vec3<double> p = voxels.point({double(v.x), double(v.y), double(v.z)});
     ++head;
     covered += isInImage(hertz.grid.size, Vec3<float>{float(p.x), float(p.y), float(p.z)});
-    isZero = isZero && field.values[std::size_t(i)] == 0;
+    isZero = isZero && field.values[i] == 0;
   }
   if (covered < kLeastCovered * head)
     throw Error(text("The field map covers ", std::round(100 * covered / head), " % of the head"),

@@ -22,11 +22,10 @@ Unwarp unwarpOf(const Volume<float>& hertz, const PhaseEncoding& encoding) {
     const int at = int(i / stride % n);
     const std::int64_t low = at > 0 ? i - stride : i;
     const std::int64_t high = at + 1 < n ? i + stride : i;
-    const double slope = low < high ? (hertz.values[std::size_t(high)] - hertz.values[std::size_t(low)]) /
-                                          double((high - low) / stride)
-                                    : 0;
-    unwarp.shift[std::size_t(i)] = float(scale * hertz.values[std::size_t(i)]);
-    unwarp.width[std::size_t(i)] = float(std::max(0.0, 1 + scale * slope));
+    const double slope =
+        low < high ? (hertz.values[high] - hertz.values[low]) / double((high - low) / stride) : 0;
+    unwarp.shift[i] = float(scale * hertz.values[i]);
+    unwarp.width[i] = float(std::max(0.0, 1 + scale * slope));
   }
   return unwarp;
 }
@@ -35,16 +34,12 @@ Volume<float> fieldOn(const Volume<float>& hertz, const Grid& grid, const Affine
   const registration::SplineImage image(hertz.values, hertz.grid.size, {});
   const Affine voxels = hertz.grid.worldFromVoxel.inverse() * fieldFromGrid * grid.worldFromVoxel;
   Volume<float> result(grid);
-  parallelFor(
-      grid.voxels(), {},
-      [&](std::int64_t i) {
-        const Vec3<int> v = grid.voxel(i);
-        const Vec3<double> p = voxels.point({double(v.x), double(v.y), double(v.z)});
-        const Vec3<float> q{float(p.x), float(p.y), float(p.z)};
-        result.values[std::size_t(i)] =
-            isInImage(hertz.grid.size, q) ? registration::interpolatedAt<int>(image.view(), q) : 0;
-      },
-      4096);
+  parallelFor(grid.voxels(), 4096, {}, [&](std::int64_t i) {
+    const Vec3<int> v = grid.voxel(i);
+    const Vec3<double> p = voxels.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<float> q{float(p.x), float(p.y), float(p.z)};
+    result.values[i] = isInImage(hertz.grid.size, q) ? registration::interpolatedAt<int>(image.view(), q) : 0;
+  });
   return result;
 }
 

@@ -29,13 +29,13 @@ void findSmallest(const VectorField<Real>& u, int y, int z, Vec3<Real> inverse, 
 template <class Real>
 std::vector<PlaneVoxel> vanishingVoxels(const VectorField<Real>& u, int z, Vec3<Real> inverse) {
   std::vector<PlaneVoxel> found;
-  std::vector<Real> smallest(std::size_t(u.size.x));
+  std::vector<Real> smallest(u.size.x);
   for (int y = 0; y < u.size.y; ++y) {
     findSmallest(u, y, z, inverse, smallest.data());
     int vanishing = 0;
     for (const Real j : smallest) vanishing += !keepsVolume(j - 1);
     for (int x = 0; vanishing > 0 && x < u.size.x; ++x)
-      if (!keepsVolume(smallest[std::size_t(x)] - 1)) found.push_back({x, y}), --vanishing;
+      if (!keepsVolume(smallest[x] - 1)) found.push_back({x, y}), --vanishing;
   }
   return found;
 }
@@ -45,7 +45,7 @@ template <class Real>
 void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector<Real>& shares) {
   for (int y = std::max(0, p.y - kHoldRadius); y <= std::min(size.y - 1, p.y + kHoldRadius); ++y)
     for (int x = std::max(0, p.x - kHoldRadius); x <= std::min(size.x - 1, p.x + kHoldRadius); ++x) {
-      Real& share = shares[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];
+      Real& share = shares[std::size_t(y) * size.x + x];
       const int dx = x - p.x, dy = y - p.y;
       share = std::max(share, heldShare<Real>(dx * dx + dy * dy + dz * dz));
     }
@@ -56,10 +56,9 @@ void raiseShares(const PlaneVoxel& p, int dz, const Vec3<int>& size, std::vector
 template <class Real>
 double foldedShare(const VectorField<Real>& u, const Vec3<double>& spacing, const Progress& progress) {
   const Vec3<Real> inverse = inverseOf<Real>(spacing);
-  std::vector<std::size_t> counts(std::size_t(u.size.z));
+  std::vector<std::size_t> counts(u.size.z);
   parallelForBlocks(u.size.z, 1, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t z = begin; z < end; ++z)
-      counts[std::size_t(z)] = vanishingVoxels(u, int(z), inverse).size();
+    for (std::int64_t z = begin; z < end; ++z) counts[z] = vanishingVoxels(u, int(z), inverse).size();
   });
   const auto vanishing = std::accumulate(counts.begin(), counts.end(), std::size_t(0));
   return double(vanishing) / (double(u.size.x) * u.size.y * u.size.z);
@@ -70,23 +69,22 @@ void guardAgainstFolds(const VectorField<Real>& moved, const Vec3<double>& spaci
                        VectorField<Real>& velocity, const Progress& progress) {
   const Vec3<int> n = moved.size;
   const Vec3<Real> inverse = inverseOf<Real>(spacing);
-  std::vector<std::vector<PlaneVoxel>> found(std::size_t(n.z));
+  std::vector<std::vector<PlaneVoxel>> found(n.z);
   const auto forEachPlane = [&](const auto& body) {
-    parallelFor(
-        n.z, progress, [&](std::int64_t z) { body(int(z)); }, 1);
+    parallelFor(n.z, 1, progress, [&](std::int64_t z) { body(int(z)); });
   };
-  forEachPlane([&](int z) { found[std::size_t(z)] = vanishingVoxels(moved, z, inverse); });
+  forEachPlane([&](int z) { found[z] = vanishingVoxels(moved, z, inverse); });
   forEachPlane([&](int z) {
     std::vector<Real> shares;
     for (int from = std::max(0, z - kHoldRadius); from <= std::min(n.z - 1, z + kHoldRadius); ++from)
-      for (const PlaneVoxel& p : found[std::size_t(from)]) {
-        shares.resize(std::size_t(n.x) * std::size_t(n.y), Real(0));
+      for (const PlaneVoxel& p : found[from]) {
+        shares.resize(std::size_t(n.x) * n.y, Real(0));
         raiseShares(p, z - from, n, shares);
       }
     if (shares.empty()) return;
     for (int i = 0; i < 3; ++i)
       for (int y = 0; y < n.y; ++y) {
-        const Real* const share = shares.data() + std::size_t(y) * std::size_t(n.x);
+        const Real* const share = shares.data() + std::size_t(y) * n.x;
         Real* const v = velocity.at(i, 0, y, z);
         for (int x = 0; x < n.x; ++x) v[x] *= 1 - share[x];
       }

@@ -49,19 +49,16 @@ Folds foldsOf(const VectorField<float>& u, const Vec3<double>& spacing, const Pr
   const Vec3<int> n = u.size, cells = cellsOf(n);
   const Vec3<double> inverse = inverseOf<double>(spacing);
   const FieldArrays field = arraysOf(u);
-  std::vector<Folds> planes(std::size_t(cells.z));
-  parallelFor(
-      cells.z, progress,
-      [&](std::int64_t k) {
-        Folds& plane = planes[std::size_t(k)];
-        for (int j = 0; j < cells.y; ++j)
-          for (int i = 0; i < cells.x; ++i) {
-            const double smallest = smallestCellJ(field, {i, j, int(k)}, inverse);
-            plane.smallestJ = std::min(plane.smallestJ, smallest);
-            if (!(smallest > 0)) plane.cells.push_back(i + std::int64_t(n.x) * (j + n.y * k));
-          }
-      },
-      1);
+  std::vector<Folds> planes(cells.z);
+  parallelFor(cells.z, 1, progress, [&](std::int64_t k) {
+    Folds& plane = planes[k];
+    for (int j = 0; j < cells.y; ++j)
+      for (int i = 0; i < cells.x; ++i) {
+        const double smallest = smallestCellJ(field, {i, j, int(k)}, inverse);
+        plane.smallestJ = std::min(plane.smallestJ, smallest);
+        if (!(smallest > 0)) plane.cells.push_back(i + std::int64_t(n.x) * (j + n.y * k));
+      }
+  });
   Folds result;
   for (const Folds& plane : planes) {
     result.smallestJ = std::min(result.smallestJ, plane.smallestJ);

@@ -16,10 +16,10 @@ struct StressPlane {
   std::array<std::vector<Real>, 9> values;
 
   explicit StressPlane(const VectorField<Real>& u) : row(u.row) {
-    for (auto& v : values) v.assign(std::size_t(u.plane), Real(0));
+    for (auto& v : values) v.assign(u.plane, Real(0));
   }
-  Real* at(int i, int y) { return values[std::size_t(i)].data() + row * (y + 1) + 1; }
-  const Real* at(int i, int y) const { return values[std::size_t(i)].data() + row * (y + 1) + 1; }
+  Real* at(int i, int y) { return values[i].data() + row * (y + 1) + 1; }
+  const Real* at(int i, int y) const { return values[i].data() + row * (y + 1) + 1; }
 };
 
 template <class Real>
@@ -118,7 +118,7 @@ void addBiasForce(const VectorField<Real>& u, const Vec3<double>& spacing, const
   const int planes = std::clamp(u.size.z / (4 * threadCount()), 4, 16);
   parallelForBlocks(u.size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
     std::array<StressPlane<Real>, 3> ring{StressPlane<Real>(u), StressPlane<Real>(u), StressPlane<Real>(u)};
-    const auto at = [&](int z) -> StressPlane<Real>& { return ring[std::size_t((z + 3) % 3)]; };
+    const auto at = [&](int z) -> StressPlane<Real>& { return ring[(z + 3) % 3]; };
     std::vector<Real> scratch;
     stressPlane(u, int(begin) - 1, half, membrane, at(int(begin) - 1));
     stressPlane(u, int(begin), half, membrane, at(int(begin)));

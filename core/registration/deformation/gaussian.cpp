@@ -38,7 +38,7 @@ void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& we
   int k = 1;
   for (; k + 2 <= radius; k += 3) {
     const Real *low = a - k * stride, *high = a + k * stride;
-    const Real u = weights[std::size_t(k)], v = weights[std::size_t(k) + 1], w = weights[std::size_t(k) + 2];
+    const Real u = weights[k], v = weights[k + 1], w = weights[k + 2];
     for (int x = 0; x < n; ++x) {
       const Real one = fusedMultiplyAdd(u, low[x] + high[x], out[x]);
       const Real two = fusedMultiplyAdd(v, low[x - stride] + high[x + stride], one);
@@ -47,7 +47,7 @@ void weightedSum(const Real* a, std::int64_t stride, const std::vector<Real>& we
   }
   for (; k <= radius; ++k) {
     const Real *low = a - k * stride, *high = a + k * stride;
-    const Real w = weights[std::size_t(k)];
+    const Real w = weights[k];
     for (int x = 0; x < n; ++x) out[x] = fusedMultiplyAdd(w, low[x] + high[x], out[x]);
   }
 }
@@ -68,8 +68,7 @@ std::vector<double> gaussianWeights(double sigma) {
   std::vector<double> weights(2 * std::size_t(radius) + 1, 1.0);
   double sum = 0;
   for (std::ptrdiff_t k = -radius; k <= radius; ++k)
-    sum += weights[std::size_t(k + radius)] =
-        sigma > 0 ? std::exp(-0.5 * double(k * k) / (sigma * sigma)) : 1;
+    sum += weights[k + radius] = sigma > 0 ? std::exp(-0.5 * double(k * k) / (sigma * sigma)) : 1;
   for (auto& w : weights) w /= sum;
   return weights;
 }
@@ -110,7 +109,7 @@ double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double 
   const auto keep = Real(momentum);
   const auto half = nz > 1 ? halfOf<Real>(weights) : std::vector<Real>{1};
   const int radius = int(half.size()) - 1;
-  std::vector<Real> largest(std::size_t(ny), Real(0));
+  std::vector<Real> largest(ny, Real(0));
   parallelForBlocks(ny, 1, progress, [&](std::int64_t begin, std::int64_t end) {
     const auto width = std::size_t(nx);
     std::vector<Real> copy(width * std::size_t(nz + 2 * radius)), squares(width * std::size_t(nz)),
@@ -126,7 +125,7 @@ double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double 
           addMomentum(sum, keep, inverseSpacing[i], to.at(i, 0, y, z), squares.data() + std::int64_t(z) * nx);
         }
       }
-      largest[std::size_t(y)] = *std::max_element(squares.begin(), squares.end());
+      largest[y] = *std::max_element(squares.begin(), squares.end());
     }
   });
   return std::sqrt(double(*std::max_element(largest.begin(), largest.end())));

@@ -122,17 +122,14 @@ class BoundingBoxes {
     const Vec3<int> cells = cellsOf(u.field.size);
     Level& blocks = levels_.emplace_back(Level{blocksOf(cells, kBlock), {}});
     blocks.boxes.resize(std::size_t(blocks.size.x) * blocks.size.y * blocks.size.z);
-    parallelFor(
-        std::int64_t(blocks.boxes.size()), progress,
-        [&](std::int64_t b) {
-          const Vec3<int> low = kBlock * voxelAt(blocks.size, b);
-          BoundingBox& box = blocks.boxes[std::size_t(b)];
-          for (int z = low.z; z <= std::min(low.z + kBlock, u.field.size.z - 1); ++z)
-            for (int y = low.y; y <= std::min(low.y + kBlock, u.field.size.y - 1); ++y)
-              for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x)
-                box.include(imageOf(u, {x, y, z}));
-        },
-        64);
+    parallelFor(std::ssize(blocks.boxes), 64, progress, [&](std::int64_t b) {
+      const Vec3<int> low = kBlock * voxelAt(blocks.size, b);
+      BoundingBox& box = blocks.boxes[b];
+      for (int z = low.z; z <= std::min(low.z + kBlock, u.field.size.z - 1); ++z)
+        for (int y = low.y; y <= std::min(low.y + kBlock, u.field.size.y - 1); ++y)
+          for (int x = low.x; x <= std::min(low.x + kBlock, u.field.size.x - 1); ++x)
+            box.include(imageOf(u, {x, y, z}));
+    });
     while (levels_.back().boxes.size() > 1) {
       const Level& fine = levels_.back();
       Level coarse{blocksOf(fine.size, 2), {}};
@@ -166,8 +163,7 @@ class BoundingBoxes {
     return {(n.x + edge - 1) / edge, (n.y + edge - 1) / edge, (n.z + edge - 1) / edge};
   }
   static std::size_t indexOf(const Vec3<int>& size, const Vec3<int>& at) {
-    return std::size_t(at.x) +
-           std::size_t(size.x) * (std::size_t(at.y) + std::size_t(size.y) * std::size_t(at.z));
+    return std::size_t(at.x) + size.x * (at.y + std::size_t(size.y) * at.z);
   }
 
   /// The bounding box of the image of a cell, given by its lowest voxel.
@@ -228,7 +224,7 @@ struct InverseMap {
     const Vec3<double> toReference = displacementToReference(
         one.problem, found.point, reference.size, worldFromReference, worldFromTemplate, one.voxel);
     for (int a = 0; a < 3; ++a) result.displacement.at(one.index, a) = float(toReference[a]);
-    result.residual.values[std::size_t(one.index)] = float(found.residual);
+    result.residual.values[one.index] = float(found.residual);
   }
 
   const Grid &reference, &templateGrid;
@@ -239,11 +235,10 @@ struct InverseMap {
 
 double largestOf(const std::vector<float>& values) {
   std::vector<float> largest((values.size() + kVoxelsPerBlock - 1) / std::size_t(kVoxelsPerBlock), 0.f);
-  parallelForBlocks(std::int64_t(values.size()), kVoxelsPerBlock, {},
-                    [&](std::int64_t begin, std::int64_t end) {
-                      largest[std::size_t(begin / kVoxelsPerBlock)] =
-                          std::max(0.f, *std::max_element(values.begin() + begin, values.begin() + end));
-                    });
+  parallelForBlocks(std::ssize(values), kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    largest[begin / kVoxelsPerBlock] =
+        std::max(0.f, *std::max_element(values.begin() + begin, values.begin() + end));
+  });
   return largest.empty() ? 0 : double(*std::max_element(largest.begin(), largest.end()));
 }
 
@@ -271,24 +266,19 @@ void searchMissed(const VectorField<float>& u, const Grid& reference, const Affi
   // There are few, but close together, so they are redistributed over the threads.
   std::vector<std::vector<std::int64_t>> missedIn((residual.size() + kVoxelsPerBlock - 1) /
                                                   std::size_t(kVoxelsPerBlock));
-  parallelForBlocks(std::int64_t(residual.size()), kVoxelsPerBlock, progress.part(0, 0.1, "Inverse"),
+  parallelForBlocks(std::ssize(residual), kVoxelsPerBlock, progress.part(0, 0.1, "Inverse"),
                     [&](std::int64_t begin, std::int64_t end) {
                       for (std::int64_t i = begin; i < end; ++i)
-                        if (residual[std::size_t(i)] > float(kConverged))
-                          missedIn[std::size_t(begin / kVoxelsPerBlock)].push_back(i);
+                        if (residual[i] > float(kConverged)) missedIn[begin / kVoxelsPerBlock].push_back(i);
                     });
   std::vector<std::int64_t> missed;
   for (const auto& some : missedIn) missed.insert(missed.end(), some.begin(), some.end());
   if (!missed.empty()) {
     const BoundingBoxes boxes(map.displacement, progress.part(0.1, 0.2, "Inverse"));
-    parallelFor(
-        std::int64_t(missed.size()), progress.part(0.2, 1, "Inverse"),
-        [&](std::int64_t m) {
-          const auto one = map.at(missed[std::size_t(m)]);
-          map.keep(one, boxes.searched(one.problem.plane, preimageOf(one.problem, map.displacement)),
-                   inverse);
-        },
-        16);
+    parallelFor(std::ssize(missed), 16, progress.part(0.2, 1, "Inverse"), [&](std::int64_t m) {
+      const auto one = map.at(missed[m]);
+      map.keep(one, boxes.searched(one.problem.plane, preimageOf(one.problem, map.displacement)), inverse);
+    });
   }
   inverse.largestResidual = largestOf(residual);
 }

@@ -45,8 +45,8 @@ std::vector<Landmark> landmarksIn(const Layer& layer) {
     for (std::size_t i = 0; i < 6; ++i) {
       const auto number = numberIn(row[names + i]);
       if (!number || !std::isfinite(*number))
-        refuse("row " + std::to_string(landmarks.size()) + " holds '" +
-               sanitizedForDisplay(row[names + i], 40) + "', which is not a finite number");
+        refuse("row " + std::to_string(landmarks.size()) + " holds " + inQuotes(row[names + i], 40) +
+               ", which is not a finite number");
       (i < 3 ? landmark.ofTemplate : landmark.ofReference)[int(i % 3)] = *number;
     }
   }

@@ -102,13 +102,13 @@ void addLandmarkForce(const LandmarkTables<Real>& landmarks, const VectorField<R
              last = std::lower_bound(first, end, u.index(0, 0, z + 1), below);
   const Real *const ux = u.values[0].data(), *const uy = u.values[1].data(), *const uz = u.values[2].data();
   const Vec3<Real> half = Real(0.5) * inverseOf<Real>(spacing);
-  const auto residual = [&](int k) { return landmarkResidual(landmarks.places[std::size_t(k)], ux, uy, uz); };
+  const auto residual = [&](int k) { return landmarkResidual(landmarks.places[k], ux, uy, uz); };
   for (auto voxel = first; voxel != last; ++voxel) {
     const Mat3<Real> gradient =
         centralGradient(ux + voxel->at, uy + voxel->at, uz + voxel->at, u.row, u.plane, half);
     const Vec3<Real> f = landmarkForce(*voxel, landmarks.shares.data(), residual, landmarks.pull,
                                        landmarks.descent ? &gradient : nullptr);
-    for (int i = 0; i < 3; ++i) force.values[std::size_t(i)][std::size_t(voxel->at)] += f[i];
+    for (int i = 0; i < 3; ++i) force.values[i][voxel->at] += f[i];
   }
 }
 

@@ -31,7 +31,7 @@ Grid coarser(const Grid& fine) {
     const int half = (fine.size[i] + 1) / 2;
     if (half < kSmallestAxis || spacing[i] > std::sqrt(2.0) * finest) continue;
     coarse.size[i] = half;
-    for (auto& row : coarse.worldFromVoxel.m) row[std::size_t(i)] *= spacingRatio(fine.size[i], half);
+    for (auto& row : coarse.worldFromVoxel.m) row[i] *= spacingRatio(fine.size[i], half);
   }
   return coarse;
 }
@@ -59,24 +59,23 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
     soft = smoothed(values, fine.size, how.sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) { soft[i] = withinMask(soft[i], weights[i], image[i]); });
   }
-  std::vector<float> result(std::size_t(coarse.voxels()));
+  std::vector<float> result(coarse.voxels());
   parallelForBlocks(coarse.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      result[std::size_t(i)] =
-          interpolatedAt({soft.data(), fine.size}, steppedPlace(coarse.voxel(i), how.step));
+      result[i] = interpolatedAt({soft.data(), fine.size}, steppedPlace(coarse.voxel(i), how.step));
   });
   return result;
 }
 
 std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const Grid& fine,
                                     const Grid& coarse) {
-  std::vector<std::uint8_t> result(std::size_t(coarse.voxels()));
+  std::vector<std::uint8_t> result(coarse.voxels());
   forEachVoxel(result.size(), [&](std::size_t i) {
     const Vec3<int> v = coarse.voxel(std::int64_t(i));
     Vec3<int> nearest;
     for (int k = 0; k < 3; ++k)
       nearest[k] = int(std::lround(v[k] * spacingRatio(fine.size[k], coarse.size[k])));
-    result[i] = mask[std::size_t(fine.index(nearest.x, nearest.y, nearest.z))];
+    result[i] = mask[fine.index(nearest.x, nearest.y, nearest.z)];
   });
   return result;
 }

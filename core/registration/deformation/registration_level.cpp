@@ -66,7 +66,7 @@ RowSums evaluateRow(const DisplacedTemplate<Real>& displaced, const Registration
   const bool exact = options.gradient == TemplateGradient::exact;
   RowSums sums;
   computeBiasRow(u, y, z, Real(0.5) * inverse, Real(options.membrane), bias);
-  sums.bias = sumOf(size.x, [&](int x) { return double(bias.density[std::size_t(x)]); });
+  sums.bias = sumOf(size.x, [&](int x) { return double(bias.density[x]); });
   for (const Real j : bias.change) {
     sums.smallestChange = std::min(sums.smallestChange, double(j));
     sums.vanishing += !keepsVolume(j);
@@ -85,11 +85,10 @@ LevelEnergy evaluateRows(const DisplacedTemplate<Real>& displaced, const Registr
                          const Progress& progress, const Use& use) {
   const Vec3<int> size = displaced.images.size;
   const std::int64_t rows = std::int64_t(size.y) * size.z;
-  std::vector<RowSums> sums(static_cast<std::size_t>(rows));
+  std::vector<RowSums> sums(rows);
   const auto evaluateBlock = [&](std::int64_t begin, std::int64_t end) {
     BiasRow<Real> bias{std::vector<Real>(std::size_t(size.x)), std::vector<Real>(std::size_t(size.x))};
-    for (std::int64_t r = begin; r < end; ++r)
-      sums[std::size_t(r)] = evaluateRow(displaced, options, r, bias, use);
+    for (std::int64_t r = begin; r < end; ++r) sums[r] = evaluateRow(displaced, options, r, bias, use);
   };
   parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
 
@@ -160,7 +159,7 @@ TemplateSamples<Real> samplesOf(const LevelImages<Real>& images, const Progress&
   parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r)
       for (int x = 0; x < size.x; ++x)
-        samples.texels[std::size_t(r * size.x + x)] =
+        samples.texels[r * size.x + x] =
             texelAt(images.moving.data(), size, x, int(r % size.y), int(r / size.y), half);
   });
   if (images.cubic)
@@ -186,14 +185,13 @@ LevelEnergy displaceTemplate(const DisplacedTemplate<Real>& displaced, const Reg
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress) {
   const Vec3<int> n = displaced.images.size;
-  return evaluateRows(
-      displaced, options, progress, [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
-        const bool compared = reference == reference;
-        warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
-            compared ? t.v[0] : Real(0);
-        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
-        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
-      });
+  return evaluateRows(displaced, options, progress,
+                      [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
+                        const bool compared = reference == reference;
+                        warped[(std::size_t(z) * n.y + y) * n.x + x] = compared ? t.v[0] : Real(0);
+                        const Vec3<Real> g{t.v[1], t.v[2], t.v[3]};
+                        gradient.set(x, y, z, compared && mayMove(n, x, y, z) ? g : Vec3<Real>{});
+                      });
 }
 
 template <class Real>
@@ -310,10 +308,10 @@ LevelEnergy RegistrationLevel<Real>::start() {
 
 template <class Real>
 Direction RegistrationLevel<Real>::velocity(double momentum) {
-  std::vector<double> uphill(static_cast<std::size_t>(size_.z));
+  std::vector<double> uphill(size_.z);
   addBiasForce(u_, spacing_, options_, force_, progress_, [&](int z, std::vector<Real>& scratch) {
     addLandmarkForce(landmarks_, u_, spacing_, z, force_);
-    uphill[std::size_t(z)] = -productOfPlane(force_, velocity_, z);
+    uphill[z] = -productOfPlane(force_, velocity_, z);
     smoothPlane(force_, force_, z, weights_, scratch);
   });
   const double slope =

@@ -23,8 +23,7 @@ struct VectorField {
 
   VectorField() = default;
   explicit VectorField(const Vec3<int>& n) : size(n), row(rowOf(n)), plane(row * (n.y + 2)) {
-    parallelFor(
-        3, {}, [&](std::int64_t i) { values[std::size_t(i)].assign(std::size_t(valuesOf(n)), Real(0)); }, 1);
+    parallelFor(3, 1, {}, [&](std::int64_t i) { values[i].assign(valuesOf(n), Real(0)); });
   }
 
   /// A field without values for a grid of n voxels, for its indices.

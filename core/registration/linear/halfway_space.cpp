@@ -84,27 +84,21 @@ RegistrationPlan planInHalfwaySpace(const RegistrationInput& input, const Halfwa
   const Series<float>& reference = *input.reference;
   RegistrationInput result = input;
   Mask compared;
-  Volume<float> moved =
-      resampled({reference.grid, reference.volume(0)}, middle.grid, middle.referenceFromMiddle,
-                {alignmentInterpolation(options)}, &compared, progress);
-  auto image = std::make_shared<Series<float>>(middle.grid, 1);
-  image->values = std::move(moved.values);
+  result.reference =
+      std::make_shared<Series<float>>(resampled(reference, middle.grid, middle.referenceFromMiddle,
+                                                {alignmentInterpolation(options)}, &compared, progress));
   if (input.mask) {
-    const std::vector<float> values(input.mask->values.begin(), input.mask->values.end());
-    const Volume<float> mask =
-        resampled({reference.grid, {values.data(), reference.grid.size}}, middle.grid,
-                  middle.referenceFromMiddle, {Interpolation::nearest, 0.f}, nullptr, progress);
+    const Volume<float> values(reference.grid, {input.mask->values.begin(), input.mask->values.end()});
+    const Volume<float> mask = resampled(values, middle.grid, middle.referenceFromMiddle,
+                                         {Interpolation::nearest, 0.f}, nullptr, progress);
     for (std::size_t i = 0; i < mask.values.size(); ++i) compared.values[i] = mask.values[i] != 0;
   }
-  result.reference = std::move(image);
   result.mask = std::make_shared<const Mask>(std::move(compared));
   result.initial = middle.templateFromMiddle;
-  if (input.weights) {
-    const Volume<float>& weights = *input.weights;
+  if (input.weights)
     result.weights = std::make_shared<const Volume<float>>(
-        resampled({weights.grid, weights.view()}, middle.grid, middle.referenceFromMiddle,
-                  {Interpolation::linear, 0.f}, nullptr, progress));
-  }
+        resampled(*input.weights, middle.grid, middle.referenceFromMiddle, {Interpolation::linear, 0.f},
+                  nullptr, progress));
   result.landmarks = {};
   // The other references are placed in the middle by their headers.
   for (RegistrationChannel& channel : result.further) {
@@ -142,28 +136,25 @@ VectorField<float> joined(const HalfDisplacements& halves, const HalfwaySpace& m
   const Vec3<int> n = reference.size;
   VectorField<float> u(n);
   const Interior xs = interior(n.x), ys = interior(n.y), zs = interior(n.z);
-  parallelFor(
-      zs.last - zs.first + 1, progress,
-      [&](std::int64_t plane) {
-        const int z = zs.first + int(plane);
-        for (int y = ys.first; y <= ys.last; ++y)
-          for (int x = xs.first; x <= xs.last; ++x) {
-            const Vec3<double> voxel{double(x), double(y), double(z)};
-            Vec3<double> d;
-            for (int a = 0; a < 3; ++a) d[a] = toMiddle.displacement.at(reference.index(x, y, z), a);
-            Vec3<double> m = middleFromWorld.point(reference.worldFromVoxel.point(voxel) + d);
-            const Cell<double> cell = cellInField(halves.ofTemplate, cellAt(middle.grid.size, m.x, m.y, m.z));
-            for (int a = 0; a < 3; ++a)
-              m[a] -= interpolated(halves.ofTemplate.values[std::size_t(a)].data(), cell) / middleSpacing[a];
-            // The point that the pre-alignment alone would map to the template's point, as a voxel of the
-            // reference.
-            const Vec3<double> from = voxelFromMiddle.point(middle.grid.worldFromVoxel.point(m));
-            Vec3<float> value;
-            for (int a = 0; a < 3; ++a) value[a] = float(spacing[a] * (voxel[a] - from[a]));
-            u.set(x, y, z, value);
-          }
-      },
-      1);
+  parallelFor(zs.last - zs.first + 1, 1, progress, [&](std::int64_t plane) {
+    const int z = zs.first + int(plane);
+    for (int y = ys.first; y <= ys.last; ++y)
+      for (int x = xs.first; x <= xs.last; ++x) {
+        const Vec3<double> voxel{double(x), double(y), double(z)};
+        Vec3<double> d;
+        for (int a = 0; a < 3; ++a) d[a] = toMiddle.displacement.at(reference.index(x, y, z), a);
+        Vec3<double> m = middleFromWorld.point(reference.worldFromVoxel.point(voxel) + d);
+        const Cell<double> cell = cellInField(halves.ofTemplate, cellAt(middle.grid.size, m.x, m.y, m.z));
+        for (int a = 0; a < 3; ++a)
+          m[a] -= interpolated(halves.ofTemplate.values[a].data(), cell) / middleSpacing[a];
+        // The point that the pre-alignment alone would map to the template's point, as a voxel of the
+        // reference.
+        const Vec3<double> from = voxelFromMiddle.point(middle.grid.worldFromVoxel.point(m));
+        Vec3<float> value;
+        for (int a = 0; a < 3; ++a) value[a] = float(spacing[a] * (voxel[a] - from[a]));
+        u.set(x, y, z, value);
+      }
+  });
   return u;
 }
 

@@ -63,9 +63,9 @@ AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Ser
   return pair;
 }
 
-std::vector<Affine> mapsOf(const std::vector<Place>& places) {
+std::vector<Affine> mapsOf(const std::vector<MeasuredMap>& measured) {
   std::vector<Affine> maps;
-  for (const Place& place : places) maps.push_back(place.map);
+  for (const MeasuredMap& one : measured) maps.push_back(one.map);
   return maps;
 }
 
@@ -82,9 +82,9 @@ std::vector<Affine> beginnings(const AlignPair& pair, const PairInformation& inf
                                const Progress& progress) {
   const auto best = [&](const std::vector<Affine>& starts) {
     const std::vector<Information> at = information(starts);
-    std::vector<Place> places;
-    for (std::size_t i = 0; i < starts.size(); ++i) places.push_back({starts[i], at[i]});
-    return mapsOf(bestOf(places, kStarts, 0));
+    std::vector<MeasuredMap> measured;
+    for (std::size_t i = 0; i < starts.size(); ++i) measured.push_back({starts[i], at[i]});
+    return mapsOf(bestOf(measured, kStarts, 0));
   };
   const ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
   std::vector<Affine> maps = best(turnsAndShifts(pair.dimensions()));
@@ -117,9 +117,9 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, const LinearOptions
     maps = bestClimbed(coarse, motions, maps, kCoarseClimb, progress.part(0.2, 0.4, ""));
   }
   maps = bestClimbed(informationAt(1), motions, maps, kMiddleClimb, progress.part(0.4, 0.5, ""));
-  const Place last = climbed(informationAt(kLevels.size() - 1), motions, {maps.front()}, kLastClimb,
-                             progress.part(0.5, 1, ""))
-                         .front();
+  const MeasuredMap last = climbed(informationAt(kLevels.size() - 1), motions, {maps.front()}, kLastClimb,
+                                   progress.part(0.5, 1, ""))
+                               .front();
   if (!(last.at.value > 0))
     throw Error("Template and reference cannot be aligned", "neither image predicts the other",
                 "check that they show the same part of the body, or use --affine none");

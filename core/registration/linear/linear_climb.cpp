@@ -20,7 +20,7 @@ Matrix34 along(const std::vector<Matrix34>& motions, const Eigen::VectorXd& leng
 }
 
 Eigen::VectorXd slopesAlong(const std::vector<Matrix34>& motions, const Matrix34& slope) {
-  Eigen::VectorXd slopes(Eigen::Index(motions.size()));
+  Eigen::VectorXd slopes(std::ssize(motions));
   for (std::size_t k = 0; k < motions.size(); ++k)
     slopes[Eigen::Index(k)] = motions[k].cwiseProduct(slope).sum();
   return slopes;
@@ -29,7 +29,7 @@ Eigen::VectorXd slopesAlong(const std::vector<Matrix34>& motions, const Matrix34
 /// The inverse of the curvature along the motions, with all directions at least as curved as
 /// kSmallestCurvature.
 Eigen::MatrixXd inverseCurvature(const Matrix12& curvature, const std::vector<Matrix34>& motions) {
-  Eigen::MatrixXd basis(12, Eigen::Index(motions.size()));
+  Eigen::MatrixXd basis(12, std::ssize(motions));
   for (std::size_t k = 0; k < motions.size(); ++k)
     for (int i = 0; i < 12; ++i) basis(i, Eigen::Index(k)) = motions[k](i / 4, i % 4);
   auto [values, vectors] = symmetricEigen(basis.transpose() * curvature * basis);
@@ -55,7 +55,7 @@ class Climb {
 
   bool ended() const { return ended_; }
   const Affine& next() const { return next_; }
-  const Place& place() const { return place_; }
+  const MeasuredMap& reached() const { return reached_; }
   /// Its progress, 0…1.
   double share() const { return ended_ ? 1 : double(iteration_) / options_.iterations; }
 
@@ -63,7 +63,7 @@ class Climb {
   ///
   /// @param at  information at next(), with its curvature
   void begin(const Information& at) {
-    place_ = {next_, at};
+    reached_ = {next_, at};
     inverse_ = inverseCurvature(at.curvature, motions_);
     slopes_ = slopesAlong(motions_, at.slope);
     trySlopes();
@@ -73,7 +73,7 @@ class Climb {
   ///
   /// @param at  information at next()
   void take(const Information& at) {
-    if (!(at.value > place_.at.value + kEnoughGain * step_.dot(slopes_))) {
+    if (!(at.value > reached_.at.value + kEnoughGain * step_.dot(slopes_))) {
       ended_ = ++halvings_ > kHalvings;
       step_ /= 2;
       tryStep();
@@ -82,7 +82,7 @@ class Climb {
     const Eigen::VectorXd before = slopes_;
     slopes_ = slopesAlong(motions_, at.slope);
     updateInverse(inverse_, step_, before - slopes_);
-    place_ = {next_, at};
+    reached_ = {next_, at};
     ended_ = step_.norm() < options_.tolerance || ++iteration_ == options_.iterations;
     trySlopes();
   }
@@ -94,11 +94,11 @@ class Climb {
     if (const double length = step_.norm(); length > options_.longest) step_ *= options_.longest / length;
     tryStep();
   }
-  void tryStep() { next_ = exponential(along(motions_, step_)) * place_.map; }
+  void tryStep() { next_ = exponential(along(motions_, step_)) * reached_.map; }
 
   const std::vector<Matrix34>& motions_;
   ClimbOptions options_;
-  Place place_;  ///< reached so far
+  MeasuredMap reached_;
   Affine next_;
   Eigen::MatrixXd inverse_;  ///< inverse of the second derivatives along the motions
   Eigen::VectorXd slopes_, step_;
@@ -135,7 +135,7 @@ Affine exponential(const Matrix34& motion) {
   for (int k = 0; k < squarings; ++k) sum = (sum * sum).eval();
   Affine map;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) map.m[std::size_t(i)][std::size_t(j)] = sum(i, j);
+    for (int j = 0; j < 3; ++j) map.m[i][j] = sum(i, j);
     map.t[i] = sum(i, 3);
   }
   return map;
@@ -144,17 +144,17 @@ Affine exponential(const Matrix34& motion) {
 Affine nearestRotation(const Affine& map) {
   Eigen::Matrix3d matrix;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) matrix(i, j) = map.m[std::size_t(i)][std::size_t(j)];
+    for (int j = 0; j < 3; ++j) matrix(i, j) = map.m[i][j];
   const Eigen::Matrix3d nearest = nearestOrthogonal(matrix);
   Affine result = map;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) result.m[std::size_t(i)][std::size_t(j)] = nearest(i, j);
+    for (int j = 0; j < 3; ++j) result.m[i][j] = nearest(i, j);
   return result;
 }
 
-std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
-                           const std::vector<Affine>& from, const ClimbOptions& options,
-                           const Progress& progress) {
+std::vector<MeasuredMap> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                                 const std::vector<Affine>& from, const ClimbOptions& options,
+                                 const Progress& progress) {
   std::vector<Climb> climbs;
   for (const Affine& map : from) climbs.emplace_back(motions, map, options);
   std::vector<Information> at = information(from, true);
@@ -173,9 +173,9 @@ std::vector<Place> climbed(const PairInformation& information, const std::vector
     at = information(maps);
     for (std::size_t i = 0; i < going.size(); ++i) going[i]->take(at[i]);
   }
-  std::vector<Place> places;
-  for (const Climb& climb : climbs) places.push_back(climb.place());
-  return places;
+  std::vector<MeasuredMap> maps;
+  for (const Climb& climb : climbs) maps.push_back(climb.reached());
+  return maps;
 }
 
 }  // namespace sulcus::registration

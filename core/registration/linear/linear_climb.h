@@ -5,7 +5,7 @@
 namespace sulcus::registration {
 
 /// A map between the frames of two images and their similarity under it.
-struct Place {
+struct MeasuredMap {
   Affine map;
   Information at;
 };
@@ -33,8 +33,8 @@ struct ClimbOptions {
 /// Climbs from each map to a maximum of the information by BFGS steps, each halved until the information
 /// increases. The first step approximates the second derivatives by the samples' mean square derivatives. The
 /// climbs are independent but run in lockstep: the maps that all of them try next are measured together.
-std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
-                           const std::vector<Affine>& from, const ClimbOptions& options,
-                           const Progress& progress);
+std::vector<MeasuredMap> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                                 const std::vector<Affine>& from, const ClimbOptions& options,
+                                 const Progress& progress);
 
 }  // namespace sulcus::registration

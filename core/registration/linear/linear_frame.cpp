@@ -30,7 +30,7 @@ double meanOf(const Series<float>& image, const Progress& progress) {
 Affine ObjectFrame::worldFromFrame() const {
   Affine map;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) map.m[std::size_t(i)][std::size_t(j)] = unit * axes[std::size_t(j)][i];
+    for (int j = 0; j < 3; ++j) map.m[i][j] = unit * axes[j][i];
   map.t = center;
   return map;
 }
@@ -41,7 +41,7 @@ Matrix3 ObjectFrame::shape() const {
     for (std::size_t j = 0; j < 3; ++j) {
       Vec3<double> along;  // covariance · axis j
       for (int k = 0; k < 3; ++k) {
-        const auto& row = covariance[std::size_t(k)];
+        const auto& row = covariance[k];
         along[k] = dot(Vec3<double>{row[0], row[1], row[2]}, axes[j]);
       }
       result[i][j] =
@@ -94,10 +94,9 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
   frame.covariance = {};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
-      const double ofPlaces = sums[std::size_t(index[i][j])] / sums[0] - mean[i] * mean[j];
+      const double ofPlaces = sums[index[i][j]] / sums[0] - mean[i] * mean[j];
       for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t c = 0; c < 3; ++c)
-          frame.covariance[r][c] += m[r][std::size_t(i)] * ofPlaces * m[c][std::size_t(j)];
+        for (std::size_t c = 0; c < 3; ++c) frame.covariance[r][c] += m[r][i] * ofPlaces * m[c][j];
     }
   const double variance = frame.covariance[0][0] + frame.covariance[1][1] + frame.covariance[2][2];
   frame.dimensions = int(longAxes(size).size());

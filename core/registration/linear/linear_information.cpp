@@ -13,7 +13,7 @@ using Vector12 = Eigen::Matrix<double, 12, 1>;
 Eigen::Matrix4d matrixOf(const Affine& map) {
   Eigen::Matrix4d m = Eigen::Matrix4d::Identity();
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) m(i, j) = map.m[std::size_t(i)][std::size_t(j)];
+    for (int j = 0; j < 3; ++j) m(i, j) = map.m[i][j];
     m(i, 3) = map.t[i];
   }
   return m;
@@ -22,7 +22,7 @@ Eigen::Matrix4d matrixOf(const Affine& map) {
 VoxelMap voxelMapOf(const Affine& map) {
   VoxelMap result;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) result.rows[i][j] = float(map.m[std::size_t(i)][std::size_t(j)]);
+    for (int j = 0; j < 3; ++j) result.rows[i][j] = float(map.m[i][j]);
     result.rows[i][3] = float(map.t[i]);
   }
   return result;

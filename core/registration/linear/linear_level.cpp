@@ -42,16 +42,14 @@ std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
     return std::int64_t(block) * length + std::int64_t(evenly(std::int64_t(block), 0) * double(length));
   };
   std::vector<float> values;
-  values.reserve(std::size_t(compared / length + 1));
+  values.reserve(compared / length + 1);
   if (!mask) {
-    for (std::int64_t i = taken(0); i < n; i = taken(values.size()))
-      values.push_back(image.values[std::size_t(i)]);
+    for (std::int64_t i = taken(0); i < n; i = taken(values.size())) values.push_back(image.values[i]);
     return values;
   }
   std::int64_t k = 0;
   for (std::int64_t i = 0; i < n; ++i)
-    if (mask->values[std::size_t(i)] && k++ == taken(values.size()))
-      values.push_back(image.values[std::size_t(i)]);
+    if (mask->values[i] && k++ == taken(values.size())) values.push_back(image.values[i]);
   return values;
 }
 
@@ -59,11 +57,11 @@ std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
 std::vector<Vec3<double>> placesInMask(const AlignLevel& level, std::int64_t count) {
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = 0; i < level.grid.voxels(); ++i)
-    if (level.compared[std::size_t(i)]) voxels.push_back(i);
+    if (level.compared[i]) voxels.push_back(i);
   std::vector<Vec3<double>> places;
   if (voxels.empty()) return places;
   for (std::int64_t i = 0; i < count; ++i) {
-    const Vec3<int> v = level.grid.voxel(voxels[std::size_t(i * std::int64_t(voxels.size()) / count)]);
+    const Vec3<int> v = level.grid.voxel(voxels[i * std::int64_t(voxels.size()) / count]);
     Vec3<double> p;
     for (int axis = 0; axis < 3; ++axis)
       p[axis] = v[axis] + (level.grid.size[axis] > 1 ? evenly(i, axis) - 0.5 : 0);
@@ -155,13 +153,9 @@ AlignLevel alignContent(const Series<float>& image, const Mask* mask, const char
   content.grid = image.grid;
   content.values.resize(image.values.size());
   const auto scale = float(1 / (high - low));
-  parallelFor(
-      image.grid.voxels(), progress,
-      [&](std::int64_t i) {
-        content.values[std::size_t(i)] =
-            std::clamp((image.values[std::size_t(i)] - float(low)) * scale, 0.0f, 1.0f);
-      },
-      65536);
+  parallelFor(image.grid.voxels(), 65536, progress, [&](std::int64_t i) {
+    content.values[i] = std::clamp((image.values[i] - float(low)) * scale, 0.0f, 1.0f);
+  });
   if (mask) content.compared = mask->values;
   return content;
 }

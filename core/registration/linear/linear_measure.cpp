@@ -68,11 +68,11 @@ DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMa
   for (const std::int64_t n : histogram) result.counted += double(n) / kWeightUnit<float>;
   result.information = told.information;
   result.slopes = laneSums<kSlopeSums>(count, {}, [&](std::int64_t i, auto& sums) {
-    addSlope(samples[std::size_t(i)], moved[std::size_t(i)], slopeOf(std::size_t(i)), sums.data());
+    addSlope(samples[i], moved[i], slopeOf(i), sums.data());
   });
   if (squares)
     result.squares = laneSums<kSquareSums>(count, {}, [&](std::int64_t i, auto& sums) {
-      addSquare(samples[std::size_t(i)], moved[std::size_t(i)], slopeOf(std::size_t(i)), sums.data());
+      addSquare(samples[i], moved[i], slopeOf(i), sums.data());
     });
   return result;
 }
@@ -83,15 +83,12 @@ Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference, 
   return [&templateImage, &reference, similarity](const std::vector<OfDirections<VoxelMap>>& maps,
                                                   bool squares) {
     std::vector<OfDirections<DirectionSums>> result(maps.size());
-    parallelFor(
-        2 * std::int64_t(maps.size()), {},
-        [&](std::int64_t i) {
-          const auto map = std::size_t(i / 2), direction = std::size_t(i % 2);
-          const AlignLevel* images[] = {&reference, &templateImage};
-          const AlignLevel &from = *images[direction], &to = *images[1 - direction];
-          result[map][direction] = sumsOf(from, to, maps[map][direction], similarity, squares);
-        },
-        1);
+    parallelFor(2 * std::int64_t(maps.size()), 1, {}, [&](std::int64_t i) {
+      const auto map = std::size_t(i / 2), direction = std::size_t(i % 2);
+      const AlignLevel* images[] = {&reference, &templateImage};
+      const AlignLevel &from = *images[direction], &to = *images[1 - direction];
+      result[map][direction] = sumsOf(from, to, maps[map][direction], similarity, squares);
+    });
     return result;
   };
 }

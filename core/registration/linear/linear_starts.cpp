@@ -40,7 +40,7 @@ Affine powerOfShape(const ObjectFrame& frame, double exponent) {
   const Eigen::Matrix3d power = vectors * values.asDiagonal() * vectors.transpose();
   Affine map;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) map.m[std::size_t(i)][std::size_t(j)] = power(i, j);
+    for (int j = 0; j < 3; ++j) map.m[i][j] = power(i, j);
   return map;
 }
 
@@ -82,17 +82,18 @@ std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFr
   return maps;
 }
 
-std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance) {
+std::vector<MeasuredMap> bestOf(const std::vector<MeasuredMap>& maps, std::size_t count,
+                                double leastDistance) {
   // Pointers, since memory from std::stable_sort is not aligned as Eigen requires.
-  std::vector<const Place*> ranked;
-  for (const Place& place : places) ranked.push_back(&place);
-  std::ranges::stable_sort(ranked, std::greater(), [](const Place* place) { return place->at.value; });
-  std::vector<Place> best;
-  for (const Place* const place : ranked) {
+  std::vector<const MeasuredMap*> ranked;
+  for (const MeasuredMap& map : maps) ranked.push_back(&map);
+  std::ranges::stable_sort(ranked, std::greater(), [](const MeasuredMap* map) { return map->at.value; });
+  std::vector<MeasuredMap> best;
+  for (const MeasuredMap* const map : ranked) {
     if (best.size() == count) break;
     if (std::none_of(best.begin(), best.end(),
-                     [&](const Place& one) { return distance(one.map, place->map) < leastDistance; }))
-      best.push_back(*place);
+                     [&](const MeasuredMap& one) { return distance(one.map, map->map) < leastDistance; }))
+      best.push_back(*map);
   }
   return best;
 }

@@ -19,8 +19,9 @@ std::vector<Affine> turnsAndShifts(int dimensions);
 /// about the centers of mass. For two complete objects, one of them is close to the solution.
 std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFrame& referenceFrame);
 
-/// At most `count` places, best first, each at least `leastDistance` from all better ones. The distance of
+/// At most `count` maps, best first, each at least `leastDistance` from all better ones. The distance of
 /// two maps is the root mean square distance between the points to which they map an object of radius 1.
-std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance);
+std::vector<MeasuredMap> bestOf(const std::vector<MeasuredMap>& maps, std::size_t count,
+                                double leastDistance);
 
 }  // namespace sulcus::registration

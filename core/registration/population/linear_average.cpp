@@ -37,7 +37,7 @@ Grid gridIn(const Box& box, double spacing) {
   for (int axis = 0; axis < 3; ++axis) {
     const double width = box.high[axis] - box.low[axis];
     grid.size[axis] = std::max(kSmallestAxis, int(std::ceil(width / spacing)) + 1);
-    grid.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = spacing;
+    grid.worldFromVoxel.m[axis][axis] = spacing;
     const double rest = (grid.size[axis] - 1) * spacing - width;
     grid.worldFromVoxel.t[axis] = std::round(64 * (box.low[axis] - rest / 2)) / 64;
   }
@@ -50,9 +50,8 @@ Box boxOf(const Mask& object, const Box& within) {
   constexpr double kFar = std::numeric_limits<double>::max();
   Box box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    if (object.values[std::size_t(i)] == 0) continue;
-    const Vec3<int> v = grid.voxel(i);
-    const Vec3<double> at = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    if (object.values[i] == 0) continue;
+    const Vec3<double> at = grid.positionOf(i);
     for (int axis = 0; axis < 3; ++axis) {
       box.low[axis] = std::min(box.low[axis], at[axis]);
       box.high[axis] = std::max(box.high[axis], at[axis]);
@@ -81,8 +80,8 @@ Affine alignedTo(const Series<float>& reference, const OpenPerson& open, const P
                                {LinearAlignment::affine, options.registration.affineSimilarity}, initial,
                                progress);
   } catch (const Error& fault) {
-    const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
-    throw Error(name(open.person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
+    throw Error(inQuotes(input.names[open.person]) + " was not aligned to " +
+                    (initial ? "the average of all" : inQuotes(input.names[0])),
                 fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
@@ -147,18 +146,18 @@ double templateSpacing(const std::vector<Grid>& grids, const PopulationOptions& 
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person) {
   auto image = input.open(person);
   if (!image || image->count != 1)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' is not an image of one volume",
+    throw Error(inQuotes(input.names[person]) + " is not an image of one volume",
                 "a template is made of one image of each person", "leave it out, or give one volume of it");
   const Vec3<int>& n = image->grid.size;
   if (std::min({n.x, n.y, n.z}) < kSmallestAxis)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' has " + describeGrid(image->grid),
+    throw Error(inQuotes(input.names[person]) + " has " + describeGrid(image->grid),
                 "a template is made of volumes", "leave it out");
   if (showsNothing(image->values))
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
+    throw Error(inQuotes(input.names[person]) + " shows nothing",
                 "its values are all equal, or none is usable", "leave it out, or repair it");
   if (const auto odd = std::ranges::count_if(image->values, [](float value) { return !isSound(value); });
       odd > 0)
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' holds " + counted(odd, "value") +
+    throw Error(inQuotes(input.names[person]) + " holds " + counted(odd, "value") +
                     (odd == 1 ? " that is not finite" : " that are not finite"),
                 "its values are interpolated", "replace them, e.g. by 0");
   return image;
@@ -190,7 +189,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     RunningAverage average(grid, {}, nullptr, nullptr);
     for (std::size_t p = 0; p < people; ++p) {
       const auto image = openedImage(input, p);
-      average.add(resampled({image->grid, image->volume(0)}, grid, maps[p],
+      average.add(resampled(*image, grid, maps[p],
                             {Interpolation::linear, std::numeric_limits<float>::quiet_NaN()}, nullptr,
                             partOf(from, to, p)));
     }

@@ -76,8 +76,8 @@ Field registered(const Population& population, const PopulationState& state, std
     RegistrationResult result = input.registerImages(pair, options, progress);
     return std::make_shared<const Series<float>>(std::move(result.displacement));
   } catch (const Error& fault) {
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not registered to the average",
-                fault.what(), "leave it out, or repair it", fault.kind());
+    throw Error(inQuotes(input.names[person]) + " was not registered to the average", fault.what(),
+                "leave it out, or repair it", fault.kind());
   }
 }
 
@@ -98,25 +98,20 @@ RunningAverage averageUnder(const Population& population, const PopulationState&
   for (std::size_t p = 0; p < population.people(); ++p) {
     const Progress part = progress.part(double(p) / people, double(p + 1) / people, "average");
     const Field field = fieldOf(p);
-    const Series<float> warped =
-        displaced(*openedImage(population.input, p), *field, Interpolation::cubic, kNowhere, part);
-    Volume<float> image(grid);
-    image.values = warped.values;
-    average.add(image);
+    average.add(Volume<float>(
+        displaced(*openedImage(population.input, p), *field, Interpolation::cubic, kNowhere, part)));
     part.update(1);
   }
   return average;
 }
 
 Volume<float> onGrid(const Volume<float>& image, const Grid& grid, const Progress& progress) {
-  return resampled({image.grid, image.view()}, grid, {}, {Interpolation::linear}, nullptr, progress);
+  return resampled(image, grid, {}, {Interpolation::linear}, nullptr, progress);
 }
 
 Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& reshaping,
                               Interpolation interpolation, const Progress& progress) {
-  Volume<float> result(reshaping.grid);
-  result.values = displaced(Series<float>(image), reshaping, interpolation, 0, progress).values;
-  return result;
+  return Volume<float>(displaced(Series<float>(image), reshaping, interpolation, 0, progress));
 }
 
 /// One round: everyone is registered to the average; then average, fields and linear maps are moved to the
@@ -164,9 +159,8 @@ void makeRound(const Population& population, const Grid& grid, bool isFine, Popu
                      roundOptions(population.options, state.rounds == 0, skipsCoarse), part.part(0, 0.9, ""));
       store.keepField(state.rounds + 1, p, *field);
     }
-    Volume<float> warped(grid);
-    warped.values =
-        displaced(*image, *field, Interpolation::cubic, kNowhere, part.part(0.9, 0.95, "")).values;
+    const Volume<float> warped(
+        displaced(*image, *field, Interpolation::cubic, kNowhere, part.part(0.9, 0.95, "")));
     shape.add(*field, state.personFromTemplate[p], part.part(0.95, 1, ""));
     figures.correlation += correlationIn(warped, state.average, object) / double(people);
     average.add(warped);
@@ -269,18 +263,15 @@ void deliverPeople(const PopulationInput& input, const PopulationState& state, c
     person.person = p;
     person.personFromTemplate = state.personFromTemplate[p];
     person.displacement = *store.field(state.rounds + 1, p);
-    const Grid& grid = person.displacement.grid;
     PersonVolumes volumes = volumesOf(person.displacement, person.personFromTemplate, made.object, part);
     person.logJacobian = std::move(volumes.logJacobian);
     person.logScale = volumes.logScale;
     person.meanLogJacobian = volumes.mean;
     person.sdLogJacobian = volumes.sd;
     made.meanLogJacobian += person.meanLogJacobian / double(people);
-    Volume<float> warped(grid);
-    warped.values =
-        displaced(*openedImage(input, p), person.displacement, Interpolation::cubic, 0, part).values;
-    person.correlation = correlationIn(warped, made.average, made.object);
-    person.warped = std::move(warped);
+    person.warped =
+        Volume<float>(displaced(*openedImage(input, p), person.displacement, Interpolation::cubic, 0, part));
+    person.correlation = correlationIn(person.warped, made.average, made.object);
     correlations.push_back(person.correlation);
     if (input.deliver) input.deliver(std::move(person));
     part.update(1);

@@ -119,7 +119,7 @@ Volume<Label> LabelVote::winners() const {
     for (int k = 0; k < kCandidates; ++k) {
       const Candidate& candidate = candidates_[v * kCandidates + std::size_t(k)];
       if (candidate.votes == 0 || candidate.votes < most) continue;
-      const Label label = known_[std::size_t(candidate.index)];
+      const Label label = known_[candidate.index];
       if (candidate.votes > most || label < winners.values[v]) winners.values[v] = label;
       most = candidate.votes;
     }

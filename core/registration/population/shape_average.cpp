@@ -37,9 +37,9 @@ Vec3<double> centerOf(const Mask& object) {
   Vec3<double> center{};
   double count = 0;
   for (std::int64_t i = 0; i < object.grid.voxels(); ++i) {
-    if (object.values[std::size_t(i)] == 0) continue;
-    const Vec3<int> v = object.grid.voxel(i);
-    center = center + object.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), ++count;
+    if (object.values[i] == 0) continue;
+    center = center + object.grid.positionOf(i);
+    ++count;
   }
   return (1 / std::max(count, 1.0)) * center;
 }
@@ -66,7 +66,7 @@ void ShapeAverage::add(const Series<float>& field, const Affine& personFromTempl
     const std::int64_t at = u.index(v.x, v.y, v.z), steps[3]{1, u.row, u.plane};
     for (int c = 0; c < 3; ++c) {
       // With w = −u: w − ½ Dw w = −u − ½ Du u.
-      const float* values = u.values[std::size_t(c)].data() + at;
+      const float* values = u.values[c].data() + at;
       double along = 0;
       for (int k = 0; k < 3; ++k)
         along += (values[steps[k]] - values[-steps[k]]) / (2 * spacing[k]) * here[k];
@@ -88,7 +88,7 @@ Vec3<double> ShapeAverage::meanAt(std::int64_t voxel) const {
 double ShapeAverage::moved() const {
   double squares = 0, count = 0;
   for (std::int64_t i = 0; i < sum_.grid.voxels(); ++i)
-    if (object_.values[std::size_t(i)] != 0) {
+    if (object_.values[i] != 0) {
       const Vec3<double> mean = meanAt(i);
       squares += dot(mean, mean), ++count;
     }

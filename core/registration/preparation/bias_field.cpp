@@ -34,15 +34,12 @@ Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width
   }
   Vec3<double> sigma;
   for (int i = 0; i < 3; ++i) sigma[i] = grid.size[i] > 1 ? width / grid.spacing()[i] : 0;
-  Volume<float> result(grid);
-  result.values = smoothed(image, grid.size, sigma, progress);
-  return result;
+  return {grid, smoothed(image, grid.size, sigma, progress)};
 }
 
 Volume<float> onGrid(const Volume<float>& field, const Grid& grid, const Affine& fieldFromGrid,
                      const Progress& progress) {
-  return resampled({field.grid, {field.values.data(), field.grid.size}}, grid, fieldFromGrid,
-                   {Interpolation::linear}, nullptr, progress);
+  return resampled(field, grid, fieldFromGrid, {Interpolation::linear}, nullptr, progress);
 }
 
 /// Divides a field by its geometric mean in a region and limits it to credible values.

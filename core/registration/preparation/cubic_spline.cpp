@@ -15,19 +15,13 @@ SplineImage::SplineImage(std::vector<float> values, const Vec3<int>& size, const
   high_ = *high;
   float* const image = coefficients_.data();
   const std::int64_t row = size.x, plane = row * size.y;
-  parallelFor(
-      size.z, progress,
-      [&](std::int64_t z) {
-        for (int y = 0; y < size.y; ++y) takeSplineCoefficients(image + z * plane + y * row, size.x, 1);
-        for (int x = 0; x < size.x; ++x) takeSplineCoefficients(image + z * plane + x, size.y, row);
-      },
-      1);
-  parallelFor(
-      size.y, progress,
-      [&](std::int64_t y) {
-        for (int x = 0; x < size.x; ++x) takeSplineCoefficients(image + y * row + x, size.z, plane);
-      },
-      1);
+  parallelFor(size.z, 1, progress, [&](std::int64_t z) {
+    for (int y = 0; y < size.y; ++y) takeSplineCoefficients(image + z * plane + y * row, size.x, 1);
+    for (int x = 0; x < size.x; ++x) takeSplineCoefficients(image + z * plane + x, size.y, row);
+  });
+  parallelFor(size.y, 1, progress, [&](std::int64_t y) {
+    for (int x = 0; x < size.x; ++x) takeSplineCoefficients(image + y * row + x, size.z, plane);
+  });
 }
 
 bool leadsToVoxels(const Affine& voxelFromVoxel) {

@@ -17,11 +17,11 @@ namespace {
 template <class Value, class Counts>
 std::vector<float> selected(std::span<Value> values, const Counts& counts) {
   const auto count = std::int64_t(values.size());
-  std::vector<std::size_t> ends(std::size_t((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock));
+  std::vector<std::size_t> ends((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock);
   parallelForBlocks(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
     std::size_t sum = 0;
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) sum += counts(i) ? 1 : 0;
-    ends[std::size_t(begin / kVoxelsPerBlock)] = sum;
+    ends[begin / kVoxelsPerBlock] = sum;
   });
   for (std::size_t b = 1; b < ends.size(); ++b) ends[b] += ends[b - 1];
   std::vector<float> result(ends.empty() ? 0 : ends.back());
@@ -37,14 +37,14 @@ std::vector<float> selected(std::span<Value> values, const Counts& counts) {
 template <class Value>
 Extremes extremesOf(std::span<Value> values, const std::vector<std::uint8_t>& mask) {
   const auto count = std::int64_t(values.size());
-  std::vector<Extremes> blocks(std::size_t((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock));
+  std::vector<Extremes> blocks((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock);
   parallelForBlocks(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
     Extremes block;
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
       block.low = mask[i] && values[i] < block.low ? values[i] : block.low;
       block.high = mask[i] && values[i] > block.high ? values[i] : block.high;
     }
-    blocks[std::size_t(begin / kVoxelsPerBlock)] = block;
+    blocks[begin / kVoxelsPerBlock] = block;
   });
   Extremes all;
   for (const Extremes& block : blocks)
@@ -68,13 +68,13 @@ class MaskedValues {
           sum[0] += n;
         });
     const auto sum = laneSums<1>(voxels, {}, [&](std::int64_t i, auto& sums) {
-      addValue(isAbove(std::size_t(i), threshold), values_[std::size_t(i)], sums[0]);
+      addValue(isAbove(std::size_t(i), threshold), values_[i], sums[0]);
     });
     return {count[0], sum[0]};
   }
   double squaresAbove(double threshold, double mean) const {
     return laneSums<1>(std::int64_t(values_.size()), {}, [&](std::int64_t i, auto& sums) {
-      addSquaredDistance(isAbove(std::size_t(i), threshold), values_[std::size_t(i)], mean, sums[0]);
+      addSquaredDistance(isAbove(std::size_t(i), threshold), values_[i], mean, sums[0]);
     })[0];
   }
   std::vector<double> quantilesAbove(double threshold, const std::vector<double>& shares) const {
@@ -84,16 +84,14 @@ class MaskedValues {
     std::vector<double> quantiles;
     for (const double share : shares) {
       const QuantileRank rank = quantileRank(share, std::int64_t(found.size()));
-      quantiles.push_back(rank.between(found[std::size_t(rank.low)], found[std::size_t(rank.high)]));
+      quantiles.push_back(rank.between(found[rank.low], found[rank.high]));
     }
     return quantiles;
   }
   float lowest() const { return extremesOf<Value>(values_, mask_).low; }
   template <class Map>
   void change(const Map& map) {
-    parallelFor(
-        std::int64_t(values_.size()), {},
-        [&](std::int64_t i) { values_[std::size_t(i)] = map.of(values_[std::size_t(i)]); }, 65536);
+    parallelFor(std::ssize(values_), 65536, {}, [&](std::int64_t i) { values_[i] = map.of(values_[i]); });
   }
 
  private:
@@ -115,19 +113,18 @@ double objectRadius(const std::vector<std::uint8_t>& region, const Grid& grid) {
   const auto sums =
       blockSums<7>(grid.voxels(), kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
         for (std::int64_t i = begin; i < end; ++i) {
-          if (!region[std::size_t(i)]) continue;
+          if (!region[i]) continue;
           const Vec3<int> v = grid.voxel(i);
           ++sum[0];
-          for (int a = 0; a < 3; ++a)
-            sum[std::size_t(1 + a)] += v[a], sum[std::size_t(4 + a)] += double(v[a]) * v[a];
+          for (int a = 0; a < 3; ++a) sum[1 + a] += v[a], sum[4 + a] += double(v[a]) * v[a];
         }
       });
   double squares = 0;
   int axes = 0;
   for (int a = 0; a < 3; ++a) {
     if (grid.size[a] < 2) continue;
-    const double mean = sums[std::size_t(1 + a)] / std::max(1.0, sums[0]);
-    squares += (sums[std::size_t(4 + a)] / std::max(1.0, sums[0]) - mean * mean) * spacing[a] * spacing[a];
+    const double mean = sums[1 + a] / std::max(1.0, sums[0]);
+    squares += (sums[4 + a] / std::max(1.0, sums[0]) - mean * mean) * spacing[a] * spacing[a];
     ++axes;
   }
   return std::sqrt(std::max(0.0, squares) / std::max(1, axes));

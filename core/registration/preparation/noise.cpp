@@ -55,19 +55,15 @@ double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>&
       first[axis] = 1;
       end[axis] = size[axis] - 1;
     }
-  std::vector<std::vector<float>> ofPlane(std::size_t(size.z));
-  parallelFor(
-      size.z, {},
-      [&](std::int64_t z) {
-        if (z < first.z || z >= end.z || (z - first.z) % step != 0) return;
-        for (int y = first.y; y < end.y; y += step)
-          for (int x = first.x; x < end.x; x += step) {
-            const std::int64_t at = x + y * row + z * plane;
-            if (counts[std::size_t(at)])
-              ofPlane[std::size_t(z)].push_back(std::abs(differences.at(image.data() + at)));
-          }
-      },
-      1);
+  std::vector<std::vector<float>> ofPlane(size.z);
+  parallelFor(size.z, 1, {}, [&](std::int64_t z) {
+    if (z < first.z || z >= end.z || (z - first.z) % step != 0) return;
+    for (int y = first.y; y < end.y; y += step)
+      for (int x = first.x; x < end.x; x += step) {
+        const std::int64_t at = x + y * row + z * plane;
+        if (counts[at]) ofPlane[z].push_back(std::abs(differences.at(image.data() + at)));
+      }
+  });
   std::vector<float> found;
   for (const auto& some : ofPlane) found.insert(found.end(), some.begin(), some.end());
   if (found.empty()) return 0;

@@ -65,8 +65,8 @@ Volume<float> resampled(const PlacedVolume& image, const Grid& grid, const Affin
     for (std::int64_t i = begin; i < end; ++i, advance(grid.size, v)) {
       const Vec3<double> p = voxelFromVoxel.point(placeOf(v));
       const bool covers = isInImage(image.values.size, p);
-      if (covers || !sampling.outside) result.values[std::size_t(i)] = sampler.at(p);
-      if (covered) covered->values[std::size_t(i)] = covers;
+      if (covers || !sampling.outside) result.values[i] = sampler.at(p);
+      if (covered) covered->values[i] = covers;
     }
   });
   return result;
@@ -99,7 +99,7 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
             displacedPlace(voxelFromWorld, worldFromVoxel, v,
                            {displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)});
         if (!isInImage(image.grid.size, p)) continue;
-        for (int k = 0; k < together; ++k) result.at(i, first + k) = samplers[std::size_t(k)].at(p);
+        for (int k = 0; k < together; ++k) result.at(i, first + k) = samplers[k].at(p);
       }
     });
   }

@@ -14,6 +14,11 @@ using sulcus::Interpolation;
 struct PlacedVolume {
   const Grid& grid;
   VolumeView<const float> values;
+
+  PlacedVolume(const Grid& g, VolumeView<const float> v) : grid(g), values(v) {}
+  PlacedVolume(const Volume<float>& image) : grid(image.grid), values(image.view()) {}
+  /// The first volume.
+  PlacedVolume(const Series<float>& image) : grid(image.grid), values(image.volume(0)) {}
 };
 
 /// How an image is read between its voxels, and outside of it.

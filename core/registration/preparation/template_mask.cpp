@@ -33,28 +33,28 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
     forNeighbors(grid, grid.voxel(voxel), Connectivity::corners, use);
   };
   parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
-    if (known[std::size_t(i)]) return;
-    forEachNeighbor(i, [&](std::int64_t j) { isNext[std::size_t(i)] |= known[std::size_t(j)]; });
+    if (known[i]) return;
+    forEachNeighbor(i, [&](std::int64_t j) { isNext[i] |= known[j]; });
   });
   std::vector<std::int64_t> shell;
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
-    if (isNext[std::size_t(i)]) shell.push_back(i);
+    if (isNext[i]) shell.push_back(i);
   for (int depth = 0; depth < kShells; ++depth) {
-    parallelFor(std::int64_t(shell.size()), progress, [&](std::int64_t n) {
+    parallelFor(std::ssize(shell), progress, [&](std::int64_t n) {
       double sum = 0, count = 0;
-      forEachNeighbor(shell[std::size_t(n)], [&](std::int64_t j) {
-        if (!known[std::size_t(j)]) return;
-        sum += double(values[std::size_t(j)]);
+      forEachNeighbor(shell[n], [&](std::int64_t j) {
+        if (!known[j]) return;
+        sum += double(values[j]);
         ++count;
       });
-      values[std::size_t(shell[std::size_t(n)])] = float(sum / count);
+      values[shell[n]] = float(sum / count);
     });
-    for (const std::int64_t i : shell) known[std::size_t(i)] = 1;
+    for (const std::int64_t i : shell) known[i] = 1;
     std::vector<std::int64_t> next;
     for (const std::int64_t i : shell)
       forEachNeighbor(i, [&](std::int64_t j) {
-        if (!known[std::size_t(j)] && !isNext[std::size_t(j)]) {
-          isNext[std::size_t(j)] = 1;
+        if (!known[j] && !isNext[j]) {
+          isNext[j] = 1;
           next.push_back(j);
         }
       });
@@ -65,11 +65,10 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
 
 std::vector<std::uint8_t> templateVoxels(const Mask& mask, const Grid& grid,
                                          const Affine& templateFromReference, const Progress& progress) {
-  std::vector<float> shares(mask.values.size());
-  std::ranges::transform(mask.values, shares.begin(), [](std::uint8_t in) { return in ? 1.F : 0.F; });
+  Volume<float> shares(mask.grid);
+  std::ranges::transform(mask.values, shares.values.begin(), [](std::uint8_t in) { return in ? 1.F : 0.F; });
   const Volume<float> there =
-      resampled({mask.grid, {shares.data(), mask.grid.size}}, grid, templateFromReference,
-                {Interpolation::linear, 1.F}, nullptr, progress);
+      resampled(shares, grid, templateFromReference, {Interpolation::linear, 1.F}, nullptr, progress);
   std::vector<std::uint8_t> kept(there.values.size());
   std::ranges::transform(there.values, kept.begin(), [](float share) { return share > kShareInMask; });
   return kept;
@@ -93,8 +92,8 @@ PlannedLevel withTemplateMask(const PlannedLevel& level, const VectorField<float
           const auto weights = cornerWeights(cell);
           float kept = 0;
           for (std::size_t c = 0; c < steps.size(); ++c)
-            if (level.templateVoxels[std::size_t(cell.corner + steps[c])]) kept += float(weights[c]);
-          out[std::size_t(i)] = !(kept > kShareInMask);
+            if (level.templateVoxels[cell.corner + steps[c]]) kept += float(weights[c]);
+          out[i] = !(kept > kShareInMask);
         }
       });
   bool any = false;

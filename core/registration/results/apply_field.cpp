@@ -26,11 +26,8 @@ bool reaches(const Grid& image, const Series<float>& displacement) {
   const Affine voxelFromWorld = image.worldFromVoxel.inverse();
   const Grid& grid = displacement.grid;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    const Vec3<int> v = grid.voxel(i);
     const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
-    const Vec3<double> p =
-        voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
-    if (isInImage(image.size, p)) return true;
+    if (isInImage(image.size, voxelFromWorld.point(grid.positionOf(i) + d))) return true;
   }
   return false;
 }

@@ -37,10 +37,8 @@ Layer imageLayer(std::string name, const Volume<float>& image) {
 /// A map with colors symmetric about `middle`, the value for no change, and a range of at least `least` to
 /// either side.
 Layer mapAbout(double middle, double least, std::string name, std::string unit, const Volume<float>& values) {
-  Layer layer = mapLayer(std::move(name), std::move(unit), "cool-warm", Series<float>(values));
-  const Range range = automaticRange(values.values);
-  const double reach = std::max({std::abs(range.low - middle), std::abs(range.high - middle), least});
-  layer.display.range = Range{middle - reach, middle + reach};
+  Layer layer = mapLayer(std::move(name), std::move(unit), "cool-warm", Series<float>(values),
+                         symmetricRange(values.values, least, middle));
   layer.display.opacity = kOverImages;
   return layer;
 }
@@ -73,8 +71,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   add([&] { return mapAbout(0, 0.01, "logjac", "log volume ratio", result.logJacobian); });
   if (!result.localCorrelation.values.empty())
     add([&] {
-      Layer layer = mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation));
-      layer.display.range = Range{0, 1};
+      Layer layer =
+          mapLayer("local_correlation", "", "magma", Series<float>(result.localCorrelation), Range{0, 1});
       layer.notes.emplace_back(
           "Local similarity of both images around each voxel: 1 where they match, 0 where they do not or "
           "where there is no structure.");
@@ -113,9 +111,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     return layer;
   });
   std::vector<Layer> layers(makers.size());
-  parallelFor(
-      std::int64_t(makers.size()), {},
-      [&](std::int64_t i) { layers[std::size_t(i)] = makers[std::size_t(i)](); }, 1);
+  parallelFor(std::ssize(makers), 1, {}, [&](std::int64_t i) { layers[i] = makers[i](); });
 
   if (!result.landmarks.empty()) {
     Layer& landmarks = layers.emplace_back();

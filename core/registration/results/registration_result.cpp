@@ -24,22 +24,14 @@ constexpr double kInverseBound = 0.05;  // voxels; larger residuals of the inver
 /// Calls body(y, z, first index of the row) for all rows.
 template <class Body>
 void forEachRow(const Vec3<int>& size, const Progress& progress, const Body& body) {
-  parallelFor(
-      std::int64_t(size.y) * size.z, progress,
-      [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); }, kRowsPerBlock);
-}
-
-Volume<float> volumeOf(Series<float> series) {
-  Volume<float> volume;
-  volume.grid = series.grid;
-  volume.values = std::move(series.values);
-  return volume;
+  parallelFor(std::int64_t(size.y) * size.z, kRowsPerBlock, progress,
+              [&](std::int64_t r) { body(int(r % size.y), int(r / size.y), r * size.x); });
 }
 
 /// The original template moved by a displacement.
 Volume<float> warpedTemplate(const RegistrationInput& input, const Series<float>& displacement,
                              Interpolation interpolation, const Progress& progress) {
-  return volumeOf(displaced(*input.templateImage, displacement, interpolation, 0, progress));
+  return Volume<float>(displaced(*input.templateImage, displacement, interpolation, 0, progress));
 }
 
 /// The pre-aligned template of a level at x − u(x), one value per voxel.
@@ -49,8 +41,7 @@ std::vector<float> warpedLevel(const LevelImages<float>& images, const VectorFie
   const auto warp = [&](const auto& image) {
     forEachRow(images.size, progress, [&](int y, int z, std::int64_t at) {
       for (int x = 0; x < images.size.x; ++x)
-        result[std::size_t(at + x)] =
-            interpolatedAt(image, movedPlace({x, y, z}, u(x, y, z), images.spacing));
+        result[at + x] = interpolatedAt(image, movedPlace({x, y, z}, u(x, y, z), images.spacing));
     });
   };
   if (interpolation == Interpolation::cubic)
@@ -107,8 +98,8 @@ Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::
   forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
     for (int x = 0; x < grid.size.x; ++x) {
       const float l = logJacobianAt(field, {x, y, z}, half);
-      result.values[std::size_t(at + x)] = l;
-      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
+      result.values[at + x] = l;
+      rows[at / grid.size.x].add(l, field.at({x, y, z}));
     }
   });
   return result;
@@ -142,9 +133,9 @@ void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& resu
                                 " folded between voxels the displacement was smoothed, by up to ", moved,
                                 " mm."));
   if (folds.cells.empty()) return;
-  result.notes.push_back(
-      text(counted(std::int64_t(folds.cells.size()), "cell still folds", "cells still fold"),
-           " (smallest one-sided J ", folds.smallestJ, "), although J is above 0 at every voxel."));
+  result.notes.push_back(text(counted(std::ssize(folds.cells), "cell still folds", "cells still fold"),
+                              " (smallest one-sided J ", folds.smallestJ,
+                              "), although J is above 0 at every voxel."));
   result.folds = Mask(grid);
   for (const std::int64_t cell : folds.cells) {
     const Vec3<int> v = grid.voxel(cell);
@@ -198,9 +189,8 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
   result.warped =
       warpedTemplate(input, result.displacement, plan.interpolation, progress.part(0.2, 0.3, "Maps"));
-  result.aligned =
-      resampled({input.templateImage->grid, input.templateImage->volume(0)}, grid, plan.templateFromReference,
-                {plan.interpolation, 0.f}, nullptr, progress.part(0.3, 0.35, "Maps"));
+  result.aligned = resampled(*input.templateImage, grid, plan.templateFromReference,
+                             {plan.interpolation, 0.f}, nullptr, progress.part(0.3, 0.35, "Maps"));
 
   std::vector<RowFigures> rows;
   result.logJacobian = logJacobianOf(u, grid, rows, progress.part(0.35, 0.4, "Maps"));
@@ -210,17 +200,15 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   std::vector<float> warped =
       warpedLevel(level.images(), u, plan.interpolation, progress.part(0.4, 0.45, "Maps"));
   result.after = fitOf(warped, level.images().reference, plan.region);
-  if (plan.similarity == Similarity::lcc) {
-    result.localCorrelation = Volume<float>(grid);
-    result.localCorrelation.values =
-        localCorrelation(level.images(), plan.window, std::move(warped), progress.part(0.45, 0.5, "Maps"));
-  }
+  if (plan.similarity == Similarity::lcc)
+    result.localCorrelation = {grid, localCorrelation(level.images(), plan.window, std::move(warped),
+                                                      progress.part(0.45, 0.5, "Maps"))};
   finishResult(input,
                invert(u, grid, input.templateImage->grid, plan.templateFromReference,
                       progress.part(0.5, 1, "Inverse")),
                result);
   if (plan.symmetric)
-    result.warpedReference = volumeOf(
+    result.warpedReference = Volume<float>(
         displaced(*input.reference, result.inverse, plan.interpolation, 0, progress.part(1, 1, "Maps")));
   return result;
 }

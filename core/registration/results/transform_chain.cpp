@@ -22,7 +22,7 @@ Vec3<double> displacementAt(const Series<float>& field, const Vec3<double>& v) {
 /// Adds a bᵀ to a matrix.
 void addProduct(const Vec3<double>& a, const Vec3<double>& b, Affine& sum) {
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) sum.m[std::size_t(r)][std::size_t(c)] += a[r] * b[c];
+    for (int c = 0; c < 3; ++c) sum.m[r][c] += a[r] * b[c];
 }
 
 /// The affine map nearest to x + field(x) over the voxels, by least squares.
@@ -33,7 +33,7 @@ Affine affinePartOf(const Series<float>& field) {
   squares.m = products.m = {};
   Vec3<double> sum{};
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    const Vec3<double> x = grid.worldFromVoxel.point(placeOf(grid.voxel(i))) - middle;
+    const Vec3<double> x = grid.positionOf(i) - middle;
     const Vec3<double> d{field.at(i, 0), field.at(i, 1), field.at(i, 2)};
     sum = sum + d;
     addProduct(x, x, squares);
@@ -134,11 +134,11 @@ Series<float> TransformChain::on(const Grid& grid, Mask& covered, const Progress
   covered = Mask(grid);
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<double> x = grid.worldFromVoxel.point(placeOf(grid.voxel(i)));
+      const Vec3<double> x = grid.positionOf(i);
       bool reached = true;
       const Vec3<double> u = (*this)(x, reached) - x;
       for (int c = 0; c < 3; ++c) result.at(i, c) = float(u[c]);
-      covered.values[std::size_t(i)] = reached;
+      covered.values[i] = reached;
     }
   });
   if (std::all_of(covered.values.begin(), covered.values.end(), [](auto c) { return c == 0; }))

@@ -27,7 +27,7 @@ Affine derivativeAt(const Series<float>& displacement, const Vec3<int>& v) {
       const std::int64_t a = grid.index(low.x, low.y, low.z), b = grid.index(high.x, high.y, high.z);
       for (int c = 0; c < 3; ++c) step[c] += double(displacement.at(b, c) - displacement.at(a, c)) / steps;
     }
-    for (int c = 0; c < 3; ++c) alongVoxels.m[std::size_t(c)][std::size_t(axis)] = step[c];
+    for (int c = 0; c < 3; ++c) alongVoxels.m[c][axis] = step[c];
   }
   Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   voxelFromWorld.t = {};

@@ -94,10 +94,9 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
                            Interpolation interpolation, Mask& covered, const Progress& progress) {
   const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid);
   if (sigma == Vec3<double>{})
-    return resampled({image.grid, image.volume(0)}, grid, imageFromGrid, {interpolation}, &covered, progress);
-  const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
-  return resampled({image.grid, {soft.data(), image.grid.size}}, grid, imageFromGrid, {interpolation},
-                   &covered, progress);
+    return resampled(image, grid, imageFromGrid, {interpolation}, &covered, progress);
+  const Volume<float> soft(image.grid, smoothed(image.values, image.grid.size, sigma, progress));
+  return resampled(soft, grid, imageFromGrid, {interpolation}, &covered, progress);
 }
 
 std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input) {
@@ -144,11 +143,11 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
   }
   if (shares.empty()) shares.assign(channels, 1);
   if (shares.size() != channels)
-    throw Error(text(shares.size() == 1 ? "There is " : "There are ",
-                     counted(std::int64_t(shares.size()), "channel weight"), " for ",
-                     counted(std::int64_t(channels), "channel")),
-                "each channel, a template and its reference, has one", "give as many numbers, or none",
-                ErrorKind::usage);
+    throw Error(
+        text(shares.size() == 1 ? "There is " : "There are ", counted(std::ssize(shares), "channel weight"),
+             " for ", counted(std::int64_t(channels), "channel")),
+        "each channel, a template and its reference, has one", "give as many numbers, or none",
+        ErrorKind::usage);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   if (!(sum > 0) || !std::isfinite(sum))
     throw Error("The channel weights leave no channel", "nothing would be compared",
@@ -196,8 +195,7 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
     throw Error("N4 bias correction is not available",
                 "this program was built without ITK, which provides it", "use --bias-field fit or none",
                 ErrorKind::unavailable);
-  Series<float> reference(grid, 1);
-  reference.values = images.reference;
+  const Series<float> reference(Volume<float>(grid, images.reference));
   const Mask* const ofMask =
       input.templateMask && sameGrid(input.templateMask->grid, channel.templateImage->grid)
           ? input.templateMask.get()

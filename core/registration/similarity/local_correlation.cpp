@@ -47,8 +47,7 @@ class PlaneSums {
         radius_(radius),
         row_(std::size_t(size.x + 2 * radius), Real(0)),
         alongX_(std::size_t(size.x) * std::size_t(size.y + 2 * radius), Real(0)) {
-    for (auto& quantity : planes_)
-      quantity.assign(std::size_t(size.x) * std::size_t(size.y) * std::size_t(2 * radius + 1), Real(0));
+    for (auto& quantity : planes_) quantity.assign(std::size_t(size.x) * size.y * (2 * radius + 1), Real(0));
   }
 
   /// Sums plane z along x and y; `fill(y, rows)` writes the three quantities of a row.
@@ -57,8 +56,7 @@ class PlaneSums {
     const int nx = size_.x, ny = size_.y;
     const std::int64_t at = std::int64_t((z + radius_) % (2 * radius_ + 1)) * nx * ny;
     if (z < 0 || z >= size_.z) {
-      for (auto& quantity : planes_)
-        std::fill_n(quantity.data() + at, std::size_t(nx) * std::size_t(ny), Real(0));
+      for (auto& quantity : planes_) std::fill_n(quantity.data() + at, std::size_t(nx) * ny, Real(0));
       return;
     }
     for (int i = 0; i < 3; ++i) {
@@ -68,7 +66,7 @@ class PlaneSums {
       }
       for (int y = 0; y < ny; ++y)
         boxSum(alongX_.data() + std::int64_t(y + radius_) * nx, nx, radius_,
-               planes_[std::size_t(i)].data() + at + std::int64_t(y) * nx, nx);
+               planes_[i].data() + at + std::int64_t(y) * nx, nx);
     }
   }
 
@@ -76,8 +74,7 @@ class PlaneSums {
   void sumDepth(int i, int y, int z, Real* __restrict__ out) const {
     const int count = 2 * radius_ + 1;
     const auto from = [&](int k) {
-      return planes_[std::size_t(i)].data() +
-             (std::int64_t((z + k + radius_) % count) * size_.y + y) * size_.x;
+      return planes_[i].data() + (std::int64_t((z + k + radius_) % count) * size_.y + y) * size_.x;
     };
     std::copy_n(from(-radius_), size_.x, out);
     for (int k = 1 - radius_; k <= radius_; ++k) {
@@ -101,20 +98,18 @@ void forEachRowOfWindowSums(const Vec3<int>& size, int radius, const Progress& p
                             const Use& use) {
   // Each block sums 2 r planes of its neighbors again. The values of a row do not depend on its block.
   const int planes = std::clamp(size.z / threadCount(), 8, 32);
-  const auto firstOf = [&](int y, int z) {
-    return (std::size_t(z) * std::size_t(size.y) + std::size_t(y)) * std::size_t(size.x);
-  };
+  const auto firstOf = [&](int y, int z) { return (std::size_t(z) * size.y + y) * size.x; };
   parallelForBlocks(size.z, planes, progress, [&](std::int64_t begin, std::int64_t end) {
     PlaneSums<Real> sums(size, radius);
     std::array<std::vector<Real>, 3> rows;
-    for (auto& row : rows) row.resize(std::size_t(size.x));
+    for (auto& row : rows) row.resize(size.x);
     for (int z = int(begin) - radius; z < int(end) + radius; ++z) {
       progress.throwIfCancelled();
       sums.add(z, [&](int i, int y, Real* row) { fill(i, firstOf(y, z), row); });
       const int done = z - radius;
       if (done < int(begin)) continue;
       for (int y = 0; y < size.y; ++y) {
-        for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[std::size_t(i)].data());
+        for (int i = 0; i < 3; ++i) sums.sumDepth(i, y, done, rows[i].data());
         use(firstOf(y, done), rows);
       }
     }
@@ -196,7 +191,7 @@ void LocalCorrelation<Real>::forEachRowOfTerms(const std::vector<Real>& warped, 
 template <class Real>
 double LocalCorrelation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
   const auto nx = std::size_t(size_.x);
-  std::vector<double> energies(std::size_t(size_.y) * std::size_t(size_.z));
+  std::vector<double> energies(std::size_t(size_.y) * size_.z);
   forEachRowOfTerms(
       warped, progress, [&](std::size_t first, const Real* sum, const Real* squares, const Real* products) {
         const Real *count = windows_.inverseCount.data() + first, *mean = windows_.mean.data() + first,

@@ -23,14 +23,14 @@ class SquaredDifferences : public SimilarityMeasure<Real> {
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override {
     const std::int64_t rows = std::int64_t(size_.y) * size_.z;
-    std::vector<double> energies(static_cast<std::size_t>(rows));
+    std::vector<double> energies(rows);
     parallelForBlocks(rows, 64, progress, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row)
         for (std::int64_t i = row * size_.x; i < (row + 1) * size_.x; ++i) {
-          const Real difference = misfit(warped[std::size_t(i)], reference_[std::size_t(i)]);
-          const Real weight = weights_.empty() ? Real(1) : weights_[std::size_t(i)];
-          energies[std::size_t(row)] += double(weight) * (0.5 * double(difference) * double(difference));
-          warped[std::size_t(i)] = weight * difference;
+          const Real difference = misfit(warped[i], reference_[i]);
+          const Real weight = weights_.empty() ? Real(1) : weights_[i];
+          energies[row] += double(weight) * (0.5 * double(difference) * double(difference));
+          warped[i] = weight * difference;
         }
     });
     return std::accumulate(energies.begin(), energies.end(), 0.0) / double(warped.size());

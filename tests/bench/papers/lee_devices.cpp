@@ -25,17 +25,14 @@ registration::LevelImages<float> smoothPair(int n) {
   registration::LevelImages<float> images{{n, n, n}, {1, 1, 1}, {}, {}};
   const auto wave = [](double step, int i) { return float(std::sin(step * i)); };
   images.moving.resize(std::size_t(n) * n * n), images.reference.resize(images.moving.size());
-  parallelFor(
-      n, {},
-      [&](std::int64_t z) {
-        std::size_t at = std::size_t(z) * n * n;
-        for (int y = 0; y < n; ++y)
-          for (int x = 0; x < n; ++x, ++at) {
-            images.moving[at] = 0.5f + 0.4f * wave(0.2, x) * wave(0.2, y) * wave(0.17, int(z));
-            images.reference[at] = 0.5f + 0.4f * wave(0.17, x) * wave(0.17, y) * wave(0.17, int(z));
-          }
-      },
-      1);
+  parallelFor(n, 1, {}, [&](std::int64_t z) {
+    std::size_t at = std::size_t(z) * n * n;
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x, ++at) {
+        images.moving[at] = 0.5f + 0.4f * wave(0.2, x) * wave(0.2, y) * wave(0.17, int(z));
+        images.reference[at] = 0.5f + 0.4f * wave(0.17, x) * wave(0.17, y) * wave(0.17, int(z));
+      }
+  });
   return images;
 }
 

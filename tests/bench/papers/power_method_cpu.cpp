@@ -9,18 +9,15 @@ namespace {
 template <class TensorAt>
 void runAllStarts(const PowerMethodWork& work, const TensorAt& tensorAt, PowerMethodEnds& ends) {
   const std::size_t n = std::size_t(work.n), starts = std::size_t(work.startCount());
-  parallelFor(
-      work.tensors, {},
-      [&](std::int64_t t) {
-        for (std::size_t s = 0; s < starts; ++s) {
-          float x[kMostDimensions];
-          for (std::size_t i = 0; i < n; ++i) x[i] = work.starts[s * n + i];
-          const std::size_t end = std::size_t(t) * starts + s;
-          ends.values[end] = powerMethod(tensorAt(t), work.alpha, work.steps, x);
-          for (std::size_t i = 0; i < n; ++i) ends.vectors[end * n + i] = x[i];
-        }
-      },
-      1);
+  parallelFor(work.tensors, 1, {}, [&](std::int64_t t) {
+    for (std::size_t s = 0; s < starts; ++s) {
+      float x[kMostDimensions];
+      for (std::size_t i = 0; i < n; ++i) x[i] = work.starts[s * n + i];
+      const std::size_t end = std::size_t(t) * starts + s;
+      ends.values[end] = powerMethod(tensorAt(t), work.alpha, work.steps, x);
+      for (std::size_t i = 0; i < n; ++i) ends.vectors[end * n + i] = x[i];
+    }
+  });
 }
 
 }  // namespace

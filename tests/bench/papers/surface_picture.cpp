@@ -45,32 +45,27 @@ io::Picture pictureOfSurface(const Volume<float>& phi, int pixels,
   const auto inside = [&](const Vec3<double>& p) {
     return p.x >= 0 && p.y >= 0 && p.z >= 0 && p.x <= size.x - 1 && p.y <= size.y - 1 && p.z <= size.z - 1;
   };
-  parallelFor(
-      pixels, {},
-      [&](std::int64_t row) {
-        for (int column = 0; column < pixels; ++column) {
-          const double a = (column + 0.5) / pixels - 0.5, b = 0.5 - (double(row) + 0.5) / pixels;
-          Vec3<double> p = middle + extent * a * right + extent * b * up - extent * ahead;
-          for (double gone = 0; gone < 2 * extent; gone += step, p = p + step * ahead) {
-            if (!inside(p) || valueOf(phi, p) > 0) continue;
-            for (int half = 0; half < 6; ++half)
-              p = p + (valueOf(phi, p) > 0 ? 1 : -1) * step / double(2 << half) * ahead;
-            const auto slope = [&](const Vec3<double>& d) {
-              return valueOf(phi, p + d) - valueOf(phi, p - d);
-            };
-            const Vec3<double> normal = normalized(
-                Vec3<double>{slope({0.7, 0, 0}), slope({0, 0.7, 0}), slope({0, 0, 0.7})} + 1e-9 * edge * up);
-            const double shade = 0.3 + 0.7 * std::max(0.0, dot(normal, light)) * 0.8 +
-                                 0.14 * std::max(0.0, -dot(normal, ahead));
-            const double value = valueAt ? std::clamp(valueAt(p), 0.0, 1.0) : 0;
-            std::uint8_t* const pixel = picture.rgb.data() + 3 * (row * pixels + column);
-            pixel[0] = byteOf(shade * (0.93 - 0.1 * value)), pixel[1] = byteOf(shade * (0.9 - 0.75 * value)),
-            pixel[2] = byteOf(shade * (0.84 - 0.7 * value));
-            break;
-          }
-        }
-      },
-      1);
+  parallelFor(pixels, 1, {}, [&](std::int64_t row) {
+    for (int column = 0; column < pixels; ++column) {
+      const double a = (column + 0.5) / pixels - 0.5, b = 0.5 - (double(row) + 0.5) / pixels;
+      Vec3<double> p = middle + extent * a * right + extent * b * up - extent * ahead;
+      for (double gone = 0; gone < 2 * extent; gone += step, p = p + step * ahead) {
+        if (!inside(p) || valueOf(phi, p) > 0) continue;
+        for (int half = 0; half < 6; ++half)
+          p = p + (valueOf(phi, p) > 0 ? 1 : -1) * step / double(2 << half) * ahead;
+        const auto slope = [&](const Vec3<double>& d) { return valueOf(phi, p + d) - valueOf(phi, p - d); };
+        const Vec3<double> normal = normalized(
+            Vec3<double>{slope({0.7, 0, 0}), slope({0, 0.7, 0}), slope({0, 0, 0.7})} + 1e-9 * edge * up);
+        const double shade =
+            0.3 + 0.7 * std::max(0.0, dot(normal, light)) * 0.8 + 0.14 * std::max(0.0, -dot(normal, ahead));
+        const double value = valueAt ? std::clamp(valueAt(p), 0.0, 1.0) : 0;
+        std::uint8_t* const pixel = picture.rgb.data() + 3 * (row * pixels + column);
+        pixel[0] = byteOf(shade * (0.93 - 0.1 * value)), pixel[1] = byteOf(shade * (0.9 - 0.75 * value)),
+        pixel[2] = byteOf(shade * (0.84 - 0.7 * value));
+        break;
+      }
+    }
+  });
   return picture;
 }
 

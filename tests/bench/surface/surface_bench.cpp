@@ -30,24 +30,20 @@ void check(const surface::Band& band, const surface::PatchNeighbors& found, Surf
   const Vec3<double> spacing = band.grid().spacing();
   std::vector<Vec3<int>> places;
   for (const auto voxel : band.voxels) places.push_back(band.grid().voxel(voxel));
-  parallelFor(
-      rows, {},
-      [&](std::int64_t r) {
-        const std::int64_t e = r * step;
-        std::vector<surface::PatchRank> all;
-        all.reserve(std::size_t(n - 1));
-        for (std::int64_t o = 0; o < n; ++o)
-          if (o != e)
-            all.push_back(
-                {surface::patchDistance(patches.of(e), patches.of(o), patches.size),
-                 surface::squaredVoxelDistance(places[std::size_t(e)], places[std::size_t(o)], spacing),
-                 std::int32_t(o)});
-        std::partial_sort(all.begin(), all.begin() + found.count, all.end());
-        for (int k = 0; k < found.count; ++k)
-          right[std::size_t(r)] += all[std::size_t(k)].index == found.of(e)[k] &&
-                                   float(all[std::size_t(k)].patch) == found.distancesOf(e)[k];
-      },
-      1);
+  parallelFor(rows, 1, {}, [&](std::int64_t r) {
+    const std::int64_t e = r * step;
+    std::vector<surface::PatchRank> all;
+    all.reserve(std::size_t(n - 1));
+    for (std::int64_t o = 0; o < n; ++o)
+      if (o != e)
+        all.push_back({surface::patchDistance(patches.of(e), patches.of(o), patches.size),
+                       surface::squaredVoxelDistance(places[std::size_t(e)], places[std::size_t(o)], spacing),
+                       std::int32_t(o)});
+    std::partial_sort(all.begin(), all.begin() + found.count, all.end());
+    for (int k = 0; k < found.count; ++k)
+      right[std::size_t(r)] += all[std::size_t(k)].index == found.of(e)[k] &&
+                               float(all[std::size_t(k)].patch) == found.distancesOf(e)[k];
+  });
   std::int64_t sum = 0;
   for (const auto one : right) sum += one;
   row.checked = int(rows);

@@ -45,13 +45,10 @@ Volume<float> squaredDistanceTo(const Mask& mask, bool side) {
   const Vec3<int> n = mask.grid.size;
   const std::int64_t row = n.x, plane = std::int64_t(n.x) * n.y;
   float* const f = result.values.data();
-  parallelFor(
-      n.z, {},
-      [&](std::int64_t z) {
-        for (int y = 0; y < n.y; ++y) squaredDistances(f + z * plane + y * row, n.x, 1);
-        for (int x = 0; x < n.x; ++x) squaredDistances(f + z * plane + x, n.y, row);
-      },
-      1);
+  parallelFor(n.z, 1, {}, [&](std::int64_t z) {
+    for (int y = 0; y < n.y; ++y) squaredDistances(f + z * plane + y * row, n.x, 1);
+    for (int x = 0; x < n.x; ++x) squaredDistances(f + z * plane + x, n.y, row);
+  });
   parallelFor(plane, {}, [&](std::int64_t i) { squaredDistances(f + i, n.z, plane); });
   return result;
 }

@@ -59,6 +59,7 @@ inline activation::ActivationInput wavesInput(Vec3<int> size, int scans, int reg
   auto bold = std::make_shared<Series<float>>(grid, scans);
   activation::ActivationInput input;
   input.design.matrix.resize(scans, regressors);
+  input.design.confounds.resize(scans, 0);
   for (int j = 0; j < regressors; ++j) {
     input.design.names.push_back(j == 0 ? "intercept" : "wave" + std::to_string(j));
     for (int t = 0; t < scans; ++t)

@@ -1,5 +1,6 @@
 #include "core/activation/design/dropped_scans.h"
 
+#include "core/math/linear_algebra.h"
 #include "tests/core/activation/tables.h"
 
 #include <random>

@@ -24,6 +24,7 @@ ActivationInput sharedNoise(std::uint64_t seed, double share, bool blocks, bool 
   ActivationInput input;
   input.design.names = {"intercept", "task"};
   input.design.matrix = Eigen::MatrixXd::Ones(kScans, 2);
+  input.design.confounds.resize(kScans, 0);
   for (int t = 0; t < kScans; ++t) input.design.matrix(t, 1) = blocks ? t / 10 % 2 : rng.uniform() < 0.15;
   std::vector<double> common;
   for (int t = 0; t < kScans; ++t) common.push_back(normal(rng));

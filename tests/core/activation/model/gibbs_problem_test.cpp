@@ -232,6 +232,7 @@ TEST(GibbsProblem, HasThePosteriorOfWhatNoConfoundExplains) {
       symmetricEigen(design.withoutConfounds(Eigen::MatrixXd::Identity(50, 50))).vectors.rightCols(48);
   ActivationInput reduced = input;
   reduced.design = Design();
+  reduced.design.confounds.resize(48, 0);
   reduced.design.matrix = rest.transpose() * design.matrix, reduced.design.names = design.names;
   auto bold = std::make_shared<Series<float>>(input.bold->grid, 48);
   for (std::int64_t i = 0; i < 60; ++i) {

@@ -101,6 +101,7 @@ ActivationInput threeTypes(std::uint64_t seed, double share, double memory, bool
   ActivationInput input;
   input.design.names = {"intercept", "a", "b", "c"};
   input.design.matrix = Eigen::MatrixXd::Zero(kScans, 4);
+  input.design.confounds.resize(kScans, 0);
   for (int t = 0; t < kScans; ++t) {
     input.design.matrix(t, 0) = 1;
     if (t % 5 > 0) input.design.matrix(t, 1 + t / 5 % 3) = 1;

@@ -54,13 +54,10 @@ TEST_F(MemoTest, KeepsNothingOfWhatFailed) {
 TEST_F(MemoTest, MayBeAskedByManyThreads) {
   Memo<std::int64_t, std::int64_t> squares(8);
   std::atomic<int> wrong{0};
-  parallelFor(
-      1000, Progress(),
-      [&](std::int64_t i) {
-        const std::int64_t key = i % 11;
-        if (squares(key, [key] { return key * key; }).value != key * key) ++wrong;
-      },
-      1);
+  parallelFor(1000, 1, Progress(), [&](std::int64_t i) {
+    const std::int64_t key = i % 11;
+    if (squares(key, [key] { return key * key; }).value != key * key) ++wrong;
+  });
   EXPECT_EQ(wrong, 0);
 }
 

@@ -20,8 +20,7 @@ namespace {
 TEST(ParallelFor, VisitsEveryIndexOnce) {
   for (const std::int64_t count : {0, 1, 31, 32, 33, 255, 256, 257, 4097}) {
     std::vector<int> visits(std::size_t(count), 0);
-    parallelFor(
-        count, {}, [&](std::int64_t i) { ++visits[std::size_t(i)]; }, 32);
+    parallelFor(count, 32, {}, [&](std::int64_t i) { ++visits[std::size_t(i)]; });
     for (const int v : visits) ASSERT_EQ(v, 1) << count;
   }
 }
@@ -82,9 +81,7 @@ TEST(ParallelFor, ReportsTheErrorOfThePartThatFailed) {
     try {
       parallelInvoke({[] { throw Error("p", "w", "d"); },
                       [] {
-                        for (int i = 0; i < 100; ++i)
-                          parallelFor(
-                              50, {}, [](std::int64_t) {}, 1);
+                        for (int i = 0; i < 100; ++i) parallelFor(50, 1, {}, [](std::int64_t) {});
                       }});
       FAIL() << "nothing was thrown";
     } catch (const Error&) {
@@ -98,12 +95,9 @@ TEST(ParallelFor, StopsSoonAfterCancellation) {
   const Progress progress(stop.get_token(), {});
   EXPECT_THROW(withThreads(1,
                            [&] {
-                             parallelFor(
-                                 1000, progress,
-                                 [&](std::int64_t) {
-                                   if (++calls == 10) stop.request_stop();
-                                 },
-                                 1);
+                             parallelFor(1000, 1, progress, [&](std::int64_t) {
+                               if (++calls == 10) stop.request_stop();
+                             });
                            }),
                Cancelled);
   EXPECT_EQ(calls, 10);
@@ -124,8 +118,7 @@ TEST(ParallelFor, ReportsProgressUpToTheEnd) {
     const std::lock_guard lock(mutex);
     furthest = std::max(furthest, f);
   });
-  parallelFor(
-      100, progress, [](std::int64_t) {}, 10);
+  parallelFor(100, 10, progress, [](std::int64_t) {});
   EXPECT_DOUBLE_EQ(furthest, 1.0);
 }
 

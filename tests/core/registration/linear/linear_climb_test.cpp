@@ -82,7 +82,7 @@ TEST(Climbed, EachGoesItsOwnWay) {
   const auto all = climbed(information, motions, from, options, {});
   ASSERT_EQ(all.size(), from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const Place alone = climbed(information, motions, {from[i]}, options, {}).front();
+    const MeasuredMap alone = climbed(information, motions, {from[i]}, options, {}).front();
     EXPECT_EQ(all[i].map, alone.map) << i;
     EXPECT_EQ(all[i].at.value, alone.at.value) << i;
   }

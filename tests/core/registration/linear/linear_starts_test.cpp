@@ -25,10 +25,9 @@ TEST(Starts, OfShapeCarryOneCovarianceToTheOther) {
 }
 
 TEST(BestOf, KeepsTheBetterOfTwoThatAreClose) {
-  std::vector<Place> places(4);
-  for (std::size_t i = 0; i < 4; ++i)
-    places[i].map.t.x = double(i), places[i].at.value = i == 2 ? 5 : double(i);
-  const auto best = bestOf(places, 2, 1.5);
+  std::vector<MeasuredMap> maps(4);
+  for (std::size_t i = 0; i < 4; ++i) maps[i].map.t.x = double(i), maps[i].at.value = i == 2 ? 5 : double(i);
+  const auto best = bestOf(maps, 2, 1.5);
   ASSERT_EQ(best.size(), 2u);
   EXPECT_EQ(best[0].map.t.x, 2);
   EXPECT_EQ(best[1].map.t.x, 0);

@@ -19,14 +19,11 @@ TEST(ThreadPriority, LetsOthersGoBeforeAThreadAndThoseThatHelpIt) {
   std::thread worker([&] {
     yieldThread();
     EXPECT_TRUE(threadYields());
-    parallelFor(
-        1000, Progress(),
-        [&](std::int64_t) {
-          int now = least;
-          while (nice() < now && !least.compare_exchange_weak(now, nice())) {
-          }
-        },
-        1);
+    parallelFor(1000, 1, Progress(), [&](std::int64_t) {
+      int now = least;
+      while (nice() < now && !least.compare_exchange_weak(now, nice())) {
+      }
+    });
   });
   worker.join();
   EXPECT_GE(least, 5);
