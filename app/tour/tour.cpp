@@ -33,7 +33,7 @@ class Tour {
       failures_ << job + ": " + sentence;
     };
     QObject::connect(&workspace_, &ui::model::Workspace::failed, &context_, note);
-    QObject::connect(&workspace_.runs(), &ui::model::RunController::compared, &context_, [this] {
+    QObject::connect(&workspace_.runs().comparer(), &ui::model::RunComparer::finished, &context_, [this] {
       std::printf("%s\n", window_.comparePanel().model().markdown().toUtf8().constData());
       std::fflush(stdout);
     });
@@ -72,7 +72,7 @@ class Tour {
     for (const auto& analysis : analyses) {
       const QString name = QString::fromStdString(analysis.name);
       window_.selectAnalysis(name);
-      if (analysis.inputLayers) giveCurrent(*workspace_.current());
+      if (analysis.inputLayers) giveCurrent(*workspace_.presenters().current());
       if (workspace_.canRun(ui::model::RunChoice::cpu)) runAndShow(name, stem);
     }
     workspace_.layers().clear();
@@ -92,17 +92,17 @@ class Tour {
 
   /// If none of several slots is required, the first that accepts the current layer gets it.
   void giveCurrent(ui::model::AnalysisPresenter& presenter) {
-    if (!presenter.inputIds().empty()) return;
+    if (!presenter.inputs().ids().empty()) return;
     for (const InputSlot& slot : presenter.analysis().inputs) {
-      presenter.setInput(slot.name, workspace_.layers().current());
-      if (presenter.input(slot.name) != 0) return;
+      presenter.inputs().choose(slot.name, workspace_.layers().current());
+      if (presenter.inputs().first(slot.name) != 0) return;
     }
   }
 
   /// Runs on both backends, or, without a GPU, on the CPU with two settings, and compares.
   void runAndShow(const QString& name, const QString& stem) {
     const std::size_t before = workspace_.runs().runs().size();
-    ui::model::AnalysisPresenter& presenter = *workspace_.presenter(name);
+    ui::model::AnalysisPresenter& presenter = *workspace_.presenters().named(name);
     window_.trigger(QStringLiteral("view.grid"));
     if (!window_.trigger(QStringLiteral("run.both"))) {
       window_.trigger(QStringLiteral("run.cpu"));
@@ -112,9 +112,9 @@ class Tour {
       window_.trigger(QStringLiteral("run.cpu"));
       waitForRuns();
       const auto& runs = workspace_.runs().runs();
-      if (runs.size() == before + 2) workspace_.runs().compare(runs[before], runs[before + 1]);
+      if (runs.size() == before + 2) workspace_.runs().comparer().compare(runs[before], runs[before + 1]);
       waitForRuns();
-      presenter.resetOptions();
+      presenter.options().reset();
     } else {
       waitForRuns();
       window_.trigger(QStringLiteral("view.grid"));
@@ -153,14 +153,14 @@ class Tour {
       if (std::none_of(preset.values.begin(), preset.values.end(), isBefore)) continue;
       say(QStringLiteral("no GPU here: comparing with the preset %1")
               .arg(QString::fromStdString(preset.name)));
-      presenter.setPreset(preset.name);
+      presenter.options().setPreset(preset.name);
       return;
     }
     for (const auto& option : analysis.options) {
       if (option.choices.size() < 2 || option.adjustable) continue;
       say(QStringLiteral("no GPU here: comparing with %1 = %2")
               .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
-      presenter.setOption(option.name, option.choices[1]);
+      presenter.options().set(option.name, option.choices[1]);
       return;
     }
   }
@@ -190,8 +190,8 @@ class Tour {
 
   /// A bundle cut out of many lines, and lines growing from a sphere.
   void bundlePictures(const QString& base) {
-    ui::model::Dissection& dissection = workspace_.dissection();
-    ui::model::GrowingLines& growing = workspace_.growing();
+    ui::model::Dissection& dissection = workspace_.editing().dissection;
+    ui::model::GrowingLines& growing = workspace_.editing().growing;
     const auto measured = [&] { return dissection.facts(0).has_value(); };
     const Vec3<double> before = workspace_.view().crosshair();
     window_.trigger(QStringLiteral("bundles.show"));
@@ -237,7 +237,7 @@ class Tour {
       return option.name == "iterations" && option.adjustable;
     });
     if (!slides) return;
-    const OptionValue before = presenter.options().at("iterations");
+    const OptionValue before = presenter.options().values().at("iterations");
     for (const int iterations : {1, 5}) {
       QEventLoop loop;
       QTimer::singleShot(30000, &loop, &QEventLoop::quit);  // anything missing is visible in the picture
@@ -248,11 +248,11 @@ class Tour {
                          adjusted += run->options.at("iterations") == wanted;
                          if (adjusted == 2) loop.quit();
                        });
-      presenter.setOption("iterations", wanted);
+      presenter.options().set("iterations", wanted);
       loop.exec();
       picture(base + QStringLiteral("-iterations-%1").arg(iterations));
     }
-    presenter.setOption("iterations", before);
+    presenter.options().set("iterations", before);
   }
 
   /// Moves the crosshair to the largest value of a map.
@@ -293,12 +293,13 @@ class Tour {
   /// Every plot of the last run, next to the views.
   void plotPictures(const QString& base) {
     window_.bottom().open(&window_.plotsPanel());
-    const QStringList names = workspace_.plots().names();
+    const QStringList names = workspace_.evaluation().plots.names();
     for (const QString& name : names) {
       QEventLoop loop;
       QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a missing plot is visible in its picture
-      QObject::connect(&workspace_.plots(), &ui::model::PlotsModel::chartsChanged, &loop, &QEventLoop::quit);
-      workspace_.plots().setCurrent(name);
+      QObject::connect(&workspace_.evaluation().plots, &ui::model::PlotsModel::chartsChanged, &loop,
+                       &QEventLoop::quit);
+      workspace_.evaluation().plots.setCurrent(name);
       loop.exec();
       picture(base + QStringLiteral("-plot-") + QString(name).replace(QLatin1Char(' '), QLatin1Char('-')));
     }

@@ -87,11 +87,12 @@ struct SavedDemo : testing::TestWithParam<std::string> {
     QSignalSpy loaded(&workspace, &ui::model::Workspace::demoLoaded);
     workspace.loadDemo(QString::fromStdString(GetParam()));
     ASSERT_TRUE(loaded.wait(kWait));
-    auto& presenter = *workspace.current();
-    if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
-    if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
+    auto& presenter = *workspace.presenters().current();
+    if (GetParam() == "activation") presenter.options().set("draws", std::int64_t(200));
+    if (GetParam() == "registration") presenter.options().set("iterations", std::string("5/5/2"));
     if (GetParam() == "surface")
-      presenter.setOption("patch", std::int64_t(3)), presenter.setOption("neighbours", std::int64_t(16));
+      presenter.options().set("patch", std::int64_t(3)),
+          presenter.options().set("neighbours", std::int64_t(16));
     ASSERT_TRUE(workspace.run(RunChoice::cpu)) << presenter.whyNot(RunChoice::cpu).toStdString();
     ASSERT_TRUE(idle());
   }
@@ -104,7 +105,7 @@ struct SavedDemo : testing::TestWithParam<std::string> {
   void makeAgain(const char* from, const char* to) {
     const bool follows = bool(workspace.currentRun()->result->adjust);
     workspace.layers().clear();
-    workspace.current()->resetOptions();
+    workspace.presenters().current()->options().reset();
     workspace.openRun(folder.filePath(from));
     ASSERT_TRUE(idle());
     ASSERT_EQ(workspace.runs().runs().size(), 1u);
@@ -126,7 +127,7 @@ struct SavedDemo : testing::TestWithParam<std::string> {
 TEST_P(SavedDemo, IsMadeAgain) {
   runDemo();
   save("first");
-  EXPECT_TRUE(workspace.lossOf(workspace.currentRun()->layers).isEmpty()) << "files hold it";
+  EXPECT_TRUE(workspace.session().lossOf(workspace.currentRun()->layers).isEmpty()) << "files hold it";
 
   makeAgain("first", "second");
   // The gradients of a demo have no file; in the file to which they are saved they have ten digits.
@@ -142,7 +143,7 @@ TEST_P(SavedDemo, ComesBackWithASessionToTheLastBit) {
   const QString file = folder.filePath("study.sulcus");
   session.save(file);
   ASSERT_TRUE(idle());
-  const ui::model::SessionState before = workspace.state();
+  const ui::model::SessionState before = workspace.snapshots().take();
   session.close();
   session.open(file);
   ASSERT_TRUE(idle());
@@ -179,8 +180,8 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
   QSignalSpy loaded(&workspace, &ui::model::Workspace::demoLoaded);
   workspace.loadDemo(QString::fromStdString(GetParam()));
   ASSERT_TRUE(loaded.wait(kWait));
-  workspace.current()->setOption("draws", std::int64_t(200));
-  workspace.current()->setOption("save-draws", true);
+  workspace.presenters().current()->options().set("draws", std::int64_t(200));
+  workspace.presenters().current()->options().set("save-draws", true);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(idle());
   save("draws");

@@ -140,7 +140,7 @@ TEST_P(TranslationOf, ReachesWhatAnAnalysisShows) {
   run("run.cpu");
   const auto& runs = workspace->runs().runs();
   ASSERT_EQ(runs.size(), 2u);
-  workspace->runs().compare(runs[0], runs[1]);
+  workspace->runs().comparer().compare(runs[0], runs[1]);
   ASSERT_TRUE(waitUntilIdle());
   for (const ui::model::LayerState& state : layers().layers()) {
     layers().setCurrent(state.id);
@@ -154,8 +154,9 @@ TEST_P(TranslationOf, ReachesWhatAnAnalysisShows) {
   EXPECT_TRUE(waitUntilDrawn());
   keep((std::string("translation-") + GetParam()).c_str());
   window->bottom().open(&window->plotsPanel());
-  workspace->plots().setCurrent(QString::fromStdString(runs[0]->result->plots.front().name));
-  ASSERT_TRUE(waitFor([this] { return !workspace->plots().charts().empty(); }) && waitUntilDrawn());
+  workspace->evaluation().plots.setCurrent(QString::fromStdString(runs[0]->result->plots.front().name));
+  ASSERT_TRUE(waitFor([this] { return !workspace->evaluation().plots.charts().empty(); }) &&
+              waitUntilDrawn());
   lookAt(*window);
   keep((std::string("translation-plots-") + GetParam()).c_str());
   expectAllInside();

@@ -73,9 +73,10 @@ struct WindowClicks : ui::widgets::WindowFixture, testing::WithParamInterface<Wa
     return nullptr;
   }
   void bringToFront() {
-    if (workspace->current()->analysis().name == GetParam().analysis) return;
+    if (workspace->presenters().current()->analysis().name == GetParam().analysis) return;
     ++clicks;
-    const QString title = QString::fromStdString(workspace->presenter(GetParam().analysis)->analysis().title);
+    const QString title =
+        QString::fromStdString(workspace->presenters().named(GetParam().analysis)->analysis().title);
     for (QTabBar* bar : window->findChildren<QTabBar*>())
       for (int tab = 0; tab < bar->count(); ++tab)
         if (bar->isVisible() && bar->tabText(tab) == title)
@@ -88,10 +89,11 @@ TEST_P(WindowClicks, FromDroppedFilesToAPicture) {
   window->resize(1440, 900);
   drop(files());
   bringToFront();
-  ASSERT_EQ(workspace->current()->analysis().name, GetParam().analysis);
+  ASSERT_EQ(workspace->presenters().current()->analysis().name, GetParam().analysis);
   QPushButton* run = button();
   ASSERT_TRUE(run);
-  ASSERT_TRUE(run->isEnabled()) << workspace->current()->whyNot(ui::model::RunChoice::cpu).toStdString();
+  ASSERT_TRUE(run->isEnabled())
+      << workspace->presenters().current()->whyNot(ui::model::RunChoice::cpu).toStdString();
   QTest::mouseClick(run, Qt::LeftButton);
   ++clicks;
   ASSERT_TRUE(settled());
@@ -106,7 +108,7 @@ TEST_P(WindowClicks, FromDroppedFilesToAPicture) {
   std::ifstream help("resources/help/window.md");
   std::ostringstream text;
   text << help.rdbuf();
-  const std::string row = "| " + workspace->current()->analysis().title + " | ";
+  const std::string row = "| " + workspace->presenters().current()->analysis().title + " | ";
   const std::size_t at = text.str().find(row);
   ASSERT_NE(at, std::string::npos) << row;
   const std::string line = text.str().substr(at, text.str().find('\n', at) - at);

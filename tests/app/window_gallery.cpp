@@ -201,7 +201,7 @@ class Gallery {
     record("view.scene");
     for (const auto& state : workspace_.layers().layers())
       if (std::holds_alternative<TractsLayer>(state.layer->content)) workspace_.layers().setCurrent(state.id);
-    ui::model::Dissection& cut = workspace_.dissection();
+    ui::model::Dissection& cut = workspace_.editing().dissection;
     if (!QTest::qWaitFor([&] { return cut.isIndexed(); }, kPatience)) return false;
     const auto centerOf = [](int i) {
       return Vec3<double>{0, 35 - 56 * swing(i), 12 + 14 * std::sin(std::numbers::pi * swing(i))};
@@ -364,11 +364,12 @@ class Gallery {
     window_.bottom().open(&window_.plotsPanel());
     QWidget* dock = window_.findChild<QWidget*>("bottomDock");
     QStringList seen;
-    for (const QString& plot : workspace_.plots().names()) {
-      workspace_.plots().setCurrent(plot);
-      if (seen.contains(workspace_.plots().quantity())) continue;
-      seen << workspace_.plots().quantity();
-      picture(name + "-plot-" + workspace_.plots().quantity().replace(' ', '-').replace('/', '-'), *dock);
+    for (const QString& plot : workspace_.evaluation().plots.names()) {
+      workspace_.evaluation().plots.setCurrent(plot);
+      if (seen.contains(workspace_.evaluation().plots.quantity())) continue;
+      seen << workspace_.evaluation().plots.quantity();
+      picture(name + "-plot-" + workspace_.evaluation().plots.quantity().replace(' ', '-').replace('/', '-'),
+              *dock);
     }
   }
 

@@ -82,10 +82,10 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   window->resize(1500, 940);
   openHeads();
   chooseTab("Template");
-  ASSERT_EQ(workspace->current()->analysis().name, "template");
-  auto& presenter = *workspace->current();
-  EXPECT_EQ(presenter.inputsOf("images").size(), 4u) << "all are taken";
-  presenter.setOptions({{"rounds", std::int64_t(3)}, {"iterations", std::string("30/20/10")}});
+  ASSERT_EQ(workspace->presenters().current()->analysis().name, "template");
+  auto& presenter = *workspace->presenters().current();
+  EXPECT_EQ(presenter.inputs().of("images").size(), 4u) << "all are taken";
+  presenter.options().set({{"rounds", std::int64_t(3)}, {"iterations", std::string("30/20/10")}});
   QAbstractButton* run = button("run.cpu");
   ASSERT_TRUE(run && run->isEnabled()) << presenter.whyNot(ui::model::RunChoice::cpu).toStdString();
   keep("people-1-form");
@@ -114,8 +114,8 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
               testing::HasSubstr("sulcus-cli template --images person-1.nii.gz --images person-2.nii.gz"));
 
   chooseTab("Group");
-  ASSERT_EQ(workspace->current()->analysis().name, "group");
-  workspace->current()->setInputs("maps", {});
+  ASSERT_EQ(workspace->presenters().current()->analysis().name, "group");
+  workspace->presenters().current()->inputs().choose("maps", {});
   QListWidget* list = listOf("group", "maps");
   std::vector<int> rows;
   for (int row = 0; row < list->count(); ++row)
@@ -130,10 +130,10 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   click(rows.back(), Qt::ShiftModifier);
   keep("people-4-maps");
   list->window()->close();
-  EXPECT_EQ(workspace->current()->inputsOf("maps").size(), 4u);
+  EXPECT_EQ(workspace->presenters().current()->inputs().of("maps").size(), 4u);
   run = button("run.cpu");
   ASSERT_TRUE(run && run->isEnabled())
-      << workspace->current()->whyNot(ui::model::RunChoice::cpu).toStdString();
+      << workspace->presenters().current()->whyNot(ui::model::RunChoice::cpu).toStdString();
   QTest::mouseClick(run, Qt::LeftButton);
   ASSERT_TRUE(settle());
   EXPECT_EQ(workspace->runs().runs().size(), 2u);
@@ -143,7 +143,7 @@ TEST_F(WindowPeople, FromImagesToWhereGroupsDiffer) {
   // A click on a person's point shows that person's map alone; one that was closed is opened again.
   window->bottom().open(&window->plotsPanel());
   for (const char* plot : {"People", "Leave one out mean"}) {
-    workspace->plots().setCurrent(plot);
+    workspace->evaluation().plots.setCurrent(plot);
     for (const char* person : {"person-3", "person-2"}) {
       const std::string name = std::string("log Jacobian of ") + person;
       clickOnPoint(QString::fromLatin1(person));
@@ -196,16 +196,17 @@ struct BadInputOfPeople : WindowPeople {
   std::string said(const char* analysis, const std::vector<Layer>& images, const OptionValues& options,
                    const std::optional<Layer>& people = {}) {
     layers().clear();
-    auto& presenter = *workspace->presenter(analysis);
-    workspace->setCurrent(&presenter);
+    auto& presenter = *workspace->presenters().named(analysis);
+    workspace->presenters().choose(&presenter);
     std::vector<ui::model::LayerId> ids;
     for (const Layer& image : images) ids.push_back(add(image));
     const std::string slot = presenter.analysis().inputs.front().name;
-    presenter.setInputs(slot, ids);
+    presenter.inputs().choose(slot, ids);
     if (presenter.analysis().name == "group")
-      presenter.setInputs("people", people ? std::vector{add(*people)} : std::vector<ui::model::LayerId>());
-    presenter.resetOptions();
-    presenter.setOptions(options);
+      presenter.inputs().choose("people",
+                                people ? std::vector{add(*people)} : std::vector<ui::model::LayerId>());
+    presenter.options().reset();
+    presenter.options().set(options);
     const std::size_t open = layers().layers().size();
     std::string sentence = presenter.whyNot(ui::model::RunChoice::cpu).toStdString();
     if (sentence.empty()) {

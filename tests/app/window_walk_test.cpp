@@ -65,7 +65,7 @@ struct WindowWalk : ui::widgets::WindowFixture, testing::WithParamInterface<Day>
     const QString stem = QStringLiteral("%1/walk-%2-%3").arg(kept, day.analysis, what);
     before.save(stem + "-before.png"), now.save(stem + "-after.png");
   }
-  ui::model::AnalysisPresenter& presenter() { return *workspace->presenter(day.analysis); }
+  ui::model::AnalysisPresenter& presenter() { return *workspace->presenters().named(day.analysis); }
 
   /// The demo as files that are opened, each assigned to its slot.
   void openScans() {
@@ -85,7 +85,7 @@ struct WindowWalk : ui::widgets::WindowFixture, testing::WithParamInterface<Day>
     window->selectAnalysis(day.analysis);
     for (const auto& state : layers().layers())
       if (const auto slot = slotOf.find(QString::fromStdString(state.layer->source)); slot != slotOf.end())
-        presenter().setInput(slot->second, state.id);
+        presenter().inputs().choose(slot->second, state.id);
     ASSERT_TRUE(settle());
   }
   void press(const char* button) {
@@ -130,9 +130,9 @@ TEST_P(WindowWalk, EndsInTheSamePixels) {
   ASSERT_EQ(workspace->runs().runs().size(), 2u);
   ASSERT_TRUE(waitFor([this] { return window->comparePanel().model().rowCount() > 0; })) << "compared";
   ASSERT_TRUE(window->trigger("view.grid"));
-  const OptionValues before = presenter().options();
+  const OptionValues before = presenter().options().values();
   typeParameter();
-  ASSERT_NE(presenter().options(), before);
+  ASSERT_NE(presenter().options().values(), before);
   press("run.cpu");
   ASSERT_EQ(workspace->runs().runs().size(), 3u);
   QWidget* slice = window->views().slice(ui::model::Plane::axial)->focusProxy();

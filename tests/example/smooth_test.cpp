@@ -18,7 +18,7 @@ TEST_F(FifthAnalysis, IsATabThatRunsItsDemo) {
 
   workspace->loadDemo("smooth");
   ASSERT_TRUE(loaded.count() > 0 || loaded.wait(ui::widgets::kWait));
-  EXPECT_EQ(&window->panel("smooth")->presenter(), workspace->current());
+  EXPECT_EQ(&window->panel("smooth")->presenter(), workspace->presenters().current());
   run("run.cpu");
 
   const auto& shown = layers().layers();

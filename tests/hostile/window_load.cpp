@@ -226,18 +226,18 @@ class Load {
   }
 
   void run(model::RunChoice choice) {
-    model::AnalysisPresenter* const presenter = workspace_.current();
+    model::AnalysisPresenter* const presenter = workspace_.presenters().current();
     for (const auto& [name, value] : kShort)
-      if (const auto option = presenter->options().find(name);
-          option != presenter->options().end() && option->second.index() == value.index())
-        presenter->setOption(name, value);
+      if (const auto option = presenter->options().values().find(name);
+          option != presenter->options().values().end() && option->second.index() == value.index())
+        presenter->options().set(name, value);
     if (workspace_.canRun(choice)) workspace_.run(choice);
   }
 
   void compare() {
     const auto& runs = workspace_.runs().runs();
     if (runs.size() >= 2 && runs[runs.size() - 2]->analysis == runs.back()->analysis)
-      workspace_.runs().compare(runs[runs.size() - 2], runs.back());
+      workspace_.runs().comparer().compare(runs[runs.size() - 2], runs.back());
   }
 
   void look() {

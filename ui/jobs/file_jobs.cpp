@@ -80,7 +80,7 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
 }
 
 /// Files that are opened together.
-struct FileJobs::Together {
+struct FileJobs::MultiFileOpen {
   std::map<std::string, model::LayerId> shown;  ///< the visible image of each map of colors
   int hidden = 0;
 
@@ -93,7 +93,7 @@ struct FileJobs::Together {
 
 void FileJobs::open(const QStringList& paths, const Then& then) {
   constexpr int kManyImages = 4;  // two or three are often looked at as overlays
-  const auto together = paths.size() >= kManyImages ? std::make_shared<Together>() : nullptr;
+  const auto together = paths.size() >= kManyImages ? std::make_shared<MultiFileOpen>() : nullptr;
   QStringList others;
   std::vector<std::filesystem::path> slices;  // DICOM files, which are opened by series
   for (const QString& path : paths)
@@ -114,7 +114,8 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
       });
 }
 
-void FileJobs::openFile(const QString& path, const Then& then, const std::shared_ptr<Together>& together) {
+void FileJobs::openFile(const QString& path, const Then& then,
+                        const std::shared_ptr<MultiFileOpen>& together) {
   // The layer that shows the first volume of a large series, until the whole series is shown.
   const auto early = std::make_shared<model::LayerId>(0);
   const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
@@ -159,7 +160,7 @@ std::vector<std::pair<QString, model::LayerId>> FileJobs::addTables(
 }
 
 void FileJobs::show(Opened found, const Then& then, model::LayerId early,
-                    const std::shared_ptr<Together>& together) {
+                    const std::shared_ptr<MultiFileOpen>& together) {
   if (const model::LayerId known = foundBefore(found.layer)) {
     emit opened(known);
     if (then) then(known);

@@ -100,11 +100,13 @@ class FileJobs : public QObject {
   void idle();
 
  private:
-  struct Together;
+  struct MultiFileOpen;
   /// `together`: what is opened with it, or null.
-  void openFile(const QString& path, const Then& then, const std::shared_ptr<Together>& together = nullptr);
+  void openFile(const QString& path, const Then& then,
+                const std::shared_ptr<MultiFileOpen>& together = nullptr);
   /// Puts a file on the stack. `early`: the layer that shows its first volume, or 0.
-  void show(Opened found, const Then& then, model::LayerId early, const std::shared_ptr<Together>& together);
+  void show(Opened found, const Then& then, model::LayerId early,
+            const std::shared_ptr<MultiFileOpen>& together);
   /// Puts the tables found next to a scan on the stack, unless they are open.
   std::vector<std::pair<QString, model::LayerId>> addTables(std::vector<std::pair<QString, Layer>> found);
   void openFolder(const QString& path, const Then& then);

@@ -92,7 +92,7 @@ class SessionWriter {
     Json& analyses = json["Analyses"] = Json::object();
     for (const auto& [name, choices] : state.choices)
       analyses[name] = {{"Inputs", idsJson(choices.inputs)},
-                        {"Unasked", choices.unasked},
+                        {"Unasked", choices.automatic},
                         {"Parameters", toJson(choices.options)}};
     json["Analysis"] = state.analysis;
     Json& runs = json["Runs"] = Json::array();
@@ -148,8 +148,7 @@ class SessionWriter {
     Json json{{"Name", layer.name}, {"Unit", layer.unit}, {"Kind", layer.content.index()}};
     json["Source"] = layer.source;
     json["Display"] = toJson(layer.display);
-    for (const Reinterpretation& reinterpretation : layer.reinterpretations)
-      json["Takings"].push_back(toJson(reinterpretation));
+    if (!layer.reinterpretations.empty()) json["Takings"] = toJson(layer.reinterpretations);
     addChoices(layer, json);
     if (isOrdinaryFile(layer.source)) {
       const fs::path file = layer.source;
@@ -194,23 +193,14 @@ class SessionWriter {
 
   /// Stores a content that is in no file of the user's.
   void store(const Layer& layer, const LayerPtr& key, Json& json) {
-    if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
-      json["Stored"] = storedAs(key, layer.name, "_table.json", [table](const fs::path& to, const Progress&) {
-        io::writeFile(to, io::jsonText({{"Columns", table->columns}, {"Rows", table->rows}}, -1));
+    const auto storeFields = [&](const auto* content, const char* ending) {
+      json["Stored"] = storedAs(key, layer.name, ending, [content](const fs::path& to, const Progress&) {
+        io::writeFile(to, io::jsonText(toJson(*content), -1));
       });
-      return;
-    }
-    if (const auto* curves = std::get_if<CurveLayer>(&layer.content)) {
-      json["Stored"] =
-          storedAs(key, layer.name, "_curves.json", [curves](const fs::path& to, const Progress&) {
-            Json lines = Json::array();
-            for (const auto& line : curves->lines)
-              lines.push_back({{"Name", line.name}, {"X", line.x}, {"Y", line.y}});
-            io::writeFile(to,
-                          io::jsonText({{"X", curves->xLabel}, {"Y", curves->yLabel}, {"Lines", lines}}, -1));
-          });
-      return;
-    }
+    };
+    if (const auto* table = std::get_if<TableLayer>(&layer.content)) return storeFields(table, "_table.json");
+    if (const auto* curves = std::get_if<CurveLayer>(&layer.content))
+      return storeFields(curves, "_curves.json");
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
     json["Stored"] =
         storedAs(key, layer.name, usualExtension(layer), [key](const fs::path& to, const Progress& part) {
@@ -241,7 +231,7 @@ class SessionWriter {
     json["GradientSource"] = volume.gradients.source;
   }
 
-  Json run(const model::RunsState::Placed& placed) {
+  Json run(const model::RunsState::ShownRun& placed) {
     const model::Run& run = placed.run;
     Json json{{"Id", run.id}, {"Analysis", run.analysis->name}, {"Backend", backendName(run.backend)}};
     json["Title"] = run.title.toStdString();
@@ -271,18 +261,7 @@ class SessionWriter {
   }
 
   static Json result(const RunResult& result, const Progress& progress) {
-    Json json{{"Notes", toJson(result.notes)},
-              {"Stages", toJson(result.stages)},
-              {"Seconds", result.seconds},
-              {"Items", result.items},
-              {"Waited", result.waited},
-              {"GpuWaited", result.gpu.waited},
-              {"GpuCopies", result.gpu.copies},
-              {"ItemName", result.itemName},
-              {"Provenance", toJson(result.provenance)}};
-    Json& files = json["Files"] = Json::array();
-    for (const ResultFile& file : result.files)
-      files.push_back({{"Name", file.name}, {"Text", file.text}, {"Adjustable", file.adjustable}});
+    Json json = toJson(result);
     std::size_t left = kMostPlotted;
     Json& plots = json["Plots"] = Json::array();
     for (const Plot& plot : result.plots) {

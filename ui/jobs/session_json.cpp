@@ -12,34 +12,29 @@
 #include <utility>
 
 namespace sulcus::ui::jobs {
-namespace {
-
-constexpr std::array kCuts{"nothing", "octant", "axial", "coronal", "sagittal", "facing"};
-constexpr std::array kSeriesKinds{"line", "points", "band", "bars", "marks"};
-
-/// JSON has no NaN: it is written as null.
-double numberFrom(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
-std::vector<double> numbersFrom(const Json& json) {
-  std::vector<double> numbers;
-  for (const Json& number : json) numbers.push_back(numberFrom(number));
-  return numbers;
-}
-
-std::optional<double> limitFrom(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
-}
-
-Json toJson(const std::optional<double>& limit) { return limit ? Json(*limit) : Json(); }
-
-}  // namespace
-
 Json toJson(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 
-Vec3<double> vecFrom(const Json& json) {
-  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+void read(const Json& json, Vec3<double>& v) {
+  v = {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+Json toJson(const Range& range) { return Json::array({range.low, range.high}); }
+
+void read(const Json& json, Range& range) { range = {json.at(0).get<double>(), json.at(1).get<double>()}; }
+
+Json toJson(const SliceTurn& turn) {
+  return Json::array({toJson(turn.axes[0]), toJson(turn.axes[1]), toJson(turn.axes[2])});
+}
+
+void read(const Json& json, SliceTurn& turn) {
+  for (std::size_t i = 0; i < 3; ++i) read(json.at(i), turn.axes[i]);
+  turn = soundTurn(turn);
+}
+
+void read(const Json& json, std::vector<double>& numbers) {
+  numbers.clear();
+  for (const Json& number : json)
+    numbers.push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>());
 }
 
 Json toJson(const LabelTable& names) {
@@ -61,55 +56,12 @@ LabelTable labelNamesFrom(const Json& json) {
   return names;
 }
 
-Json toJson(const Display& display) {
-  Json json = Json::object();
-  json["Visible"] = display.visible;
-  json["Opacity"] = display.opacity;
-  json["Colors"] = display.colormap;
-  json["NegativeColors"] = display.negativeColormap;
-  json["Range"] = display.range ? Json::array({display.range->low, display.range->high}) : Json();
-  json["HideBelow"] = toJson(display.hideBelow);
-  json["HideAbove"] = toJson(display.hideAbove);
-  json["Fade"] = display.fade;
-  json["Interpolate"] = display.interpolate;
-  json["ColorBar"] = display.colorBar;
-  json["Outline"] = display.outline;
-  json["Rendered"] = display.rendered;
-  json["Cut"] = kCuts[std::size_t(display.cut)];
-  return json;
-}
-
 Display displayFrom(const Json& json) {
   Display display;
-  display.visible = json.at("Visible").get<bool>();
-  display.opacity = std::clamp(json.at("Opacity").get<double>(), 0.0, 1.0);
-  display.colormap = json.at("Colors").get<std::string>();
-  display.negativeColormap = json.value("NegativeColors", "");
-  if (const Json& range = json.at("Range"); !range.is_null())
-    display.range = Range{range.at(0).get<double>(), range.at(1).get<double>()};
-  display.hideBelow = limitFrom(json.at("HideBelow"));
-  display.hideAbove = limitFrom(json.at("HideAbove"));
-  display.fade = json.value("Fade", false);
-  display.interpolate = json.at("Interpolate").get<bool>();
-  display.colorBar = json.at("ColorBar").get<bool>();
-  display.outline = json.value("Outline", false);
-  display.rendered = json.value("Rendered", false);
   // Older sessions have only the octant.
   display.cut = json.value("CutOpen", true) ? Cut::octant : Cut::nothing;
-  if (json.contains("Cut")) display.cut = named<Cut>(json["Cut"], kCuts);
+  read(json, display);
   return display;
-}
-
-Json toJson(const Reinterpretation& reinterpretation) {
-  Json json{{"How", reinterpretation.how}};
-  if (reinterpretation.moving) json["Moving"] = toJson(*reinterpretation.moving);
-  return json;
-}
-
-Reinterpretation reinterpretationFrom(const Json& json) {
-  Reinterpretation reinterpretation{json.at("How").get<std::string>()};
-  if (json.contains("Moving")) reinterpretation.moving = gridFrom(json["Moving"]);
-  return reinterpretation;
 }
 
 Json toJson(const OptionValues& values) {
@@ -119,9 +71,11 @@ Json toJson(const OptionValues& values) {
   return json;
 }
 
+void read(const Json& json, OptionValues& values) { values = io::optionsFromJson(io::jsonText(json)); }
+
 OptionValues optionsFrom(const Json& json, const Analysis& analysis) {
   OptionValues values;
-  const OptionValues given = io::optionsFromJson(io::jsonText(json));
+  const auto given = readAs<OptionValues>(json);
   for (const OptionInfo& option : analysis.options) {
     values[option.name] = option.defaultValue;
     const auto found = findOption(given, option);
@@ -146,58 +100,28 @@ Json toJson(const Grid& grid) {
   return json;
 }
 
-Grid gridFrom(const Json& json) {
-  Grid grid;
+void read(const Json& json, Grid& grid) {
   const Json& size = json.at("Size");
   grid.size = {size.at(0).get<int>(), size.at(1).get<int>(), size.at(2).get<int>()};
   const Json& rows = json.at("WorldFromVoxel");
   for (std::size_t i = 0; i < grid.worldFromVoxel.m.size(); ++i)
     for (std::size_t j = 0; j < grid.worldFromVoxel.m[i].size(); ++j)
       grid.worldFromVoxel.m[i][j] = rows.at(i).at(j).get<double>();
-  grid.worldFromVoxel.t = vecFrom(json.at("Origin"));
+  read(json.at("Origin"), grid.worldFromVoxel.t);
   grid.space = Space(std::clamp(json.at("Space").get<int>(), 1, 5));
-  return grid;
-}
-
-Json toJson(const Chart& chart) {
-  Json json{{"Title", chart.title}, {"X", chart.xLabel}, {"Y", chart.yLabel}};
-  Json& all = json["Series"] = Json::array();
-  for (const Chart::Series& one : chart.series)
-    all.push_back({{"Name", one.name},
-                   {"Kind", kSeriesKinds[std::size_t(one.kind)]},
-                   {"X", one.x},
-                   {"Y", one.y},
-                   {"Y2", one.y2}});
-  if (chart.matrix) json["Matrix"] = {{"Columns", chart.matrix->columns}, {"Rows", chart.matrix->rows}};
-  return json;
 }
 
 Chart chartFrom(const Json& json) {
-  Chart chart;
-  chart.title = json.at("Title").get<std::string>();
-  chart.xLabel = json.at("X").get<std::string>();
-  chart.yLabel = json.at("Y").get<std::string>();
-  for (const Json& one : json.at("Series")) {
-    Chart::Series series;
-    series.name = one.at("Name").get<std::string>();
-    series.kind = named<Chart::Kind>(one.at("Kind"), kSeriesKinds);
-    series.x = numbersFrom(one.at("X"));
-    series.y = numbersFrom(one.at("Y"));
-    series.y2 = numbersFrom(one.at("Y2"));
+  auto chart = readAs<Chart>(json);
+  for (const Chart::Series& series : chart.series) {
     const bool marks = series.kind == Chart::Kind::marks, band = series.kind == Chart::Kind::band;
     if ((!marks && series.y.size() != series.x.size()) || (band && series.y2.size() != series.x.size()))
       throw std::out_of_range("a curve has more x values than y values");
-    chart.series.push_back(std::move(series));
   }
-  if (const auto matrix = json.find("Matrix"); matrix != json.end()) {
-    chart.matrix.emplace();
-    chart.matrix->columns = matrix->at("Columns").get<std::vector<std::string>>();
-    for (const Json& row : matrix->at("Rows")) {
-      chart.matrix->rows.push_back(numbersFrom(row));
-      if (chart.matrix->rows.back().size() != chart.matrix->columns.size())
+  if (chart.matrix)
+    for (const std::vector<double>& row : chart.matrix->rows)
+      if (row.size() != chart.matrix->columns.size())
         throw std::out_of_range("a row has more cells than columns");
-    }
-  }
   return chart;
 }
 
@@ -244,41 +168,6 @@ std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts, const La
   return bundles;
 }
 
-Json toJson(const std::vector<AgreementRow>& rows) {
-  Json json = Json::array();
-  for (const AgreementRow& row : rows)
-    json.push_back({{"Quantity", row.quantity},
-                    {"Unit", row.unit},
-                    {"Maximum", row.maximum},
-                    {"Mean", row.mean},
-                    {"Percentile95", row.percentile95},
-                    {"ShareWithin", row.shareWithin},
-                    {"Tolerance", row.tolerance},
-                    {"ShareNeeded", row.shareNeeded},
-                    {"Compared", row.compared},
-                    {"Median", row.median}});
-  return json;
-}
-
-std::vector<AgreementRow> rowsFrom(const Json& json) {
-  std::vector<AgreementRow> rows;
-  for (const Json& row : json) {
-    AgreementRow made;
-    made.quantity = row.at("Quantity").get<std::string>();
-    made.unit = row.at("Unit").get<std::string>();
-    made.maximum = numberFrom(row.at("Maximum"));
-    made.mean = numberFrom(row.at("Mean"));
-    made.percentile95 = numberFrom(row.at("Percentile95"));
-    made.shareWithin = numberFrom(row.at("ShareWithin"));
-    made.tolerance = numberFrom(row.at("Tolerance"));
-    made.shareNeeded = numberFrom(row.at("ShareNeeded"));
-    made.compared = numberFrom(row.at("Compared"));
-    made.median = numberFrom(row.at("Median"));
-    rows.push_back(std::move(made));
-  }
-  return rows;
-}
-
 Json toJson(const Notes& notes) {
   Json list = Json::array();
   for (const Note& note : notes)
@@ -292,8 +181,8 @@ Json toJson(const Notes& notes) {
   return list;
 }
 
-Notes notesFrom(const Json& json) {
-  Notes notes;
+void read(const Json& json, Notes& notes) {
+  notes.clear();
   for (const Json& one : json) {
     if (one.is_string()) {
       notes.push_back(Note::from(one.get<std::string>()));
@@ -304,67 +193,11 @@ Notes notesFrom(const Json& json) {
     if (one.at("Warning").get<bool>()) note.severity = Severity::warning;
     notes.push_back(std::move(note));
   }
-  return notes;
-}
-
-Json toJson(const std::vector<StageTime>& stages) {
-  Json json = Json::array();
-  for (const StageTime& stage : stages) json.push_back({{"Name", stage.name}, {"Seconds", stage.seconds}});
-  return json;
-}
-
-std::vector<StageTime> stagesFrom(const Json& json) {
-  std::vector<StageTime> stages;
-  for (const Json& stage : json)
-    stages.push_back({stage.at("Name").get<std::string>(), numberFrom(stage.at("Seconds"))});
-  return stages;
-}
-
-Json toJson(const Provenance& provenance) {
-  Json inputs = Json::array();
-  for (const InputFile& input : provenance.inputs)
-    inputs.push_back({{"Slot", input.slot}, {"Path", input.path}, {"Sha256", input.sha256}});
-  return {{"Analysis", provenance.analysis},
-          {"Version", provenance.version},
-          {"Parameters", toJson(provenance.parameters)},
-          {"Backend", provenance.backend},
-          {"Device", provenance.device},
-          {"Inputs", inputs},
-          {"Stages", toJson(provenance.stages)},
-          {"CommandLine", provenance.commandLine},
-          {"Created", provenance.created}};
-}
-
-Provenance provenanceFrom(const Json& json) {
-  Provenance provenance;
-  provenance.analysis = json.at("Analysis").get<std::string>();
-  provenance.version = json.at("Version").get<std::string>();
-  provenance.parameters = io::optionsFromJson(io::jsonText(json.at("Parameters")));
-  provenance.backend = json.at("Backend").get<std::string>();
-  provenance.device = json.at("Device").get<std::string>();
-  for (const Json& input : json.at("Inputs"))
-    provenance.inputs.push_back({input.at("Slot").get<std::string>(), input.at("Path").get<std::string>(),
-                                 input.at("Sha256").get<std::string>()});
-  provenance.stages = stagesFrom(json.at("Stages"));
-  provenance.commandLine = json.at("CommandLine").get<std::string>();
-  provenance.created = json.at("Created").get<std::string>();
-  return provenance;
 }
 
 void readResult(RunResult& result, const Json& json, bool adjusted) {
-  result.notes = notesFrom(json.at("Notes"));
-  result.stages = stagesFrom(json.at("Stages"));
-  result.seconds = json.at("Seconds").get<double>();
-  // Older sessions do not have these.
-  result.waited = json.value("Waited", 0.0);
-  result.gpu = {json.value("GpuWaited", 0.0), json.value("GpuCopies", 0.0)};
-  result.items = json.at("Items").get<double>();
-  result.itemName = json.at("ItemName").get<std::string>();
-  result.provenance = provenanceFrom(json.at("Provenance"));
-  for (const Json& file : json.at("Files"))
-    if (!adjusted || !file.at("Adjustable").get<bool>())
-      result.files.push_back({file.at("Name").get<std::string>(), file.at("Text").get<std::string>(),
-                              file.at("Adjustable").get<bool>()});
+  read(json, result);
+  if (adjusted) std::erase_if(result.files, [](const ResultFile& file) { return file.adjustable; });
   for (const Json& one : json.at("Plots")) {
     Plot plot;
     plot.name = one.at("Name").get<std::string>();

@@ -35,7 +35,7 @@ void restoreBundles(Layer& layer, const Json& json, const LabelsOfNumber& labels
 }
 
 void restore(Layer& layer, const Json& json) {
-  if (json.contains("Grid")) placeOn(layer, gridFrom(json["Grid"]));
+  if (json.contains("Grid")) placeOn(layer, readAs<Grid>(json["Grid"]));
   if (auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     volume->secondsPerVolume = json.at("SecondsPerVolume").get<double>();
     volume->volumeNames = json.at("VolumeNames").get<std::vector<std::string>>();

@@ -65,7 +65,7 @@ class SessionReader {
     for (const Json& one : contents) lookFor(one);
     if (!opened_.missing.empty() && !rest) return std::move(opened_);
     for (const Json& one : json.at("Provenances"))
-      provenances_.push_back(std::make_shared<const Provenance>(provenanceFrom(one)));
+      provenances_.push_back(std::make_shared<const Provenance>(readAs<Provenance>(one)));
     const double share = 1 / double(std::max<std::size_t>(contents.size(), 1));
     for (std::size_t i = 0; i < contents.size(); ++i)
       content(contents[i], progress.part(share * double(i), share * double(i + 1), ""));
@@ -79,7 +79,7 @@ class SessionReader {
       if (const Analysis* analysis = analysisNamed(name)) {
         auto& chosen = state.choices[name];
         chosen.inputs = idsFrom(choices.at("Inputs"));
-        chosen.unasked = choices.at("Unasked").get<std::set<std::string>>();
+        chosen.automatic = choices.at("Unasked").get<std::set<std::string>>();
         chosen.options = optionsFrom(choices.at("Parameters"), *analysis);
       }
     state.analysis = json.at("Analysis").get<std::string>();
@@ -191,7 +191,7 @@ class SessionReader {
     if (auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && json.contains("GradientFiles"))
       giveGradients(layer, *volume, json["GradientFiles"]);
     if (json.contains("Takings"))
-      for (const Json& one : json["Takings"]) layer = reinterpret(layer, reinterpretationFrom(one));
+      for (const Json& one : json["Takings"]) layer = reinterpret(layer, readAs<Reinterpretation>(one));
     if (!isKind(layer.content)) changed = true;
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
       if (const FieldConvention wanted = conventionOf(json); wanted != field->convention)
@@ -222,16 +222,9 @@ class SessionReader {
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
     if (kind == LayerContent(TableLayer()).index()) {
-      const Json table = storedJson(file);
-      layer.content = TableLayer{table.at("Columns").get<std::vector<std::string>>(),
-                                 table.at("Rows").get<std::vector<std::vector<std::string>>>()};
+      layer.content = readAs<TableLayer>(storedJson(file));
     } else if (kind == LayerContent(CurveLayer()).index()) {
-      const Json said = storedJson(file);
-      CurveLayer curves{said.at("X").get<std::string>(), said.at("Y").get<std::string>(), {}};
-      for (const Json& line : said.at("Lines"))
-        curves.lines.push_back({line.at("Name").get<std::string>(), line.at("X").get<std::vector<double>>(),
-                                line.at("Y").get<std::vector<double>>()});
-      layer.content = std::move(curves);
+      layer.content = readAs<CurveLayer>(storedJson(file));
     } else {
       layer = io::openLayer(file, progress);
       if (layer.content.index() != kind)
@@ -240,11 +233,11 @@ class SessionReader {
     }
     layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
-    layer.notes = notesFrom(json.at("Notes"));
+    read(json.at("Notes"), layer.notes);
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
     if (json.contains("Takings"))  // the content was stored after it was reinterpreted
-      for (const Json& one : json["Takings"]) layer.reinterpretations.push_back(reinterpretationFrom(one));
+      read(json["Takings"], layer.reinterpretations);
     if (json.contains("Provenance"))
       layer.provenance = provenances_.at(json["Provenance"].get<std::size_t>());
     restore(layer, json);
@@ -313,7 +306,7 @@ class SessionReader {
                               "' here: its layers are shown but cannot be changed.");
       return;
     }
-    model::RunsState::Placed placed;
+    model::RunsState::ShownRun placed;
     model::Run& run = placed.run;
     run.analysis = analysis;
     run.id = json.at("Id").get<int>();
@@ -384,7 +377,7 @@ class SessionReader {
     compared->a = runWith(json.at("A"));
     compared->b = runWith(json.at("B"));
     if (!compared->a || !compared->b || compared->a->analysis != compared->b->analysis) return;
-    compared->comparison.rows = rowsFrom(json.at("Rows"));
+    read(json.at("Rows"), compared->comparison.rows);
     for (const Json& one : json.at("Worst")) {
       compared->comparison.worst.push_back(
           {{one.at(0).get<int>(), one.at(1).get<int>(), one.at(2).get<int>()}, one.at(3).get<double>()});
@@ -394,8 +387,8 @@ class SessionReader {
     }
     if (const auto reasons = json.find("Reasons"); reasons != json.end())
       compared->comparison.reasons = reasons->get<std::vector<std::string>>();
-    compared->truthA = rowsFrom(json.at("TruthA"));
-    compared->truthB = rowsFrom(json.at("TruthB"));
+    read(json.at("TruthA"), compared->truthA);
+    read(json.at("TruthB"), compared->truthB);
     compared->difference = json.at("Difference").get<int>();
     compared->before = json.at("Before").get<int>();
     if (const auto maps = json.find("Maps"); maps != json.end())

@@ -1,9 +1,7 @@
 // The view of a session, as JSON.
 #include "ui/jobs/session_json.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace sulcus::ui::jobs {
 namespace {
@@ -17,160 +15,118 @@ constexpr std::array kBackgrounds{"dark", "black", "white"};
 constexpr std::array kViews{"axial", "coronal", "sagittal", "3d"};
 constexpr double kWidestPanel = 10000;  ///< pixels
 
-double soundNumber(const Json& json, double otherwise) {
-  return json.is_number() && std::isfinite(json.get<double>()) ? json.get<double>() : otherwise;
-}
-
-void addTurn(const SliceTurn& turn, Json& json) {
-  if (turn != SliceTurn())
-    for (const Vec3<double>& normal : turn.axes) json["Turn"].push_back(toJson(normal));
-}
-
-SliceTurn turnFrom(const Json& json) {
-  const auto turn = json.find("Turn");
-  if (turn == json.end()) return {};
-  return soundTurn({vecFrom(turn->at(0)), vecFrom(turn->at(1)), vecFrom(turn->at(2))});
-}
-
 }  // namespace
 
-Json toJson(const model::SessionView& view) {
-  const model::WindowLook& window = view.window;
-  Json json = Json::object();
-  json["Crosshair"] = toJson(view.crosshair);
-  json["Centre"] = toJson(view.center);
-  json["Extent"] = view.extent;
-  addTurn(view.turn, json);
-  json["Radiological"] = view.radiological;
-  json["CrosshairVisible"] = view.crosshairVisible;
-  json["LettersVisible"] = view.lettersVisible;
-  json["ScaleBarVisible"] = view.scaleBarVisible;
-  json["TwoImages"] = {{"Mode", kPairModes[std::size_t(view.pairMode)]},
-                       {"Lower", view.pairLower},
-                       {"Upper", view.pairUpper},
-                       {"Share", view.pairShare},
-                       {"Tile", view.pairTile},
-                       {"Rate", view.pairRate}};
-  json["Plot"] = view.plot;
-  json["Layout"] = window.layout;
-  json["ComparePlane"] = kPlanes[std::size_t(window.comparePlane)];
-  json["CompareIn3d"] = window.compareIn3d;
-  json["PlanesBesideSurfaces"] = window.planesBesideSurfaces;
-  json["Lightbox"] = {{"Plane", kPlanes[std::size_t(window.lightbox.plane)]},
-                      {"Columns", window.lightbox.columns},
-                      {"Rows", window.lightbox.rows}};
-  json["Glyphs"] = {{"Shape", kGlyphShapes[std::size_t(window.glyphs.shape)]},
-                    {"Scale", window.glyphs.scale},
-                    {"LineWidth", window.glyphs.lineWidth},
-                    {"TractWidth", window.glyphs.tractWidth}};
-  json["Fields"] = {{"Shape", kFieldShapes[std::size_t(window.fields.shape)]},
-                    {"Color", kFieldColors[std::size_t(window.fields.color)]},
-                    {"Every", window.fields.every},
-                    {"WithoutAffine", window.fields.withoutAffine}};
-  json["Scene"] = {{"Background", kBackgrounds[std::size_t(window.scene.background)]},
-                   {"Light", window.scene.light}};
-  for (const model::DetachedView& one : window.detached)
-    json["Detached"].push_back({{"View", kViews[std::size_t(one.view)]}, {"Place", one.place}});
-  for (const model::UnlinkedView& one : window.unlinked) {
-    Json& made = json["Unlinked"].emplace_back(Json{{"Plane", kPlanes[std::size_t(one.plane)]},
-                                                    {"Crosshair", toJson(one.crosshair)},
-                                                    {"Centre", toJson(one.center)},
-                                                    {"Extent", one.extent}});
-    addTurn(one.turn, made);
-  }
-  if (const auto& panels = window.panels)
-    json["Panels"] = {{"Layers", panels->layers},
-                      {"LayersWidth", panels->layersWidth},
-                      {"Analysis", panels->analysis},
-                      {"AnalysisWidth", panels->analysisWidth},
-                      {"Lower", panels->lower},
-                      {"LowerPage", panels->lowerPage},
-                      {"LowerFolded", panels->lowerFolded},
-                      {"LowerHeight", panels->lowerHeight}};
-  if (const auto& panels = window.panels)
-    for (const model::FloatingPanel& one : panels->floating)
-      json["Panels"]["Floating"].push_back({{"Panel", one.panel}, {"Place", one.place}});
-  if (const auto& camera = window.camera)
-    json["Camera"] = {
-        {"Position", toJson((*camera)[0])}, {"Focus", toJson((*camera)[1])}, {"Up", toJson((*camera)[2])}};
-  return json;
+template <class Fields>
+void visitFields(Fields& fields, Of<model::LightboxLook> auto& lightbox) {
+  fields.oneOf("Plane", lightbox.plane, kPlanes);
+  fields.within("Columns", lightbox.columns, 1, int(model::LightboxLook::kMost));
+  fields.within("Rows", lightbox.rows, 1, int(model::LightboxLook::kMost));
 }
 
-model::SessionView viewFrom(const Json& json) {
-  model::SessionView view;
-  view.crosshair = vecFrom(json.at("Crosshair"));
-  view.center = vecFrom(json.at("Centre"));
-  view.extent = soundNumber(json.at("Extent"), view.extent);
-  view.turn = turnFrom(json);
-  view.radiological = json.at("Radiological").get<bool>();
-  view.crosshairVisible = json.at("CrosshairVisible").get<bool>();
-  view.lettersVisible = json.at("LettersVisible").get<bool>();
-  view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
-  const Json& pair = json.at("TwoImages");
-  view.pairMode = named<model::ImageOverlay::Mode>(pair.at("Mode"), kPairModes);
-  view.pairLower = pair.at("Lower").get<int>();
-  view.pairUpper = pair.at("Upper").get<int>();
-  view.pairShare = soundNumber(pair.at("Share"), 0.5);
-  view.pairTile = soundNumber(pair.at("Tile"), 20);
-  if (const auto rate = pair.find("Rate"); rate != pair.end())
-    view.pairRate = soundNumber(*rate, view.pairRate);
-  view.plot = json.at("Plot").get<std::string>();
-  model::WindowLook& window = view.window;
-  window.layout = json.at("Layout").get<std::string>();
-  window.comparePlane = named<int>(json.at("ComparePlane"), kPlanes);
-  window.compareIn3d = json.at("CompareIn3d").get<bool>();
-  window.planesBesideSurfaces = json.at("PlanesBesideSurfaces").get<bool>();
-  if (const auto lightbox = json.find("Lightbox"); lightbox != json.end()) {
-    window.lightbox.plane = named<model::Plane>(lightbox->at("Plane"), kPlanes);
-    window.lightbox.columns = std::clamp(lightbox->at("Columns").get<int>(), 1, model::LightboxLook::kMost);
-    window.lightbox.rows = std::clamp(lightbox->at("Rows").get<int>(), 1, model::LightboxLook::kMost);
-  }
-  const Json& glyphs = json.at("Glyphs");
-  window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
-  window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
-  window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
-  if (glyphs.contains("TractWidth"))  // older sessions have none
-    window.glyphs.tractWidth = soundNumber(glyphs["TractWidth"], window.glyphs.tractWidth);
-  const Json& fields = json.at("Fields");
-  window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);
-  window.fields.color = named<scene::FieldStyle::Color>(fields.at("Color"), kFieldColors);
-  window.fields.every = std::clamp(fields.at("Every").get<int>(), 0, 100);
-  window.fields.withoutAffine = fields.at("WithoutAffine").get<bool>();
-  if (const auto look = json.find("Scene"); look != json.end()) {
-    window.scene.background = named<scene::SceneStyle::Background>(look->at("Background"), kBackgrounds);
-    window.scene.light = std::clamp(soundNumber(look->at("Light"), 1), 0.1, 3.0);
-  }
-  if (const auto detached = json.find("Detached"); detached != json.end())
-    for (const Json& one : *detached)
-      window.detached.push_back(
-          {named<int>(one.at("View"), kViews), one.at("Place").get<std::array<int, 4>>()});
-  if (const auto unlinked = json.find("Unlinked"); unlinked != json.end())
-    for (const Json& one : *unlinked)
-      window.unlinked.push_back({named<model::Plane>(one.at("Plane"), kPlanes), vecFrom(one.at("Crosshair")),
-                                 vecFrom(one.at("Centre")), soundNumber(one.at("Extent"), view.extent),
-                                 turnFrom(one)});
-  if (const auto found = json.find("Panels"); found != json.end()) {
-    const auto size = [&found](const char* key) {
-      return int(std::clamp(soundNumber(found->at(key), 0), 0.0, kWidestPanel));
-    };
-    window.panels = {found->at("Layers").get<bool>(),
-                     found->at("Analysis").get<bool>(),
-                     found->at("Lower").get<bool>(),
-                     size("LayersWidth"),
-                     size("AnalysisWidth"),
-                     found->at("LowerPage").get<std::string>(),
-                     found->at("LowerFolded").get<bool>(),
-                     size("LowerHeight"),
-                     {}};
-    if (const auto floating = found->find("Floating"); floating != found->end())
-      for (const Json& one : *floating)
-        window.panels->floating.push_back(
-            {one.at("Panel").get<std::string>(), one.at("Place").get<std::array<int, 4>>()});
-  }
-  if (const auto camera = json.find("Camera"); camera != json.end())
-    window.camera = {vecFrom(camera->at("Position")), vecFrom(camera->at("Focus")),
-                     vecFrom(camera->at("Up"))};
-  return view;
+template <class Fields>
+void visitFields(Fields& fields, Of<scene::GlyphStyle> auto& style) {
+  fields.oneOf("Shape", style.shape, kGlyphShapes);
+  fields.sound("Scale", style.scale);
+  fields.sound("LineWidth", style.lineWidth);
+  if (fields.has("TractWidth")) fields.sound("TractWidth", style.tractWidth);  // older sessions have none
 }
+
+template <class Fields>
+void visitFields(Fields& fields, Of<scene::FieldStyle> auto& style) {
+  fields.oneOf("Shape", style.shape, kFieldShapes);
+  fields.oneOf("Color", style.color, kFieldColors);
+  fields.within("Every", style.every, 0, 100);
+  fields("WithoutAffine", style.withoutAffine);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<scene::SceneStyle> auto& style) {
+  fields.oneOf("Background", style.background, kBackgrounds);
+  fields.sound("Light", style.light, 0.1, 3);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<model::DetachedView> auto& view) {
+  fields.oneOf("View", view.view, kViews);
+  fields("Place", view.place);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<model::UnlinkedView> auto& view) {
+  fields.oneOf("Plane", view.plane, kPlanes);
+  fields("Crosshair", view.crosshair);
+  fields("Centre", view.center);
+  fields.sound("Extent", view.extent);
+  fields.ifSet("Turn", view.turn);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<model::FloatingPanel> auto& panel) {
+  fields("Panel", panel.panel);
+  fields("Place", panel.place);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<model::PanelsLook> auto& panels) {
+  fields("Layers", panels.layers);
+  fields.sound("LayersWidth", panels.layersWidth, 0, kWidestPanel);
+  fields("Analysis", panels.analysis);
+  fields.sound("AnalysisWidth", panels.analysisWidth, 0, kWidestPanel);
+  fields("Lower", panels.lower);
+  fields("LowerPage", panels.lowerPage);
+  fields("LowerFolded", panels.lowerFolded);
+  fields.sound("LowerHeight", panels.lowerHeight, 0, kWidestPanel);
+  fields.ifSet("Floating", panels.floating);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<std::array<Vec3<double>, 3>> auto& camera) {
+  fields("Position", camera[0]);
+  fields("Focus", camera[1]);
+  fields("Up", camera[2]);
+}
+
+template <class Fields>
+void visitFields(Fields& fields, Of<model::SessionView> auto& view) {
+  fields("Crosshair", view.crosshair);
+  fields("Centre", view.center);
+  fields.sound("Extent", view.extent);
+  fields.ifSet("Turn", view.turn);
+  fields("Radiological", view.radiological);
+  fields("CrosshairVisible", view.crosshairVisible);
+  fields("LettersVisible", view.lettersVisible);
+  fields.later("ScaleBarVisible", view.scaleBarVisible);
+  fields.group("TwoImages", [&view](auto& pair) {
+    pair.oneOf("Mode", view.pairMode, kPairModes);
+    pair("Lower", view.pairLower);
+    pair("Upper", view.pairUpper);
+    pair.sound("Share", view.pairShare);
+    pair.sound("Tile", view.pairTile);
+    if (pair.has("Rate")) pair.sound("Rate", view.pairRate);
+  });
+  fields("Plot", view.plot);
+  auto& window = view.window;
+  fields("Layout", window.layout);
+  fields.oneOf("ComparePlane", window.comparePlane, kPlanes);
+  fields("CompareIn3d", window.compareIn3d);
+  fields("PlanesBesideSurfaces", window.planesBesideSurfaces);
+  fields.later("Lightbox", window.lightbox);
+  fields("Glyphs", window.glyphs);
+  fields("Fields", window.fields);
+  fields.later("Scene", window.scene);
+  fields.ifSet("Detached", window.detached);
+  fields.ifSet("Unlinked", window.unlinked);
+  fields.ifSet("Panels", window.panels);
+  fields.ifSet("Camera", window.camera);
+}
+
+Json toJson(const model::SessionView& view) {
+  FieldWriter fields;
+  visitFields(fields, view);
+  return std::move(fields.json);
+}
+
+model::SessionView viewFrom(const Json& json) { return readAs<model::SessionView>(json); }
 
 }  // namespace sulcus::ui::jobs

@@ -106,13 +106,13 @@ TEST_F(ExamplesTest, RunTheOthersAndShowWhatTheyAreAbout) {
 }
 
 TEST_F(ExamplesTest, HaveDefaultsWhateverWasChosenBefore) {
-  workspace.presenter("surface")->setOption("patch", std::int64_t(7));
-  workspace.presenter("surface")->setOption("delta", 5.0);
+  workspace.presenters().named("surface")->options().set("patch", std::int64_t(7));
+  workspace.presenters().named("surface")->options().set("delta", 5.0);
   open("surface");
   const OptionValues& options = workspace.runs().runs().front()->options;
   EXPECT_EQ(std::get<std::int64_t>(options.at("patch")), 3);
   EXPECT_EQ(options.at("delta"),
-            ui::model::defaultsOf(workspace.presenter("surface")->analysis().options).at("delta"));
+            ui::model::defaultsOf(workspace.presenters().named("surface")->analysis().options).at("delta"));
 }
 
 }  // namespace

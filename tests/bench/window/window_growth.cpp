@@ -54,13 +54,13 @@ int main(int count, char** arguments) {
   open(program.arguments().mid(4));
   open({program.arguments().at(3)});
   waitFor([&] { return known; });
-  model::AnalysisPresenter* const tracts = workspace.presenter(QStringLiteral("tracts"));
-  workspace.setCurrent(tracts);
-  tracts->setInput(arguments[2], workspace.layers().layers().back().id);
+  model::AnalysisPresenter* const tracts = workspace.presenters().named(QStringLiteral("tracts"));
+  workspace.presenters().choose(tracts);
+  tracts->inputs().choose(arguments[2], workspace.layers().layers().back().id);
   if (count > 4) workspace.layers().setVisible(workspace.layers().layers().back().id, false);
   settle(view);
 
-  model::GrowingLines& growing = workspace.growing();
+  model::GrowingLines& growing = workspace.editing().growing;
   const Clock first;
   if (!window.trigger(QStringLiteral("bundles.grow"))) return std::puts("nothing can grow"), 3;
   waitFor([&] { return growing.facts().lines > 0 || !growing.facts().fault.isEmpty(); });

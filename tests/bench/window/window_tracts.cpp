@@ -86,7 +86,7 @@ int main(int count, char** arguments) {
   settle(view);
   const auto images = workspace.layers().layers().size();
 
-  model::Dissection& dissection = workspace.dissection();
+  model::Dissection& dissection = workspace.editing().dissection;
   auto meter = std::make_unique<TurnMeter>();
   Clock clock;
   window.openFiles({program.arguments().at(2)});

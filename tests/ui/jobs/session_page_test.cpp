@@ -14,7 +14,7 @@ using testing::Not;
 
 struct SessionPage : model::SessionTest {
   std::string page() {
-    const model::SessionState state = workspace->state();
+    const model::SessionState state = workspace->snapshots().take();
     return sessionPage("study <1>", state, {{"The views", [] { return std::string("Man"); }}},
                        {{"Chain", [] { return std::string("<svg/>"); }, "image/svg+xml"}}, {});
   }
@@ -31,9 +31,9 @@ TEST_F(SessionPage, HoldsRunsTablesLayersAndPicturesAndNeedsNoOtherFile) {
   table.name = "peaks";
   table.content = TableLayer{{"x_mm"}, {{"3.5"}}};
   layers().add(test::shared(table));
-  model::AnalysisPresenter& fake = *workspace->presenter("fake");
+  model::AnalysisPresenter& fake = *workspace->presenters().named("fake");
   fake.setDevices({true, test::oneDevice()});
-  fake.setOption("gain", 3.0);
+  fake.options().set("gain", 3.0);
   workspace->runs().start(fake, model::RunChoice::both);
   ASSERT_TRUE(settle());
   const std::string html = page();
@@ -56,12 +56,12 @@ TEST_F(SessionPage, SaysOnOneScreenWhatWasFoundAndHowAndFoldsAllElse) {
   Display display = layers().find(id)->display;
   display.hideBelow = 2.5;
   layers().setDisplay(id, display);
-  model::AnalysisPresenter& fake = *workspace->presenter("fake");
+  model::AnalysisPresenter& fake = *workspace->presenters().named("fake");
   fake.setDevices({true, test::oneDevice()});
   workspace->runs().start(fake, model::RunChoice::cpu);
   ASSERT_TRUE(settle());
   layers().setVisible(id, true);
-  const model::SessionState state = workspace->state();
+  const model::SessionState state = workspace->snapshots().take();
   EXPECT_EQ(pageTitle(state), "Fake: map");
   const std::string html = page();
   const std::size_t folded = html.find("<details>"), methods = html.find("<h2>Methods</h2>");
@@ -86,13 +86,13 @@ TEST_F(SessionPage, PutsPlotsOfOneNameTogether) {
   rich().setDevices({true, test::oneDevice()});
   workspace->runs().start(rich(), model::RunChoice::both);
   ASSERT_TRUE(settle());
-  const auto plots = plotsOf(workspace->state(), {3, 0, 0}, 60, {});
+  const auto plots = plotsOf(workspace->snapshots().take(), {3, 0, 0}, 60, {});
   ASSERT_EQ(plots.size(), 2u);
   EXPECT_EQ(plots[0].name, "Trace");
   ASSERT_EQ(plots[0].charts.size(), 2u);
   EXPECT_NE(plots[0].charts[0].run, plots[0].charts[1].run);
   EXPECT_EQ(plots[0].charts[0].chart.title, "x = 3 mm");
-  EXPECT_EQ(plotsOf(workspace->state(), {}, 1, {}).size(), 1u);
+  EXPECT_EQ(plotsOf(workspace->snapshots().take(), {}, 1, {}).size(), 1u);
 }
 
 TEST_F(SessionPage, ANoteOfAPictureSaysWhatItShows) {
@@ -102,7 +102,7 @@ TEST_F(SessionPage, ANoteOfAPictureSaysWhatItShows) {
   const model::LayerId hidden = layers().add(test::shared(test::volumeLayer("other")));
   layers().setVisible(hidden, false);
   workspace->view().setCrosshair({1, 2, 3});
-  const std::string note = pictureNote(workspace->state());
+  const std::string note = pictureNote(workspace->snapshots().take());
   EXPECT_THAT(note, HasSubstr("\"File\": \"t1.nii.gz\""));
   EXPECT_THAT(note, Not(HasSubstr("other")));
   EXPECT_THAT(note, HasSubstr("\"CoordinateSpace\": \"RAS+ mm\""));

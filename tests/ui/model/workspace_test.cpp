@@ -26,8 +26,8 @@ struct WorkspaceTest : testing::Test {
   Workspace workspace{analyses, [] { return oneDevice(); }, settings};
   QSignalSpy failed{&workspace, &Workspace::failed};
 
-  AnalysisPresenter& fake() { return *workspace.presenter("fake"); }
-  AnalysisPresenter& rich() { return *workspace.presenter("rich"); }
+  AnalysisPresenter& fake() { return *workspace.presenters().named("fake"); }
+  AnalysisPresenter& rich() { return *workspace.presenters().named("rich"); }
   QStringList names() {
     QStringList all;
     for (const LayerState& state : workspace.layers().layers()) all << state.name;
@@ -51,14 +51,15 @@ struct WorkspaceTest : testing::Test {
 };
 
 TEST_F(WorkspaceTest, LoadsADemoRunsItAndShowsTheResult) {
-  EXPECT_EQ(workspace.current(), &fake()) << "the first one";
-  QSignalSpy loaded(&workspace, &Workspace::demoLoaded), chosen(&workspace, &Workspace::currentChanged);
+  EXPECT_EQ(workspace.presenters().current(), &fake()) << "the first one";
+  QSignalSpy loaded(&workspace, &Workspace::demoLoaded),
+      chosen(&workspace.presenters(), &Presenters::currentChanged);
   workspace.loadDemo("rich");
   ASSERT_TRUE(loaded.wait(kWait));
-  EXPECT_EQ(workspace.current(), &rich());
+  EXPECT_EQ(workspace.presenters().current(), &rich());
   EXPECT_EQ(chosen.count(), 1);
   EXPECT_EQ(names(), QStringList{"cube"});
-  EXPECT_EQ(rich().input("image"), workspace.layers().current());
+  EXPECT_EQ(rich().inputs().first("image"), workspace.layers().current());
   EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{4, 4, 4}));
 
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
@@ -87,10 +88,10 @@ struct SavedRunTest : WorkspaceTest {
   }
   /// Runs the analysis with sliders.
   void runRich() {
-    workspace.setCurrent(&rich());
+    workspace.presenters().choose(&rich());
     workspace.files().open({scanFile("scan")});
     ASSERT_TRUE(waitForFiles());
-    rich().setInput("image", workspace.layers().current());
+    rich().inputs().choose("image", workspace.layers().current());
     ASSERT_TRUE(workspace.run(RunChoice::cpu));
     ASSERT_TRUE(waitUntilIdle());
   }
@@ -116,21 +117,21 @@ struct SavedRunTest : WorkspaceTest {
 TEST_F(SavedRunTest, OpensAgainAsItWas) {
   workspace.files().open({scanFile("scan")});
   ASSERT_TRUE(waitForFiles());
-  fake().setOption("gain", 3.0);
+  fake().options().set("gain", 3.0);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(waitUntilIdle());
-  EXPECT_FALSE(workspace.lossOf({workspace.layers().current()}).isEmpty());
+  EXPECT_FALSE(workspace.session().lossOf({workspace.layers().current()}).isEmpty());
   const Series<float> before = *std::get<VolumeLayer>(shown("product (CPU)").content).series;
   save();
-  EXPECT_TRUE(workspace.lossOf({workspace.layers().current()}).isEmpty()) << "files hold it";
+  EXPECT_TRUE(workspace.session().lossOf({workspace.layers().current()}).isEmpty()) << "files hold it";
   for (const char* name : {"product.nii.gz", "product.json", "extra.nii.gz", "provenance.json"})
     EXPECT_FALSE(bytesOf(name).isEmpty()) << name;
   EXPECT_FALSE(QFile::exists(saved + "/inputs")) << "the input is in a file of its own";
 
-  fake().resetOptions();
+  fake().options().reset();
   closeAndOpen();
   EXPECT_EQ(failed.count(), 0);
-  EXPECT_EQ(std::get<double>(fake().options().at("gain")), 3.0);
+  EXPECT_EQ(std::get<double>(fake().options().values().at("gain")), 3.0);
   ASSERT_EQ(workspace.runs().runs().size(), 1u);
   EXPECT_EQ(std::get<VolumeLayer>(shown("product (CPU)").content).series->values, before.values);
 }
@@ -157,7 +158,7 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
         },
         kWait);
   };
-  rich().setOptions({{"level", 7.5}, {"contrasts", std::string("a")}});
+  rich().options().set({{"level", 7.5}, {"contrasts", std::string("a")}});
   ASSERT_TRUE(settled(7.5));
   EXPECT_EQ(test::firstValue(shown("contrast_a (CPU)")), 7.5F);
   save();
@@ -171,11 +172,11 @@ TEST_F(SavedRunTest, IsSavedAsItWasAdjustedAndFollowsItsSlidersWhenItIsOpen) {
   JobListModel& jobs = workspace.jobs();
   EXPECT_TRUE(jobs.logOf(jobs.idAt(0)).join("").contains("report.txt was skipped"));
 
-  rich().resetOptions();
+  rich().options().reset();
   closeAndOpen();
   ASSERT_TRUE(settled(7.5));
   EXPECT_EQ(test::firstValue(shown("contrast_a (CPU)")), 7.5F);
-  rich().setOption("level", 2.5);
+  rich().options().set("level", 2.5);
   ASSERT_TRUE(settled(2.5));
   EXPECT_EQ(test::firstValue(shown("level (CPU)")), 2.5F);
 }
@@ -184,16 +185,16 @@ TEST_F(SavedRunTest, LeavesTheSlidersOfOtherRunsAlone) {
   ASSERT_NO_FATAL_FAILURE(runRich());
   save();
   const RunPtr first = workspace.currentRun();
-  rich().setOption("level", 7.5);
+  rich().options().set("level", 7.5);
   ASSERT_TRUE(QTest::qWaitFor([&] { return std::get<double>(first->options.at("level")) == 7.5; }, kWait));
   workspace.openRun(saved);
   ASSERT_TRUE(waitForFiles());
   ASSERT_EQ(workspace.runs().runs().size(), 2u);
   EXPECT_EQ(std::get<double>(first->options.at("level")), 7.5);
   EXPECT_EQ(std::get<double>(workspace.runs().runs().back()->options.at("level")), 0);
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 0) << "of the run that came last";
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 0) << "of the run that came last";
   workspace.layers().setCurrent(first->layers.front());
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 7.5) << "of the one that is chosen";
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 7.5) << "of the one that is chosen";
 }
 
 TEST_F(SavedRunTest, IsMadeOfInputsWhoseRelativePathsBeganAbove) {
@@ -283,7 +284,7 @@ TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
 
 TEST_F(WorkspaceTest, ReportsAFailedRunAndAFailedFileInOnePlace) {
   workspace.layers().add(shared(volumeLayer("image")));
-  fake().setOption("failing", true);
+  fake().options().set("failing", true);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(failed.wait(kWait));
   EXPECT_EQ(failed.front()[1].toString(),
@@ -295,8 +296,8 @@ TEST_F(WorkspaceTest, ReportsAFailedRunAndAFailedFileInOnePlace) {
 
 TEST_F(WorkspaceTest, OpensAFileIntoTheSlotItWasOpenedFor) {
   workspace.openForInput(rich(), "maps", {scanFile("one"), scanFile("two")});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().inputsOf("maps").size() == 2; }, kWait));
-  EXPECT_EQ(workspace.layers().find(rich().inputsOf("maps")[1])->name, "two");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().inputs().of("maps").size() == 2; }, kWait));
+  EXPECT_EQ(workspace.layers().find(rich().inputs().of("maps")[1])->name, "two");
   EXPECT_EQ(failed.count(), 0);
 }
 
@@ -304,179 +305,40 @@ TEST_F(WorkspaceTest, SaysWhichFileItsSlotDidNotTake) {
   workspace.openForInput(rich(), "design", {scanFile("four")});
   ASSERT_TRUE(failed.wait(kWait));
   EXPECT_TRUE(failed.front()[1].toString().startsWith("'four' was opened and not taken for 'Design'"));
-  EXPECT_EQ(rich().input("design"), 0);
+  EXPECT_EQ(rich().inputs().first("design"), 0);
   EXPECT_EQ(names(), QStringList{"four"}) << "it stays open";
 }
 
 TEST_F(WorkspaceTest, TakesTheDesignNextToASeriesWhereTheSeriesIsTaken) {
   designFile();
   workspace.files().open({scanFile("bold", 3)});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().input("design") != 0; }, kWait));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().inputs().first("design") != 0; }, kWait));
   EXPECT_EQ(names(), (QStringList{"design", "bold"})) << "the scan on top";
 }
 
 TEST_F(WorkspaceTest, TakesASeriesWithItsDesignInsteadOfAnUnchosenOne) {
   workspace.layers().add(shared(volumeLayer("some volume")));
-  ASSERT_EQ(workspace.layers().find(rich().input("image"))->name, "some volume");
+  ASSERT_EQ(workspace.layers().find(rich().inputs().first("image"))->name, "some volume");
   designFile();
   workspace.files().open({scanFile("bold", 3)});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().input("design") != 0; }, kWait));
-  EXPECT_EQ(workspace.layers().find(rich().input("image"))->name, "bold");
+  ASSERT_TRUE(QTest::qWaitFor([&] { return rich().inputs().first("design") != 0; }, kWait));
+  EXPECT_EQ(workspace.layers().find(rich().inputs().first("image"))->name, "bold");
 }
 
 TEST_F(WorkspaceTest, KeepsADesignThatWasChosen) {
   const LayerId chosen = workspace.layers().add(shared(test::designTable()));
-  rich().setInput("design", chosen);
+  rich().inputs().choose("design", chosen);
   designFile();
   workspace.files().open({scanFile("bold", 3)});
   ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
   EXPECT_EQ(workspace.layers().layers().size(), 3u);
-  EXPECT_EQ(rich().input("design"), chosen);
-}
-
-/// The analysis that needs two images is before the one that needs one.
-struct RaisedAnalysis : testing::Test {
-  static std::vector<Analysis> pairAndSingle() {
-    Analysis pair = test::fakeAnalysis();
-    pair.name = "pair";
-    pair.inputs[1].required = true;
-    pair.inputs[1].accepts = pair.inputs[0].accepts;
-    return {pair, test::fakeAnalysis()};
-  }
-  LayerId open(const char* name) { return workspace.layers().add(shared(volumeLayer(name))); }
-  std::string front() {
-    QCoreApplication::processEvents();
-    return workspace.current()->analysis().name;
-  }
-  test::QtFolder folder;
-  QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
-  std::vector<Analysis> analyses = pairAndSingle();
-  Workspace workspace{analyses, [] { return DeviceReport{}; }, settings};
-};
-
-TEST_F(RaisedAnalysis, IsTheFirstThatCanBeRunOnWhatIsOpen) {
-  EXPECT_EQ(front(), "pair");
-  open("one");
-  EXPECT_EQ(front(), "fake");
-  open("two");
-  EXPECT_EQ(front(), "pair");
-}
-
-TEST_F(RaisedAnalysis, IsTheOneThatTakesSeveralThoughItMayDrawInputs) {
-  analyses[0].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
-    return std::vector<Layer>{};
-  };
-  open("one");
-  EXPECT_EQ(front(), "fake");
-  open("two");
-  EXPECT_EQ(front(), "pair");
-}
-
-TEST_F(RaisedAnalysis, IsTheOneThatTakesTheSeriesIfNoneTakesAll) {
-  const auto isSeries = [](const Layer& layer) {
-    return std::get<VolumeLayer>(layer.content).series->count > 1;
-  };
-  analyses[0].inputs[1].required = false;
-  analyses[0].inputs[0].accepts = [isSeries](const Layer& layer) { return !isSeries(layer); };
-  analyses[1].inputs[0].accepts = isSeries;
-  open("of opposite encoding");
-  EXPECT_EQ(front(), "pair");
-  workspace.layers().add(shared(volumeLayer("series", {4, 4, 4}, 0, 6)));
-  EXPECT_EQ(front(), "fake");
-}
-
-TEST_F(RaisedAnalysis, DrawsItsInputIntoTheViewsOnlyOnceItIsChosen) {
-  analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
-    return std::vector{volumeLayer("drawn")};
-  };
-  analyses[1].spans = [](const AnalysisInputs&) { return std::map<std::string, Range>{{"scale", {1, 2}}}; };
-  AnalysisPresenter& fake = *workspace.presenters()[1];
-  const auto& all = workspace.layers().layers();
-  for (int time = 0; time < 2; ++time) {  // again after all were closed
-    const LayerId one = open("one");
-    EXPECT_EQ(front(), "fake");
-    // If they were drawn, they would have been requested as well.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !fake.spans().empty(); }, kWait));
-    EXPECT_EQ(all.size(), 1U);
-    workspace.setCurrent(&fake);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return all.size() == 2; }, kWait));
-    workspace.layers().remove(one);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return all.empty(); }, kWait));
-  }
-}
-
-TEST_F(RaisedAnalysis, StaysAsItWasChosenUntilAllIsClosed) {
-  EXPECT_EQ(front(), "pair");
-  workspace.keepCurrent();
-  const LayerId one = open("one");
-  EXPECT_EQ(front(), "pair");
-  workspace.layers().remove(one);
-  open("one");
-  EXPECT_EQ(front(), "fake");
-}
-
-TEST_F(RaisedAnalysis, OfAnExampleStaysUntilFilesAreOpened) {
-  open("one");
-  EXPECT_EQ(front(), "fake");
-  workspace.keepForExample();
-  open("two");
-  EXPECT_EQ(front(), "fake");
-  const QString own = folder.filePath("own.nii");
-  io::saveLayer(volumeLayer("own"), own.toStdString());
-  workspace.files().open({own});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
-  EXPECT_EQ(front(), "pair");
-}
-
-TEST_F(RaisedAnalysis, StaysOnceSomethingWasRun) {
-  open("one");
-  EXPECT_EQ(front(), "fake");
-  ASSERT_TRUE(workspace.run(RunChoice::cpu));
-  open("two");
-  EXPECT_EQ(front(), "fake");
-}
-
-TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
-  QSignalSpy framed(&workspace, &Workspace::firstLayerFramed);
-  workspace.layers().add(shared(volumeLayer("first", {20, 20, 20})));
-  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
-  workspace.layers().add(shared(volumeLayer("second", {4, 4, 4})));
-  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
-  ASSERT_EQ(framed.count(), 1);
-  EXPECT_TRUE(workspace.frameCurrent());
-  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{2, 2, 2}));
-
-  workspace.layers().clear();
-  EXPECT_TRUE(workspace.layers().empty());
-  workspace.layers().add(shared(volumeLayer("slice", {8, 8, 1})));
-  EXPECT_EQ(framed.count(), 2);
-}
-
-TEST_F(WorkspaceTest, FramesALargerImageUntilTheViewIsMoved) {
-  workspace.layers().add(shared(volumeLayer("small", {4, 4, 4})));
-  workspace.layers().add(shared(volumeLayer("large", {20, 20, 20})));
-  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
-  const double extent = workspace.view().extent();
-  workspace.layers().add(shared(volumeLayer("result", {40, 40, 40})), Origin::computed);
-  EXPECT_EQ(workspace.view().extent(), extent);
-  workspace.view().setCrosshair({3, 3, 3});
-  workspace.layers().add(shared(volumeLayer("larger", {40, 40, 40})));
-  EXPECT_EQ(workspace.view().extent(), extent);
-}
-
-TEST_F(WorkspaceTest, FramesAnotherLayerWhereTheCurrentOneHasNoPlace) {
-  workspace.layers().add(shared(volumeLayer("image", {20, 20, 20})));
-  workspace.layers().add(shared(test::designTable()));
-  workspace.view().setCrosshair({1, 1, 1});
-  EXPECT_FALSE(workspace.frameCurrent());
-  workspace.frameAny();
-  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
+  EXPECT_EQ(rich().inputs().first("design"), chosen);
 }
 
 TEST_F(WorkspaceTest, SuggestsAResultOverItsInput) {
   const LayerId image = workspace.layers().add(shared(volumeLayer("image")));
   workspace.layers().add(shared(volumeLayer("another")));
-  fake().setInput("image", image);
+  fake().inputs().choose("image", image);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(waitUntilIdle());
   workspace.imageOverlay().setMode(ImageOverlay::Mode::blend);
@@ -493,7 +355,7 @@ TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
   field.content = DisplacementLayer{u};
   const LayerId id = workspace.layers().add(shared(std::move(field)));
   QSignalSpy turned(&workspace.layers(), &LayerStack::contentChanged);
-  workspace.derived().readFieldAs(id, FieldConvention::slicer);
+  workspace.evaluation().derived.readFieldAs(id, FieldConvention::slicer);
   ASSERT_TRUE(turned.wait(kWait));
   const Layer& now = *workspace.layers().find(id)->layer;
   EXPECT_EQ(std::get<DisplacementLayer>(now.content).displacement->values, (std::vector<float>{-3, 2, 1}));
@@ -514,7 +376,7 @@ TEST_F(WorkspaceTest, EndsDuringARun) {
   auto other = std::make_unique<Workspace>(
       analyses, [] { return DeviceReport(); }, settings);
   other->layers().add(shared(volumeLayer("image")));
-  other->presenter("fake")->setOption("rounds", std::int64_t(1000000));
+  other->presenters().named("fake")->options().set("rounds", std::int64_t(1000000));
   ASSERT_TRUE(other->run(RunChoice::cpu));
   other.reset();
 }

@@ -35,7 +35,7 @@ void Examples::open(const QString& name) {
 
 void Examples::deliver(const Example& example, const AnalysisInputs& inputs) {
   LayerStack& layers = workspace_.layers();
-  AnalysisPresenter* presenter = workspace_.presenter(QString::fromStdString(example.analysis));
+  AnalysisPresenter* presenter = workspace_.presenters().named(QString::fromStdString(example.analysis));
   const auto add = [&](const std::string& slot, bool visible) {
     std::vector<LayerId> ids;
     const auto [begin, end] = inputs.equal_range(slot);
@@ -51,14 +51,14 @@ void Examples::deliver(const Example& example, const AnalysisInputs& inputs) {
     // The layer of the first slot is added last, so that it is on top; it is shown if nothing else is.
     const auto& slotList = presenter->analysis().inputs;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot)
-      presenter->setInputs(slot->name, add(slot->name, !onAnother && slot + 1 == slotList.rend()));
+      presenter->inputs().choose(slot->name, add(slot->name, !onAnother && slot + 1 == slotList.rend()));
     presenter->takeExampleParameters(example.options);
-    workspace_.setCurrent(presenter);
+    workspace_.presenters().choose(presenter);
   }
   if (example.place) workspace_.view().lookAt(*example.place);
   emit loaded(example);
   const bool runs = presenter && workspace_.run(RunChoice::cpu);
-  workspace_.keepForExample();
+  workspace_.presenters().keepForExample();
   if (runs)
     running_ = &example;
   else

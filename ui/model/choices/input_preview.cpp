@@ -28,7 +28,7 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
   connect(&runs, &RunController::placed, this, [this](const Analysis* analysis) {
     if (!presenter_ || analysis != &presenter_->analysis()) return;
     settled_[analysis] = choice();
-    settledLayers_[analysis] = {presenter_->inputIds(), made_};
+    settledLayers_[analysis] = {presenter_->inputs().ids(), made_};
     soon_.stop();
     clear();
   });
@@ -50,7 +50,10 @@ void InputPreview::settle(const std::vector<RunPtr>& runs) {
 
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   if (presenter == presenter_) return;
-  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  if (presenter_) {
+    disconnect(&presenter_->inputs(), nullptr, this, nullptr);
+    disconnect(&presenter_->options(), nullptr, this, nullptr);
+  }
   clear();
   asked_.clear();
   askedOptions_.clear();
@@ -58,13 +61,13 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   made_.clear();
   presenter_ = presenter;
   if (!presenter_ || !(presenter_->analysis().inputLayers || presenter_->analysis().spans)) return;
-  connect(presenter_, &AnalysisPresenter::inputsChanged, this, &InputPreview::change);
-  connect(presenter_, &AnalysisPresenter::optionsChanged, this, &InputPreview::change);
+  connect(&presenter_->inputs(), &InputChoice::changed, this, &InputPreview::change);
+  connect(&presenter_->options(), &OptionChoice::changed, this, &InputPreview::change);
   change();
 }
 
 void InputPreview::hold() {
-  if (presenter_) held_ = optionsOfRun(presenter_->analysis(), presenter_->options());
+  if (presenter_) held_ = optionsOfRun(presenter_->analysis(), presenter_->options().values());
 }
 
 void InputPreview::ask() {
@@ -72,12 +75,12 @@ void InputPreview::ask() {
 }
 
 bool InputPreview::isHeld() {
-  if (held_ && (*held_ != askedOptions_ || !presenter_->takesUnasked())) held_.reset();
+  if (held_ && (*held_ != askedOptions_ || !presenter_->inputs().isAutomatic())) held_.reset();
   return held_.has_value();
 }
 
 InputPreview::Choice InputPreview::choice() const {
-  return {presenter_->inputIds(), optionsOfRun(presenter_->analysis(), presenter_->options())};
+  return {presenter_->inputs().ids(), optionsOfRun(presenter_->analysis(), presenter_->options().values())};
 }
 
 void InputPreview::change() {
@@ -93,8 +96,8 @@ void InputPreview::request() {
   if (!presenter_) return;
   const Analysis& analysis = presenter_->analysis();
   const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
-  const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues before = optionsOfRun(analysis, presenter_->options());
+  const AnalysisInputs inputs = possible ? presenter_->inputs().contents() : AnalysisInputs();
+  const OptionValues before = optionsOfRun(analysis, presenter_->options().values());
   const bool otherInputs = inputs != asked_;
   if (!otherInputs && before == askedOptions_) return;
   asked_ = inputs;
@@ -127,7 +130,7 @@ void InputPreview::make() {
   if (settled != settled_.end() && !isSettled) settled_.erase(settled);
   showing_.submit(
       [make = analysis.inputLayers, inputs = asked_,
-       options = presenter_->options()](const Progress& progress) {
+       options = presenter_->options().values()](const Progress& progress) {
         std::vector<Layer> layers = make(inputs, options, progress);
         setRanges(layers);
         return layers;
@@ -137,7 +140,7 @@ void InputPreview::make() {
         presenter_->setInputFault({});
         if (unknown) {
           made_ = layers;
-          settledLayers_[&presenter_->analysis()] = {presenter_->inputIds(), std::move(layers)};
+          settledLayers_[&presenter_->analysis()] = {presenter_->inputs().ids(), std::move(layers)};
         } else {
           show(std::move(layers));
         }

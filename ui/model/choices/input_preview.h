@@ -64,11 +64,11 @@ class InputPreview : public QObject {
   Choice choice() const;
   std::map<const Analysis*, Choice> settled_;
   /// The preview for that run, and the layers it was made from.
-  struct Made {
+  struct SettledPreview {
     std::multimap<std::string, LayerId> inputs;
     std::vector<Layer> layers;
   };
-  std::map<const Analysis*, Made> settledLayers_;
+  std::map<const Analysis*, SettledPreview> settledLayers_;
 };
 
 }  // namespace sulcus::ui::model

@@ -18,7 +18,7 @@ int volumesOf(const LayerState* state) {
 }
 
 const std::string& listOf(const AnalysisPresenter& presenter) {
-  return std::get<std::string>(presenter.options().at(kDropVolumes));
+  return std::get<std::string>(presenter.options().values().at(kDropVolumes));
 }
 
 }  // namespace
@@ -27,34 +27,34 @@ LeftOutVolumes::LeftOutVolumes(const LayerStack& layers,
                                const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters)
     : layers_(layers), presenters_(presenters) {
   for (const auto& presenter : presenters_) {
-    if (!presenter->options().contains(kDropVolumes)) continue;
-    connect(presenter.get(), &AnalysisPresenter::inputsChanged, this, &LeftOutVolumes::changed);
-    connect(presenter.get(), &AnalysisPresenter::optionsChanged, this, &LeftOutVolumes::changed);
+    if (!presenter->options().values().contains(kDropVolumes)) continue;
+    connect(&presenter->inputs(), &InputChoice::changed, this, &LeftOutVolumes::changed);
+    connect(&presenter->options(), &OptionChoice::changed, this, &LeftOutVolumes::changed);
   }
 }
 
-std::vector<LeftOutVolumes::Place> LeftOutVolumes::placesOf(LayerId id) const {
-  std::vector<Place> places;
+std::vector<LeftOutVolumes::SlotVolumes> LeftOutVolumes::slotsWith(LayerId id) const {
+  std::vector<SlotVolumes> slotList;
   for (const auto& presenter : presenters_) {
-    if (!presenter->options().contains(kDropVolumes)) continue;
-    Place place{presenter.get(), -1, 0};
-    for (const LayerId other : presenter->inputsOf(presenter->analysis().inputs.front().name)) {
-      if (other == id) place.first = place.all;
-      place.all += volumesOf(layers_.find(other));
+    if (!presenter->options().values().contains(kDropVolumes)) continue;
+    SlotVolumes slot{presenter.get(), -1, 0};
+    for (const LayerId other : presenter->inputs().of(presenter->analysis().inputs.front().name)) {
+      if (other == id) slot.first = slot.all;
+      slot.all += volumesOf(layers_.find(other));
     }
-    if (place.first >= 0 && place.all > 1) places.push_back(place);
+    if (slot.first >= 0 && slot.all > 1) slotList.push_back(slot);
   }
-  return places;
+  return slotList;
 }
 
-bool LeftOutVolumes::canLeaveOut(LayerId id) const { return !placesOf(id).empty(); }
+bool LeftOutVolumes::canLeaveOut(LayerId id) const { return !slotsWith(id).empty(); }
 
 std::set<int> LeftOutVolumes::of(LayerId id) const {
   const int count = volumesOf(layers_.find(id));
   std::set<int> volumes;
-  for (const Place& place : placesOf(id)) try {
-      for (const int number : droppedVolumes(listOf(*place.presenter), place.all))
-        if (number >= place.first && number < place.first + count) volumes.insert(number - place.first);
+  for (const SlotVolumes& slot : slotsWith(id)) try {
+      for (const int number : droppedVolumes(listOf(*slot.presenter), slot.all))
+        if (number >= slot.first && number < slot.first + count) volumes.insert(number - slot.first);
     } catch (const Error&) {
       continue;  // the form reports it
     }
@@ -66,17 +66,17 @@ void LeftOutVolumes::toggle(LayerId id) {
   if (!state) return;
   const int volume = state->volume;
   const bool leaveOut = !of(id).contains(volume);
-  for (const Place& place : placesOf(id)) try {
-      auto dropped = droppedVolumes(listOf(*place.presenter), place.all);
+  for (const SlotVolumes& slot : slotsWith(id)) try {
+      auto dropped = droppedVolumes(listOf(*slot.presenter), slot.all);
       if (leaveOut)
-        dropped.insert(place.first + volume);
+        dropped.insert(slot.first + volume);
       else
-        dropped.erase(place.first + volume);
+        dropped.erase(slot.first + volume);
       std::vector<std::string> numbers;
       for (const int number : dropped) numbers.push_back(std::to_string(number));
-      place.presenter->setOption(kDropVolumes, joined(numbers, ","));
+      slot.presenter->options().set(kDropVolumes, joined(numbers, ","));
     } catch (const Error& fault) {
-      emit failed(tr("Exclude this volume"), localizeForWindow(place.presenter->analysis(), fault.what()));
+      emit failed(tr("Exclude this volume"), localizeForWindow(slot.presenter->analysis(), fault.what()));
     }
 }
 

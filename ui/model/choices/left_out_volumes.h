@@ -30,11 +30,11 @@ class LeftOutVolumes : public QObject {
 
  private:
   /// Where the volumes of a layer are among those of the slot.
-  struct Place {
+  struct SlotVolumes {
     AnalysisPresenter* presenter;
     int first, all;
   };
-  std::vector<Place> placesOf(LayerId id) const;
+  std::vector<SlotVolumes> slotsWith(LayerId id) const;
 
   const LayerStack& layers_;
   const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters_;

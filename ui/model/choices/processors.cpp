@@ -34,19 +34,20 @@ void Processors::ask() {
     QString processor;
     DeviceReport report;
   };
-  const std::string place = workspace_.preferences().place;
+  const std::string place = workspace_.preferences().values().place;
   // A remote machine is queried through a connection, which may take long.
   (place.empty() ? local_ : remote_)
       .submit(
-          [ask = devices_, choose = choose_, gpu = workspace_.preferences().gpu, place](const Progress&) {
+          [ask = devices_, choose = choose_, gpu = workspace_.preferences().values().gpu,
+           place](const Progress&) {
             if (choose.place) choose.place(place);
             const DeviceReport chosen = place.empty() ? chosenDevice(ask(), gpu) : ask();
             if (choose.index && place.empty() && !chosen.devices.empty()) choose.index(gpu);
             return Answer{QString::fromStdString(cpuName()), chosen};
           },
           [this, place](const Answer& answer) {
-            if (place != workspace_.preferences().place) return;  // another one is queried meanwhile
-            for (const auto& presenter : workspace_.presenters())
+            if (place != workspace_.preferences().values().place) return;  // another one is queried meanwhile
+            for (const auto& presenter : workspace_.presenters().all())
               presenter->setDevices({true, answer.report});
             emit known(answer.processor, answer.report);
           });
@@ -54,24 +55,24 @@ void Processors::ask() {
 
 void Processors::addHost(const QString& place) {
   if (choose_.check) choose_.check(place.toStdString());
-  Preferences now = workspace_.preferences();
+  Preferences now = workspace_.preferences().values();
   now.places = remoteHostsText(remoteHostsIn(now.places + "," + place.toStdString()));
-  workspace_.setPreferences(now);
+  workspace_.preferences().set(now);
 }
 
 void Processors::removeHost(const QString& place) {
-  Preferences now = workspace_.preferences();
+  Preferences now = workspace_.preferences().values();
   QStringList places = remoteHostsIn(now.places);
   places.removeAll(place);
   now.places = remoteHostsText(places);
   if (now.place == place.toStdString()) now.place.clear();
-  workspace_.setPreferences(now);
+  workspace_.preferences().set(now);
 }
 
 void Processors::chooseHost(const QString& place) {
-  Preferences now = workspace_.preferences();
+  Preferences now = workspace_.preferences().values();
   now.place = place.toStdString();
-  workspace_.setPreferences(now);
+  workspace_.preferences().set(now);
 }
 
 void Processors::setUpHost(const QString& place) {

@@ -101,8 +101,8 @@ bool StudyModel::canStep(int rows) const {
   return isOpen() && wanted_ + rows >= 0 && wanted_ + rows < int(review_.subjects.size());
 }
 
-std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject) const {
-  std::vector<Wanted> all;
+std::vector<StudyModel::ReviewedFile> StudyModel::wantedOf(const std::string& subject) const {
+  std::vector<ReviewedFile> all;
   // Nothing determines what to show: initially, and after everything was removed.
   if (current_ < 0 || (layers_.empty() && missing_.empty())) {
     for (const auto& file : review_.files)
@@ -116,7 +116,7 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
     if (!state.layer->source.empty() && file != state.layer->source)
       all.push_back({state, layers_.positionOf(state.id), file, {}, {}});
   }
-  for (Wanted wanted : missing_) {
+  for (ReviewedFile wanted : missing_) {
     wanted.file = bids::fileOf(wanted.file, before, subject);
     all.push_back(std::move(wanted));
   }
@@ -131,11 +131,11 @@ void StudyModel::show(int row) {
     return row == wanted_ && folder == review_.folder;
   };
   const auto wanted =
-      std::make_shared<std::vector<Wanted>>(wantedOf(review_.subjects[std::size_t(row)].name));
+      std::make_shared<std::vector<ReviewedFile>>(wantedOf(review_.subjects[std::size_t(row)].name));
   files_.work(
       tr("Open %1").arg(shownText(review_.subjects[std::size_t(row)].name)),
       [wanted](const Progress& progress) {
-        for (Wanted& one : *wanted) {
+        for (ReviewedFile& one : *wanted) {
           try {
             one.layer = std::make_shared<const Layer>(io::openLayer(one.file, progress));
           } catch (const Error& fault) {
@@ -151,19 +151,19 @@ void StudyModel::show(int row) {
       });
 }
 
-void StudyModel::place(int row, std::vector<Wanted> wanted) {
+void StudyModel::place(int row, std::vector<ReviewedFile> wanted) {
   const std::string before = current_ < 0 ? review_.filesOf : review_.subjects[std::size_t(current_)].name;
   const bids::ReviewedSubject& subject = review_.subjects[std::size_t(row)];
   const LayerState* chosen = current_ < 0 ? nullptr : layers_.find(layers_.current());
   const QString current = chosen ? chosen->name : QString();
-  if (!layers_.empty() && current_ >= 0) look_ = Look{view_.crosshair(), view_.center(), view_.extent()};
+  if (!layers_.empty() && current_ >= 0) look_ = ViewFrame{view_.crosshair(), view_.center(), view_.extent()};
   const auto renamed = [&](const QString& name) {
     return shownText(bids::fileOf(name.toStdString(), before, subject.name).string());
   };
   missing_.clear();
   QString problem;
   LayerPtr first;  // shown where nothing was
-  for (Wanted& one : wanted) {
+  for (ReviewedFile& one : wanted) {
     place(one, renamed(one.state.name));
     if (!first) first = one.layer;
     if (one.layer) continue;
@@ -182,7 +182,7 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   emit shown();
 }
 
-void StudyModel::place(Wanted& wanted, const QString& name) {
+void StudyModel::place(ReviewedFile& wanted, const QString& name) {
   LayerState& state = wanted.state;
   if (!wanted.layer) {
     layers_.remove(state.id);
@@ -338,19 +338,10 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
   if (role == Qt::ToolTipRole && section >= firstCell)
     return shownText(review_.columns[std::size_t(section - firstCell)]);
   if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case participant:
-      return tr("participant");
-    case flag:
-      return tr("flag");
-    case comment:
-      return tr("comment");
-    case furthest:
-      return tr("largest |z|");
-    default:
-      // The tool tip has the file's spelling; here it is in plain words.
-      return columnTitle(review_.columns[std::size_t(section - firstCell)]);
-  }
+  const QString own[firstCell] = {tr("participant"), tr("flag"), tr("comment"), tr("largest |z|")};
+  if (section < firstCell) return own[section];
+  // The tool tip has the file's spelling; here it is in plain words.
+  return columnTitle(review_.columns[std::size_t(section - firstCell)]);
 }
 
 Qt::ItemFlags StudyModel::flags(const QModelIndex& index) const {

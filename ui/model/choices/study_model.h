@@ -73,7 +73,7 @@ class StudyModel : public QAbstractTableModel {
 
  private:
   /// A file to be shown for every participant that has it.
-  struct Wanted {
+  struct ReviewedFile {
     LayerState state;            ///< its display; id 0: it is not on the stack
     int position = 0;            ///< in the stack
     std::filesystem::path file;  ///< of the participant being opened
@@ -85,12 +85,12 @@ class StudyModel : public QAbstractTableModel {
   /// Computes the relative positions and outliers of the numeric columns.
   void judgeColumns();
   QString columnTitle(const std::string& column) const;
-  std::vector<Wanted> wantedOf(const std::string& subject) const;
+  std::vector<ReviewedFile> wantedOf(const std::string& subject) const;
   /// Whether a layer was read from this file.
   bool isShown(const std::filesystem::path& file) const;
-  void place(int row, std::vector<Wanted> wanted);
+  void place(int row, std::vector<ReviewedFile> wanted);
   /// Shows what was opened of a file in the place of another participant's, or nothing.
-  void place(Wanted& wanted, const QString& name);
+  void place(ReviewedFile& wanted, const QString& name);
   /// The shape that the user has given to the view, or a frame around this layer if there was none.
   void placeView(const Layer* first);
   QString summaryOf(const bids::ReviewedSubject& subject, const QString& hidden,
@@ -112,13 +112,13 @@ class StudyModel : public QAbstractTableModel {
     bool far = false;
   };
   std::vector<std::vector<Figure>> figures_;  ///< [column of the table][row]
-  struct Look {
+  struct ViewFrame {
     Vec3<double> crosshair, center;  ///< mm RAS+
     double extent;
   };
-  std::optional<Look> look_;        ///< the view position when there last was something to show
-  std::vector<Wanted> missing_;     ///< of the participants shown so far
-  int current_ = -1, wanted_ = -1;  ///< the current row, and the last one requested
+  std::optional<ViewFrame> look_;      ///< the view position when there last was something to show
+  std::vector<ReviewedFile> missing_;  ///< of the participants shown so far
+  int current_ = -1, wanted_ = -1;     ///< the current row, and the last one requested
   QString summary_;
 };
 

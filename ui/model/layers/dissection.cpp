@@ -197,14 +197,14 @@ void Dissection::followLabels() {
   labels_ = std::move(now);
   if (!moved) return;
   region_ = bundle_ < 0 ? -1 : std::min(region_, int(regions().size()) - 1);
-  giveBundles();  // at once, so that no state of all layers has regions of an image that is in none
+  publishBundles();  // at once, so that no state of all layers has regions of an image that is in none
   moves_ = true;
   resting_.start();
   submit(false);
 }
 
 /// The layer gets the bundles in hand.
-void Dissection::giveBundles() {
+void Dissection::publishBundles() {
   auto layer = std::make_shared<Layer>(*layers_.find(taken_)->layer);
   auto& lines = std::get<TractsLayer>(layer->content);
   lines.bundles = given_ = bundles_.empty() ? nullptr : std::make_shared<const std::vector<Bundle>>(bundles_);
@@ -386,7 +386,7 @@ void Dissection::deliver(const Result& result) {
   publish();
   emit followed(result.seconds);
   if (result.commit) {
-    giveBundles();
+    publishBundles();
     askFacts();
   }
   emit changed();

@@ -98,7 +98,7 @@ class Dissection : public QObject, public MovableRegions {
   void add(TractRegion region);
   void takeLayer();
   void followLabels();
-  void giveBundles();
+  void publishBundles();
   void indexLayers();
   void submit(bool commit);
   void deliver(const Result& result);

@@ -58,7 +58,7 @@ LabelLists::Key LabelLists::keyOf(const LayerState& state) {
 
 std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   if (!has(state)) return nullptr;
-  Known& known = known_[state.id];
+  CachedList& known = known_[state.id];
   const Key key = keyOf(state);
   if (std::exchange(known.asked, key) == key) return known.labels;
   // While labels are painted, the layer may have new ones before this starts: labels that are no longer

@@ -15,7 +15,7 @@ namespace sulcus::ui::model {
 
 /// The labels that occur in an image or at the points of a surface, ascending.
 struct ListedLabels {
-  struct One {
+  struct Entry {
     Label label = 0;
     QString name;         ///< with its number
     double amount = 0;    ///< in `unit`
@@ -24,7 +24,7 @@ struct ListedLabels {
   };
   QString unit;
   std::shared_ptr<const LabelTable> names;
-  std::vector<One> labels;
+  std::vector<Entry> labels;
 };
 
 /// An image of labels in which one has a different name and color; null for other layers.
@@ -58,7 +58,7 @@ class LabelLists : public QObject {
     std::string scalars;  ///< of a surface
     friend bool operator==(const Key&, const Key&) = default;
   };
-  struct Known {
+  struct CachedList {
     Key asked;
     std::shared_ptr<const ListedLabels> labels;
   };
@@ -66,7 +66,7 @@ class LabelLists : public QObject {
 
   LayerStack& layers_;
   JobQueue& quick_;
-  std::map<LayerId, Known> known_;
+  std::map<LayerId, CachedList> known_;
 };
 
 }  // namespace sulcus::ui::model

@@ -19,7 +19,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
                        QObject* parent)
     : QObject(parent), layers_(layers), runs_(runs), view_(view), charting_(quick), readingInputs_(quick) {
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { show({run}); });
-  connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+  connect(&runs_.comparer(), &RunComparer::finished, this, [this](const ComparedPtr& comparison) {
     if (isLayerSide(*comparison->a)) return;  // layers do not have plots of their own
     compared_ = {comparison->a, comparison->b};
     show(compared_);
@@ -38,11 +38,14 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
 
 void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
   if (presenter == presenter_) return;
-  if (presenter_) disconnect(presenter_, nullptr, this, nullptr);
+  if (presenter_) {
+    disconnect(&presenter_->inputs(), nullptr, this, nullptr);
+    disconnect(&presenter_->options(), nullptr, this, nullptr);
+  }
   presenter_ = presenter;
   if (presenter_) {
-    connect(presenter_, &AnalysisPresenter::inputsChanged, this, &PlotsModel::requestInputs);
-    connect(presenter_, &AnalysisPresenter::optionsChanged, this, &PlotsModel::requestInputs);
+    connect(&presenter_->inputs(), &InputChoice::changed, this, &PlotsModel::requestInputs);
+    connect(&presenter_->options(), &OptionChoice::changed, this, &PlotsModel::requestInputs);
   }
   requestInputs();
 }
@@ -101,15 +104,15 @@ void PlotsModel::runsChanged() {
 
 void PlotsModel::requestInputs() {
   if (!active_) {  // computed when they become visible; data of closed layers are released
-    if (asked_ && presenter_ && presenter_->inputs() == askedInputs_) return;
+    if (asked_ && presenter_ && presenter_->inputs().contents() == askedInputs_) return;
     asked_ = false;
     askedInputs_.clear(), inputPlots_.clear();
     return;
   }
   const bool possible =
       presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
-  const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = possible ? presenter_->options() : OptionValues();
+  const AnalysisInputs inputs = possible ? presenter_->inputs().contents() : AnalysisInputs();
+  const OptionValues options = possible ? presenter_->options().values() : OptionValues();
   const OptionValues before = possible ? optionsOfRun(presenter_->analysis(), options) : OptionValues();
   if (asked_ && inputs == askedInputs_ && before == askedOptions_) return;
   asked_ = possible;

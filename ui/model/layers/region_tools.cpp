@@ -91,7 +91,7 @@ LayerId RegionTools::image() const {
   return hidden;
 }
 
-LayerId RegionTools::madeTarget() {
+LayerId RegionTools::ensureTarget() {
   if (const LayerId id = target()) return id;
   const VolumeLayer* image = imageIn(layers_.find(this->image()));
   if (!image) return 0;
@@ -101,7 +101,7 @@ LayerId RegionTools::madeTarget() {
 }
 
 void RegionTools::paintOn(const BrushStroke& stroke) {
-  const LayerId id = madeTarget();
+  const LayerId id = ensureTarget();
   const LayerState* state = layers_.find(id);
   if (!state) return;
   if (const Labels& now = labelsIn(state)->labels; before_ != now || paintedOn_ != id) {

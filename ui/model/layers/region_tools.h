@@ -66,7 +66,7 @@ class RegionTools : public QObject {
   void paintOn(const BrushStroke& stroke);
   /// Passes what has been painted since the last call to the layer.
   void give();
-  LayerId madeTarget();
+  LayerId ensureTarget();
 
   LayerStack& layers_;
   ViewState& view_;

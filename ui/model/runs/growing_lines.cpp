@@ -55,7 +55,7 @@ std::string GrowingLines::regionsText() const {
 
 void GrowingLines::setOptionQuietly(const std::string& name, const OptionValue& value) {
   const QScopedValueRollback<bool> choosing(choosing_, true);
-  presenter_->setOption(name, value);
+  presenter_->options().set(name, value);
 }
 
 void GrowingLines::writeRegions() { setOptionQuietly(presenter_->analysis().growth.regions, regionsText()); }
@@ -71,7 +71,7 @@ void GrowingLines::begin() {
   layer_ = layers_.add(std::move(layer), Origin::temporary);
   const OptionValues defaults = defaultsOf(presenter_->analysis().options);
   for (const auto& [name, value] : presenter_->analysis().growth.options) {
-    if (presenter_->options().at(name) != defaults.at(name)) continue;
+    if (presenter_->options().values().at(name) != defaults.at(name)) continue;
     setOptionQuietly(name, value);
     added_[name] = value;
   }
@@ -96,7 +96,7 @@ void GrowingLines::growFromPainted(LayerId labels) {
   writeRegions();
   {
     const QScopedValueRollback<bool> choosing(choosing_, true);
-    presenter_->setInput(presenter_->analysis().growth.painted, labels);
+    presenter_->inputs().choose(presenter_->analysis().growth.painted, labels);
   }
   painted_ = labels;
   show();
@@ -131,7 +131,7 @@ void GrowingLines::changeRegion(int region, const TractRegion& changed, bool don
 }
 
 GrowingLines::Choice GrowingLines::choice() const {
-  Choice now{presenter_->inputs(), presenter_->options()};
+  Choice now{presenter_->inputs().contents(), presenter_->options().values()};
   now.options[presenter_->analysis().growth.regions] = regionsText();
   return now;
 }
@@ -140,14 +140,14 @@ GrowingLines::Choice GrowingLines::choice() const {
 void GrowingLines::followChoices() {
   if (choosing_ || !on_) return;
   const Growth& growth = presenter_->analysis().growth;
-  const auto text = std::get<std::string>(presenter_->options().at(growth.regions));
+  const auto text = std::get<std::string>(presenter_->options().values().at(growth.regions));
   if (!moves_ && text != regionsText()) {
     regions_.clear();
     for (const std::string& part : regionTexts(text))
       if (const auto region = regionIn(part, TractRegion::Role::seed)) regions_.push_back(*region);
     region_ = std::min(region_, int(regions_.size()) - 1);
   }
-  if (!canGrow() || (regions_.empty() && presenter_->input(growth.painted) == 0)) return stop();
+  if (!canGrow() || (regions_.empty() && presenter_->inputs().first(growth.painted) == 0)) return stop();
   if (choice() == asked_) return;
   show();
   step(true);
@@ -217,11 +217,12 @@ void GrowingLines::stop() {
   writeRegions();
   const OptionValues defaults = defaultsOf(presenter_->analysis().options);
   for (const auto& [name, value] : std::exchange(added_, {}))
-    if (presenter_->options().at(name) == value) setOptionQuietly(name, defaults.at(name));
+    if (presenter_->options().values().at(name) == value) setOptionQuietly(name, defaults.at(name));
   const std::string& slot = presenter_->analysis().growth.painted;
-  if (const LayerId painted = std::exchange(painted_, 0); painted && presenter_->input(slot) == painted) {
+  if (const LayerId painted = std::exchange(painted_, 0);
+      painted && presenter_->inputs().first(slot) == painted) {
     const QScopedValueRollback<bool> choosing(choosing_, true);
-    presenter_->setInput(slot, 0);
+    presenter_->inputs().choose(slot, 0);
   }
   if (const LayerId gone = std::exchange(layer_, 0)) layers_.remove(gone);
   emit changed();

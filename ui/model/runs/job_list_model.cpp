@@ -238,20 +238,8 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
 
 QVariant JobListModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-  switch (section) {
-    case name:
-      return tr("Job");
-    case state:
-      return tr("State");
-    case progress:
-      return tr("Progress");
-    case remaining:
-      return tr("Time");
-    case stage:
-      return tr("Stage");
-    default:
-      return {};
-  }
+  const QString titles[columns] = {tr("Job"), tr("State"), tr("Progress"), tr("Time"), {}, tr("Stage")};
+  return section < columns ? titles[section] : QVariant();
 }
 
 JobListModel::Job* JobListModel::find(JobId id) {
@@ -266,19 +254,8 @@ const JobListModel::Job* JobListModel::find(JobId id) const {
 
 QString JobListModel::stateText(const Job& job) const {
   if (job.cancelling && !over(job.last.state)) return tr("cancelling…");
-  switch (job.last.state) {
-    case JobState::queued:
-      return tr("queued");
-    case JobState::running:
-      return tr("running");
-    case JobState::done:
-      return tr("done");
-    case JobState::failed:
-      return tr("failed");
-    case JobState::cancelled:
-      return tr("cancelled");
-  }
-  return {};
+  const QString texts[] = {tr("queued"), tr("running"), tr("done"), tr("failed"), tr("cancelled")};
+  return texts[int(job.last.state)];
 }
 
 QString JobListModel::remainingText(const Job& job) const {

@@ -22,8 +22,8 @@ LiveRun::LiveRun(AnalysisPresenter& presenter, RunController& runs, JobListModel
   soon_.setInterval(kMillisecondsAfter);
   connect(&soon_, &QTimer::timeout, this, &LiveRun::start);
   connect(&presenter_, &AnalysisPresenter::liveChanged, this, &LiveRun::switched);
-  connect(&presenter_, &AnalysisPresenter::inputsChanged, this, &LiveRun::changed);
-  connect(&presenter_, &AnalysisPresenter::optionsChanged, this, &LiveRun::changed);
+  connect(&presenter_.inputs(), &InputChoice::changed, this, &LiveRun::changed);
+  connect(&presenter_.options(), &OptionChoice::changed, this, &LiveRun::changed);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) {
     if (run->job == job_) run_ = run->id;
   });
@@ -44,7 +44,8 @@ void LiveRun::switched() {
 
 void LiveRun::changed() {
   if (!presenter_.live()) return;
-  const Choice now{presenter_.inputs(), optionsOfRun(presenter_.analysis(), presenter_.options())};
+  const Choice now{presenter_.inputs().contents(),
+                   optionsOfRun(presenter_.analysis(), presenter_.options().values())};
   if (now == wanted_) return;
   wanted_ = now;
   soon_.start();

@@ -60,13 +60,13 @@ using ComparedPtr = std::shared_ptr<const ComparedRuns>;
 
 /// All finished runs and the last comparison, as kept by sessions and undo.
 struct RunsState {
-  struct Placed {
+  struct ShownRun {
     Run run;
     std::vector<RunLayers::Shown> shown;
 
-    friend bool operator==(const Placed&, const Placed&) = default;
+    friend bool operator==(const ShownRun&, const ShownRun&) = default;
   };
-  std::vector<Placed> runs;
+  std::vector<ShownRun> runs;
   ComparedPtr compared;  ///< its runs are identified by their ids
 
   friend bool operator==(const RunsState&, const RunsState&) = default;

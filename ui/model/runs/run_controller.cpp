@@ -4,7 +4,6 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/statistic_map.h"
-#include "ui/model/comparison/run_comparer.h"
 #include "ui/model/runs/run_adjuster.h"
 #include "ui/model/runs/run_jobs.h"
 #include "ui/model/runs/run_request.h"
@@ -33,10 +32,10 @@ bool belongTogether(const Run& a, const Run& b) {
 Run recipeOf(const AnalysisPresenter& presenter, const LayerStack& layers) {
   Run run;
   run.analysis = &presenter.analysis();
-  run.inputs = presenter.inputs();
-  run.inputIds = presenter.inputIds();
+  run.inputs = presenter.inputs().contents();
+  run.inputIds = presenter.inputs().ids();
   for (const auto& [slot, id] : run.inputIds) run.inputNames.emplace(slot, layers.find(id)->name);
-  run.options = presenter.options();
+  run.options = presenter.options().values();
   return run;
 }
 
@@ -87,9 +86,6 @@ RunController::RunController(LayerStack& layers, JobListModel& jobs, Workers wor
   });
   comparer_ = new RunComparer(runs_, layers_, *counted_, workers_.computing, this);
   connect(comparer_, &RunComparer::needsResult, this, &RunController::makeAgain);
-  connect(comparer_, &RunComparer::comparing, this, &RunController::comparing);
-  connect(comparer_, &RunComparer::finished, this, &RunController::compared);
-  connect(comparer_, &RunComparer::gone, this, &RunController::comparisonGone);
 }
 
 void RunController::forget(LayerId removed) {
@@ -518,12 +514,6 @@ void RunController::wasMadeAgain(int runId, RunResult result) {
   adjuster_->next();
   comparer_->compareWaiting();
 }
-
-std::vector<RunPtr> RunController::sides() const { return comparer_->sides(); }
-
-bool RunController::mayCompare(const RunPtr& a, const RunPtr& b) const { return comparer_->mayCompare(a, b); }
-
-void RunController::compare(const RunPtr& a, const RunPtr& b) { comparer_->compare(a, b); }
 
 bool RunController::isAdjusting(int runId) const { return adjuster_->isAdjusting(runId); }
 

@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/parallel/job_queue.h"
 #include "ui/model/choices/analysis_presenter.h"
+#include "ui/model/comparison/run_comparer.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/run.h"
@@ -20,7 +21,6 @@
 namespace sulcus::ui::model {
 
 class RunAdjuster;
-class RunComparer;
 class RunJobs;
 struct FinishedRun;
 struct RunRequest;
@@ -52,13 +52,8 @@ class RunController : public QObject {
   /// @param slice     is shown first if the analysis supports it (Analysis::inSlice)
   JobId startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
                   const SliceInView& slice);
-  /// Everything that can be compared: the runs, then the layers, topmost first.
-  std::vector<RunPtr> sides() const;
-  /// Whether the two sides are runs of one analysis, layers of the same kind, or a run and a layer similar to
-  /// one of its own.
-  bool mayCompare(const RunPtr& a, const RunPtr& b) const;
-  /// Compares two sides; for a run and a layer, the run's layer that matches it.
-  void compare(const RunPtr& a, const RunPtr& b);
+  /// Compares two of these runs, or two layers.
+  RunComparer& comparer() { return *comparer_; }
   /// Adjusts one run of an analysis to values of options marked `adjustable`: the run whose layer is current,
   /// else the newest one, which may still be running; and with it the one that was started together with it.
   /// Only the newest choice counts.
@@ -115,11 +110,6 @@ class RunController : public QObject {
   void adjusted(RunPtr run);
   /// The number of runs() or some of their titles have changed: a run is removed with the last of its layers.
   void runsChanged();
-  void compared(ComparedPtr comparison);
-  /// They are about to be compared. `again`: they are runs from a session, which are repeated first.
-  void comparing(const QString& a, const QString& b, bool again);
-  /// One of the last two runs compared is gone: their comparison no longer applies.
-  void comparisonGone();
   /// Once per failed job; the message is suitable for a dialog.
   void failed(const QString& jobName, const QString& sentence);
   /// pending() has become 0.

@@ -1,6 +1,6 @@
 #include "ui/model/runs/run_titles.h"
 
-#include "ui/model/choices/presets.h"
+#include "ui/model/choices/option_choice.h"
 #include "ui/model/runs/run_controller.h"
 #include "ui/model/text/localize.h"
 

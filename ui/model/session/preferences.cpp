@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <utility>
+
 namespace sulcus::ui::model {
 namespace {
 
@@ -13,7 +15,7 @@ QString keyOf(const OptionInfo& option) {
 
 }  // namespace
 
-Preferences loadPreferences(const QSettings& settings) {
+PreferenceStore::PreferenceStore(QSettings& settings) : settings_(settings) {
   OptionValues values;
   for (const OptionInfo& option : describeOptions<Preferences>()) {
     values[option.name] = option.defaultValue;
@@ -24,13 +26,16 @@ Preferences loadPreferences(const QSettings& settings) {
     } catch (const Error&) {  // the file was edited by hand: the default is used
     }
   }
-  return optionsFrom<Preferences>(values);
+  values_ = optionsFrom<Preferences>(values);
 }
 
-void savePreferences(QSettings& settings, const Preferences& preferences) {
-  const OptionValues values = optionValues(preferences);
+void PreferenceStore::set(const Preferences& values) {
+  if (values == values_) return;
+  const Preferences before = std::exchange(values_, values);
+  const OptionValues options = optionValues(values_);
   for (const OptionInfo& option : describeOptions<Preferences>())
-    settings.setValue(keyOf(option), QString::fromStdString(formatOption(values.at(option.name))));
+    settings_.setValue(keyOf(option), QString::fromStdString(formatOption(options.at(option.name))));
+  emit changed(before);
 }
 
 }  // namespace sulcus::ui::model

@@ -4,6 +4,7 @@
 #include "core/image/layer.h"
 #include "ui/model/views/view_state.h"
 
+#include <QObject>
 #include <QSettings>
 #include <string>
 
@@ -59,8 +60,24 @@ struct Preferences {
   friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 
-/// Reads the preferences from the settings; those that are missing or out of range have their defaults.
-Preferences loadPreferences(const QSettings& settings);
-void savePreferences(QSettings& settings, const Preferences& preferences);
+/// The preferences in the user's settings. Lives on the UI thread.
+class PreferenceStore : public QObject {
+  Q_OBJECT
+ public:
+  /// Those that are missing in the settings or out of range have their defaults. `settings` must outlive
+  /// this.
+  explicit PreferenceStore(QSettings& settings);
+
+  const Preferences& values() const { return values_; }
+  /// Saves them and announces what has changed.
+  void set(const Preferences& values);
+
+ signals:
+  void changed(const Preferences& before);
+
+ private:
+  QSettings& settings_;
+  Preferences values_;
+};
 
 }  // namespace sulcus::ui::model

@@ -18,7 +18,7 @@ bool isRemembered(const OptionInfo& option) {
 std::optional<OptionValues> valuesFrom(const QString& text, const AnalysisPresenter& presenter) {
   try {
     OptionValues values = io::optionsFromJson(text.toStdString());
-    presenter.optionsWith(values);  // throws for those that are not understood
+    presenter.options().with(values);  // throws for those that are not understood
     return values;
   } catch (const Error&) {
     return {};
@@ -36,25 +36,25 @@ void rememberParameters(AnalysisPresenter& presenter, QSettings& settings, bool 
   for (qsizetype i = 0; i + 1 < stored.size(); i += 2)
     if (const auto values = valuesFrom(stored[i + 1], presenter))
       presets.push_back({stored[i].toStdString(), {}, *values});
-  presenter.setOwnPresets(std::move(presets));
+  presenter.options().setOwnPresets(std::move(presets));
   if (keep)
     if (const auto values = valuesFrom(settings.value(last).toString(), presenter)) {
-      presenter.setOptions(*values);
+      presenter.options().set(*values);
       const QStringList scan = settings.value(lastScan).toStringList();
       if (scan.size() == 2) presenter.setChosenFor({scan[0], scan[1]});
     }
-  QObject::connect(&presenter, &AnalysisPresenter::optionsChanged, [&settings, &presenter, last, lastScan] {
+  QObject::connect(&presenter.options(), &OptionChoice::changed, [&settings, &presenter, last, lastScan] {
     if (presenter.areOfExample()) return;
     OptionValues values;
     for (const OptionInfo& option : presenter.analysis().options)
-      if (isRemembered(option) && presenter.options().at(option.name) != option.defaultValue)
-        values[option.name] = presenter.options().at(option.name);
+      if (isRemembered(option) && presenter.options().values().at(option.name) != option.defaultValue)
+        values[option.name] = presenter.options().values().at(option.name);
     settings.setValue(last, QString::fromStdString(io::optionsJson(values)));
     settings.setValue(lastScan, QStringList{presenter.chosenFor().name, presenter.chosenFor().file});
   });
-  QObject::connect(&presenter, &AnalysisPresenter::presetsChanged, [&settings, &presenter, own] {
+  QObject::connect(&presenter.options(), &OptionChoice::presetsChanged, [&settings, &presenter, own] {
     QStringList texts;
-    for (const Preset& preset : presenter.ownPresets())
+    for (const Preset& preset : presenter.options().ownPresets())
       texts << QString::fromStdString(preset.name) << QString::fromStdString(io::optionsJson(preset.values));
     settings.setValue(own, texts);
   });

@@ -1,6 +1,7 @@
 #include "ui/model/session/session.h"
 
 #include "core/base/platform/memory/scratch_memory.h"
+#include "ui/model/layers/layer_list_model.h"
 #include "ui/model/text/localize.h"
 #include "ui/model/workspace.h"
 
@@ -9,6 +10,7 @@
 #include <QLocale>
 #include <QScopedValueRollback>
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -20,13 +22,13 @@ std::filesystem::path filePath(const QString& text) { return std::filesystem::pa
 
 }  // namespace
 
-Session::Session(Workspace& workspace, JobQueue& files, QObject* parent)
-    : QObject(parent), workspace_(workspace), files_(files) {
+Session::Session(Workspace& workspace, JobQueue& files, QSettings& settings)
+    : workspace_(workspace), files_(files), recent_(settings, QStringLiteral("recentSessions")) {
   soon_.setSingleShot(true);
   soon_.setInterval(kMillisecondsOfAStep);
   connect(&soon_, &QTimer::timeout, this, [this] { held_&& held_() ? soon_.start() : note(); });
   connect(&autosaving_, &QTimer::timeout, this, &Session::autosave);
-  history_.begin(workspace_.state());
+  history_.begin(workspace_.snapshots().take());
   savedStamp_ = autosavedStamp_ = history_.stamp();
   watch();
 }
@@ -42,13 +44,13 @@ void Session::watch() {
   connect(&layers, &LayerStack::reordered, this, &Session::changeSoon);
   connect(&layers, &LayerStack::displayChanged, this, &Session::layerChanged);
   connect(&layers, &LayerStack::contentChanged, this, &Session::layerChanged);
-  for (const auto& presenter : workspace_.presenters()) {
-    connect(presenter.get(), &AnalysisPresenter::inputsChanged, this, &Session::changeSoon);
-    connect(presenter.get(), &AnalysisPresenter::optionsChanged, this, &Session::changeSoon);
+  for (const auto& presenter : workspace_.presenters().all()) {
+    connect(&presenter->inputs(), &InputChoice::changed, this, &Session::changeSoon);
+    connect(&presenter->options(), &OptionChoice::changed, this, &Session::changeSoon);
   }
   connect(&workspace_.runs(), &RunController::runsChanged, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::adjusted, this, &Session::changeSoon);
-  connect(&workspace_.runs(), &RunController::compared, this, &Session::changeSoon);
+  connect(&workspace_.runs().comparer(), &RunComparer::finished, this, &Session::changeSoon);
   // Undo restores layers that have been saved meanwhile as saved.
   connect(&workspace_.files(), &jobs::FileJobs::saved, this, &Session::note);
   ViewState& view = workspace_.view();
@@ -76,7 +78,7 @@ void Session::layerChanged(LayerId id) {
 
 void Session::note() {
   soon_.stop();
-  history_.note(workspace_.state());
+  history_.note(workspace_.snapshots().take());
   emit changed();
 }
 
@@ -89,11 +91,29 @@ bool Session::modified() const {
 QString Session::loss() const {
   std::vector<LayerId> all;
   for (const LayerState& layer : workspace_.layers().layers()) all.push_back(layer.id);
-  QString lost = workspace_.lossOf(all);
+  QString lost = lossOf(all);
   if (!file_.isEmpty() && (isWaiting() || history_.stamp() != savedStamp_))
     lost.prepend(tr("Changes since %1 was saved.").arg(QFileInfo(file_).fileName()) +
                  (lost.isEmpty() ? QString() : QStringLiteral("\n")));
   return lost;
+}
+
+QString Session::lossOf(const std::vector<LayerId>& layers) const {
+  constexpr int kMostNamed = 4;
+  QStringList unsaved;
+  for (const LayerState& state :
+       workspace_.layers().layers() | std::views::reverse)  // in the order of the list
+    if (state.unsaved && std::ranges::find(layers, state.id) != layers.end())
+      unsaved << nameForEye(workspace_.layers(), state.name);
+  QStringList lost;
+  if (const int more = int(unsaved.size()) - kMostNamed; more > 0)
+    unsaved = unsaved.mid(0, kMostNamed) << tr("%1 more").arg(more);
+  if (!unsaved.isEmpty()) lost << tr("Not saved: %1.").arg(unsaved.join(QStringLiteral(", ")));
+  if (const int runs = workspace_.runs().runsOn(layers); runs == 1)
+    lost << tr("A run has not finished and will be canceled.");
+  else if (runs > 1)
+    lost << tr("%1 runs have not finished and will be canceled.").arg(runs);
+  return lost.join(QLatin1Char('\n'));
 }
 
 bool Session::canBringBack(const std::vector<LayerId>& layers) {
@@ -107,7 +127,7 @@ bool Session::canBringBack(const std::vector<LayerId>& layers) {
 void Session::save(const QString& name, const std::function<void()>& then) {
   const QString file = QFileInfo(name).absoluteFilePath();
   note();
-  const SessionState state = workspace_.state();
+  const SessionState state = workspace_.snapshots().take();
   const Stored stored = file == file_ ? stored_ : std::make_shared<jobs::StoredContents>();
   workspace_.files().work(
       tr("Save %1").arg(QFileInfo(file).fileName()),
@@ -115,7 +135,7 @@ void Session::save(const QString& name, const std::function<void()>& then) {
         jobs::writeSession(state, path, *stored, progress);
       },
       [this, file, then, stored, layers = state.layers, stamp = history_.stamp(), opened = opened_] {
-        workspace_.recentSessions().add(file);
+        recent_.add(file);
         if (opened != opened_) {  // the saved session is no longer the open one
           emit saved(file);
           return;
@@ -161,11 +181,11 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         renumber(state, workspace_.layers().nextId(), workspace_.runs().nextId());
         {
           const QScopedValueRollback<bool> restoring(restoring_, true);
-          workspace_.open(state);
+          workspace_.snapshots().open(state);
         }
         ++opened_;
         soon_.stop();
-        history_.begin(workspace_.state());
+        history_.begin(workspace_.snapshots().take());
         const auto stored = std::make_shared<jobs::StoredContents>(std::move(opened->stored));
         if (recovered) {
           file_ = QString::fromStdString(opened->autosaved.string());
@@ -178,7 +198,7 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
           file_ = file;
           savedStamp_ = history_.stamp();
           stored_ = stored;
-          workspace_.recentSessions().add(file);
+          recent_.add(file);
         }
         autosavedStamp_ = history_.stamp();
         emit this->opened(file_, notes);
@@ -196,7 +216,7 @@ void Session::close() {
   soon_.stop();
   file_.clear();
   stored_ = std::make_shared<jobs::StoredContents>();
-  history_.begin(workspace_.state());
+  history_.begin(workspace_.snapshots().take());
   savedStamp_ = history_.stamp();
   emit changed();
 }
@@ -207,7 +227,7 @@ void Session::giveMemoryBack() {
 
 void Session::restore(const SessionState& state) {
   const QScopedValueRollback<bool> restoring(restoring_, true);
-  workspace_.restore(state);
+  workspace_.snapshots().restore(state);
 }
 
 void Session::undo() {
@@ -234,7 +254,7 @@ void Session::autosave() {
   struct Written {
     std::shared_ptr<jobs::AutosaveFolder> folder;
   };
-  const SessionState state = workspace_.state();
+  const SessionState state = workspace_.snapshots().take();
   if (state.layers.empty() && !folder_) return;
   writing_ = true;
   unsavedView_ = false;

@@ -4,8 +4,10 @@
 #include "ui/jobs/autosave_folder.h"
 #include "ui/jobs/session_file.h"
 #include "ui/model/session/history.h"
+#include "ui/model/session/recent_files.h"
 
 #include <QObject>
+#include <QSettings>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
@@ -23,8 +25,8 @@ class Workspace;
 class Session : public QObject {
   Q_OBJECT
  public:
-  /// Both must outlive this, `files` must post to this thread.
-  Session(Workspace& workspace, JobQueue& files, QObject* parent = nullptr);
+  /// All must outlive this, `files` must post to this thread.
+  Session(Workspace& workspace, JobQueue& files, QSettings& settings);
   ~Session() override;
 
   /// The file from which it was opened or to which it was last saved; "" for none.
@@ -33,6 +35,10 @@ class Session : public QObject {
   bool modified() const;
   /// Describes what is lost when everything is closed; "": nothing.
   QString loss() const;
+  /// Describes what would be lost with these layers: unsaved results, runs that use them; "": nothing.
+  QString lossOf(const std::vector<LayerId>& layers) const;
+  /// The session files that were opened and saved last.
+  RecentFiles& recent() { return recent_; }
 
   /// Whether undo can restore these layers: no run uses them, and they are not too large.
   bool canBringBack(const std::vector<LayerId>& layers);
@@ -97,6 +103,7 @@ class Session : public QObject {
 
   Workspace& workspace_;
   JobQueue& files_;
+  RecentFiles recent_;
   History history_;
   QTimer soon_, autosaving_;
   std::function<bool()> held_;

@@ -14,7 +14,7 @@ bool sameLayer(LayerState a, const LayerState& b) {
   return a == b;
 }
 
-bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
+bool sameRun(RunsState::ShownRun a, const RunsState::ShownRun& b) {
   a.run.stored = b.run.stored;  // repeating a run adds to it and changes nothing
   if (a.run.stored) a.run.result = b.run.result;
   a.run.job = b.run.job;
@@ -39,12 +39,12 @@ void numberAnew(const std::vector<int*>& ids, int first, const std::set<int>& op
 }  // namespace
 
 std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state) {
-  const auto lookedAt = [&](const RunsState::Placed& placed) {
+  const auto lookedAt = [&](const RunsState::ShownRun& placed) {
     return std::ranges::find(placed.run.layers, state.current) != placed.run.layers.end();
   };
   const bool one = std::ranges::any_of(state.runs.runs, lookedAt);
   auto choices = state.choices;
-  for (const RunsState::Placed& placed : state.runs.runs) {
+  for (const RunsState::ShownRun& placed : state.runs.runs) {
     const auto form = choices.find(placed.run.analysis->name);
     if (form == choices.end() || (one && !lookedAt(placed))) continue;
     for (const OptionInfo& option : placed.run.analysis->options) {

@@ -38,8 +38,8 @@ LayerId Bookmarks::layer() const {
   return found == all.rend() ? 0 : found->id;
 }
 
-std::vector<Bookmarks::Place> Bookmarks::places() const {
-  std::vector<Place> places;
+std::vector<Bookmarks::Entry> Bookmarks::all() const {
+  std::vector<Entry> places;
   const LayerState* state = layers_.find(layer());
   if (!state) return places;
   const TableLayer& table = tableOf(*state);
@@ -71,16 +71,16 @@ void Bookmarks::keep() {
 }
 
 void Bookmarks::go(int by) {
-  const std::vector<Place> all = places();
-  if (all.empty()) return;
-  const int count = int(all.size());
+  const std::vector<Entry> kept = all();
+  if (kept.empty()) return;
+  const int count = int(kept.size());
   const int here =
-      int(std::find_if(all.begin(), all.end(),
-                       [&](const Place& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
-          all.begin());
+      int(std::find_if(kept.begin(), kept.end(),
+                       [&](const Entry& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
+          kept.begin());
   int next = by > 0 ? 0 : count - 1;  // from a place that is not among them
   if (here < count) next = (here + by + count) % count;
-  view_.lookAt(all[std::size_t(next)].at);
+  view_.lookAt(kept[std::size_t(next)].at);
 }
 
 void Bookmarks::rename(LayerId id, int row, const QString& name) {

@@ -14,7 +14,7 @@ namespace sulcus::ui::model {
 class Bookmarks : public QObject {
   Q_OBJECT
  public:
-  struct Place {
+  struct Entry {
     QString name;
     Vec3<double> at;  ///< mm RAS+
   };
@@ -26,7 +26,7 @@ class Bookmarks : public QObject {
   static bool holds(const Layer& layer);
   /// The current layer if it is one, else the topmost one; 0: there is none.
   LayerId layer() const;
-  std::vector<Place> places() const;
+  std::vector<Entry> all() const;
 
   /// Adds the crosshair position to that layer, or to a new one if there is none.
   void keep();

@@ -23,7 +23,7 @@ constexpr double kUsualDistance = 10;  // mm, of lines that lie together
 /// A layer of the lines of the target in groups, which has their colors.
 void makeLineClusters(WindowParts& window, double distance) {
   window.settings.setValue(QStringLiteral("lineClusters"), distance);
-  const model::LayerState* state = window.layers.find(window.workspace.dissection().target());
+  const model::LayerState* state = window.layers.find(window.workspace.editing().dissection.target());
   if (!state) return;
   const auto made = std::make_shared<Layer>();
   window.files.work(
@@ -49,7 +49,7 @@ void makeLineClusters(WindowParts& window, double distance) {
 }  // namespace
 
 void addClusterCommands(WindowParts& window) {
-  model::ClustersModel& clusters = window.workspace.clusters();
+  model::ClustersModel& clusters = window.workspace.evaluation().clusters;
   const auto any = [&clusters] { return clusters.table() != nullptr; };
   window.commands.add(
       "clusters.show", QObject::tr("Clusters and &peaks"), "",
@@ -59,7 +59,8 @@ void addClusterCommands(WindowParts& window) {
       "bundles.show", QObject::tr("&Bundles of lines"), "",
       [&window] { window.showLower(window.bundlesPanel); },
       [&window] {
-        return window.workspace.dissection().target() != 0 || window.workspace.growing().canGrow();
+        return window.workspace.editing().dissection.target() != 0 ||
+               window.workspace.editing().growing.canGrow();
       });
   window.commands.add(
       "bundles.grow", QObject::tr("&Grow lines from the crosshair"), "",
@@ -67,7 +68,7 @@ void addClusterCommands(WindowParts& window) {
         window.showLower(window.bundlesPanel);
         window.bundlesPanel->growHere();
       },
-      [&window] { return window.workspace.growing().canGrow(); });
+      [&window] { return window.workspace.editing().growing.canGrow(); });
   window.commands.add(
       "bundles.clusters", QObject::tr("&Lines that lie together…"), "",
       [&window] {
@@ -76,7 +77,7 @@ void addClusterCommands(WindowParts& window) {
                   QObject::tr("Largest mean distance in mm from the middle of a group"), last, {0.5, 200},
                   [&window](double distance) { makeLineClusters(window, distance); });
       },
-      [&window] { return window.workspace.dissection().target() != 0; });
+      [&window] { return window.workspace.editing().dissection.target() != 0; });
   window.commands.add(
       "clusters.copy", QObject::tr("Copy table of clusters"), "",
       [&window] { QApplication::clipboard()->setText(window.clustersPanel->text()); }, any);

@@ -45,7 +45,7 @@ void compareLayers(WindowParts& window, model::LayerId a, model::LayerId b) {
             .arg(first->name, second->name, model::words(kindOf(*first->layer)),
                  model::words(kindOf(*second->layer))));
   window.showLower(window.comparePanel);
-  window.runs.compare(model::sideOf(*first), model::sideOf(*second));
+  window.runs.comparer().compare(model::sideOf(*first), model::sideOf(*second));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/base/about.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/commands/commands.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/dialogs/dialogs.h"
 #include "ui/widgets/dialogs/preferences_dialog.h"
 #include "ui/widgets/help/help_pages.h"
@@ -12,8 +13,7 @@ namespace sulcus::ui::widgets {
 void addHelpCommands(WindowParts& window) {
   window.commands.add("edit.preferences", QObject::tr("Pre&ferences…"), "Ctrl+,", [&window] {
     if (auto* open = window.widget.findChild<PreferencesDialog*>()) return open->raise();
-    auto* dialog = new PreferencesDialog(window.workspace, &window.widget);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = deletedOnClose(new PreferencesDialog(window.workspace, &window.widget));
     setHelpPage(dialog, QStringLiteral("window#Preferences"));
     dialog->show();
   });
@@ -22,7 +22,7 @@ void addHelpCommands(WindowParts& window) {
   window.commands.add("help.pages", QObject::tr("&All pages"), "",
                       [&window] { showHelpPage(&window.widget, QStringLiteral("ten-minutes")); });
   window.commands.add("help.paper", QObject::tr("The &paper"), "", [&window] {
-    const auto* analysis = window.workspace.current();
+    const auto* analysis = window.workspace.presenters().current();
     showHelpPage(
         &window.widget,
         QStringLiteral("papers#%1").arg(analysis ? model::words(analysis->analysis().title) : QString()));

@@ -76,7 +76,7 @@ void addVolumeCommands(WindowParts& window) {
         {"layer.previousVolume", QObject::tr("Previous volume"), "Shift+N", -1}})
     window.commands.add(
         name, text, key, [&player, by = by] { player.step(by); }, [&player] { return player.canPlay(); });
-  model::LeftOutVolumes& leftOut = window.workspace.leftOutVolumes();
+  model::LeftOutVolumes& leftOut = window.workspace.editing().leftOutVolumes;
   window.commands.addSwitch(
       "layer.leaveOut", QObject::tr("&Exclude this volume"), "",
       [&window, &leftOut] { leftOut.toggle(window.layers.current()); },
@@ -87,10 +87,12 @@ void addVolumeCommands(WindowParts& window) {
       [&window, &leftOut] { return leftOut.canLeaveOut(window.layers.current()); });
   window.commands.add(
       "layer.mean", QObject::tr("&Mean over the volumes as a layer"), "",
-      [&window] { window.workspace.derived().makeMean(); }, [&player] { return player.canPlay(); });
+      [&window] { window.workspace.evaluation().derived.makeMean(); },
+      [&player] { return player.canPlay(); });
   window.commands.add(
       "layer.deviation", QObject::tr("Standard deviation over the volumes as a layer"), "",
-      [&window] { window.workspace.derived().makeDeviation(); }, [&player] { return player.canPlay(); });
+      [&window] { window.workspace.evaluation().derived.makeDeviation(); },
+      [&player] { return player.canPlay(); });
 }
 
 }  // namespace
@@ -143,7 +145,7 @@ void addLayerCommands(WindowParts& window) {
   window.commands.add(
       "layer.frame", QObject::tr("&Center the views on it"), "",
       [&window] {
-        if (window.workspace.frameCurrent()) window.views->resetCameras();
+        if (window.workspace.framing().frameCurrent()) window.views->resetCameras();
       },
       current);
   addInterpretationCommands(window);
@@ -161,7 +163,7 @@ void addLayerCommands(WindowParts& window) {
         const bool comesBack = window.session.canBringBack(chosen);
         const QString what = chosen.size() == 1 ? window.layers.find(chosen.front())->name
                                                 : QObject::tr("%1 layers").arg(chosen.size());
-        window.sessions->unlessLost(comesBack ? QString() : window.workspace.lossOf(chosen),
+        window.sessions->unlessLost(comesBack ? QString() : window.workspace.session().lossOf(chosen),
                                     QObject::tr("Remove"), [&window, chosen, comesBack, what] {
                                       {
                                         const model::LayerStack::BatchUpdate together(window.layers);

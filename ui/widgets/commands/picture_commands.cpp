@@ -22,11 +22,10 @@ void choosePicture(WindowParts& window) {
   for (const QWidget* view : views)
     names << (view->accessibleName().isEmpty() ? QObject::tr("View %1").arg(names.size() + 1)
                                                : view->accessibleName());
-  auto* dialog =
+  auto* dialog = deletedOnClose(
       new PictureDialog(names, window.views->viewsSize(),
                         (QSizeF(window.widget.size()) * window.widget.devicePixelRatioF()).toSize(),
-                        window.settings, &window.widget);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+                        window.settings, &window.widget));
   const auto taken = [&window, dialog] {
     if (dialog->what() == -2) return windowPicture(window, dialog->style().scale);
     window.views->finishDrawing();
@@ -40,14 +39,14 @@ void choosePicture(WindowParts& window) {
                    [taken] { QApplication::clipboard()->setImage(taken()); });
   QObject::connect(dialog, &PictureDialog::saveRequested, &window.widget, [&window, dialog, taken] {
     savePicture(window, dialog->what() == -2 ? QStringLiteral("window.png") : QStringLiteral("views.png"),
-                taken(), jobs::pictureNote(window.workspace.state()));
+                taken(), jobs::pictureNote(window.workspace.snapshots().take()));
   });
   dialog->open();
 }
 
 void chooseMovie(WindowParts& window) {
-  auto* dialog = new MovieDialog(*window.movies, window.views->viewsSize(), window.settings, &window.widget);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(
+      new MovieDialog(*window.movies, window.views->viewsSize(), window.settings, &window.widget));
   QObject::connect(dialog, &QDialog::accepted, &window.widget, [&window, dialog] {
     const auto make = [&window, order = dialog->order()](const QString& file) mutable {
       order.file = file;
@@ -78,7 +77,7 @@ void addPictureCommands(WindowParts& window) {
       "file.screenshot", QObject::tr("S&creenshot of the views…"), "Ctrl+Shift+P",
       [&window] {
         savePicture(window, QStringLiteral("views.png"), window.views->screenshotWithBars(1),
-                    jobs::pictureNote(window.workspace.state()));
+                    jobs::pictureNote(window.workspace.snapshots().take()));
       },
       any);
   window.commands.add(

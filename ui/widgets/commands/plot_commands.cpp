@@ -13,7 +13,7 @@
 namespace sulcus::ui::widgets {
 
 void savePlot(WindowParts& window, const QString& format) {
-  const model::PlotsModel& plots = window.workspace.plots();
+  const model::PlotsModel& plots = window.workspace.evaluation().plots;
   const QString name = model::fileStem(plots.current()) + QLatin1Char('.') + format;
   const std::string note = jobs::plotNote(plots.current().toStdString(), plots.runs());
   if (format == QStringLiteral("png"))
@@ -37,9 +37,9 @@ void savePlot(WindowParts& window, const QString& format) {
 
 /// Shows the lines of a cell of a connectome alone; all of them if these are shown already.
 void showLinesBetween(WindowParts& window, const QString& first, const QString& second) {
-  model::Dissection& dissection = window.workspace.dissection();
+  model::Dissection& dissection = window.workspace.editing().dissection;
   const std::string name = (first + QLatin1Char('-') + second).toStdString();
-  for (const model::RunPtr& run : window.workspace.plots().runs())
+  for (const model::RunPtr& run : window.workspace.evaluation().plots.runs())
     for (const model::LayerId id : run->layers) {
       const auto& shown = dissection.shownGroup();
       if (shown && shown->layer == id && shown->name == name) {
@@ -64,7 +64,7 @@ void addPlotCommands(WindowParts& window) {
   for (const auto& [name, text, format] : formats)
     window.commands.add(
         name, text, "", [&window, format = QLatin1String(format)] { savePlot(window, format); },
-        [&window] { return !window.workspace.plots().charts().empty(); });
+        [&window] { return !window.workspace.evaluation().plots.charts().empty(); });
 }
 
 }  // namespace sulcus::ui::widgets

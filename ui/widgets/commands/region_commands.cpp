@@ -23,7 +23,7 @@
 namespace sulcus::ui::widgets {
 
 void buildRegions(WindowParts& window) {
-  model::RegionTools& regions = window.workspace.regions();
+  model::RegionTools& regions = window.workspace.editing().regions;
   auto* bar = new RegionBar(window.layers, regions);
   static_cast<QVBoxLayout*>(window.views->layout())
       ->insertWidget(2, new ScrollStrip(bar));  // below the strip and the image overlay bar
@@ -32,8 +32,8 @@ void buildRegions(WindowParts& window) {
   QObject::connect(bar, &RegionBar::statisticsRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("regions.statistics")); });
   std::vector<std::pair<Canvas*, std::shared_ptr<scene::RulerMark>>> marks;
-  const std::vector<model::MovableRegions*> movable{&window.workspace.dissection(),
-                                                    &window.workspace.growing()};
+  const std::vector<model::MovableRegions*> movable{&window.workspace.editing().dissection,
+                                                    &window.workspace.editing().growing};
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     SliceView* view = window.views->slice(plane);
     new BrushTool(*view, regions);
@@ -78,7 +78,7 @@ void showNewTable(WindowParts& window, const LayerPtr& table) {
 }  // namespace
 
 void addRegionCommands(WindowParts& window) {
-  model::RegionTools& regions = window.workspace.regions();
+  model::RegionTools& regions = window.workspace.editing().regions;
   const auto image = [&regions] { return regions.image() != 0; };
   window.commands.addSwitch(
       "regions.ruler", QObject::tr("&Measure from the crosshair"), "Ctrl+M",
@@ -121,9 +121,9 @@ void addRegionCommands(WindowParts& window) {
       "regions.plot", QObject::tr("Mean of the region over &time"), "",
       [&window] {
         window.showLower(window.plotsPanel);
-        window.workspace.plots().setCurrent(QStringLiteral("Region"));
+        window.workspace.evaluation().plots.setCurrent(QStringLiteral("Region"));
       },
-      [&window] { return window.workspace.plots().names().contains(QStringLiteral("Region")); });
+      [&window] { return window.workspace.evaluation().plots.names().contains(QStringLiteral("Region")); });
 }
 
 }  // namespace sulcus::ui::widgets

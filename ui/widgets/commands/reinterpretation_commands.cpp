@@ -41,14 +41,12 @@ void addReinterpretationCommands(WindowParts& window) {
         std::move(enabled));
   };
   const auto flip = [current] { return mayFlip(current()); };
-  add("layer.flipX", QObject::tr("Flip directions along the image's &x"),
-      kAxesReinterpretation + std::string("-x y z"), flip);
-  add("layer.flipY", QObject::tr("Flip directions along the image's &y"),
-      kAxesReinterpretation + std::string("x -y z"), flip);
-  add("layer.flipZ", QObject::tr("Flip directions along the image's &z"),
-      kAxesReinterpretation + std::string("x y -z"), flip);
-  add("layer.exchangeXY", QObject::tr("S&wap x and y of the directions"),
-      kAxesReinterpretation + std::string("y x z"), flip);
+  for (const auto& [name, text, axes] :
+       {std::tuple("layer.flipX", QObject::tr("Flip directions along the image's &x"), "-x y z"),
+        {"layer.flipY", QObject::tr("Flip directions along the image's &y"), "x -y z"},
+        {"layer.flipZ", QObject::tr("Flip directions along the image's &z"), "x y -z"},
+        {"layer.exchangeXY", QObject::tr("S&wap x and y of the directions"), "y x z"}})
+    add(name, text, kAxesReinterpretation + std::string(axes), flip);
   const auto triples = [volumes] { return volumes() > 0 && volumes() % 3 == 0; };
   add("layer.takeAsPeaks", QObject::tr("Interpret as &directions, scanner axes (MRtrix)"), "peaks", triples);
   add("layer.takeAsPeaksImage", QObject::tr("Interpret as directions, image axes (FSL)"), "peaks image",
@@ -64,9 +62,9 @@ void addReinterpretationCommands(WindowParts& window) {
   window.commands.add(
       "layer.takeAsDisplacement", QObject::tr("Interpret as d&isplacement…"), "",
       [&window] {
-        auto* dialog = new DisplacementDialog(window.layers, window.workspace.warpPreview(),
-                                              window.layers.current(), &window.widget);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* dialog =
+            deletedOnClose(new DisplacementDialog(window.layers, window.workspace.evaluation().warpPreview,
+                                                  window.layers.current(), &window.widget));
         setHelpPage(dialog, QStringLiteral("window#Layers"));
         QObject::connect(dialog, &DisplacementDialog::taken, &window.files, &jobs::FileJobs::takeAs);
         dialog->show();
@@ -95,10 +93,9 @@ void addReinterpretationCommands(WindowParts& window) {
   window.commands.add(
       "layer.applyField", QObject::tr("App&ly field…"), "",
       [&window] {
-        auto* dialog = new ApplyFieldDialog(window.layers, &window.widget);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        auto* dialog = deletedOnClose(new ApplyFieldDialog(window.layers, &window.widget));
         setHelpPage(dialog, QStringLiteral("window#Apply a field"));
-        QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.derived(),
+        QObject::connect(dialog, &ApplyFieldDialog::applyRequested, &window.workspace.evaluation().derived,
                          &model::DerivedLayers::applyField);
         dialog->show();
       },
@@ -120,7 +117,7 @@ void addReinterpretationCommands(WindowParts& window) {
       });
   window.commands.add(
       "layer.diffusionMaps", QObject::tr("FA, MD, AD and RD as &layers"), "",
-      [&window] { window.workspace.derived().makeDiffusionMaps(window.layers.current()); },
+      [&window] { window.workspace.evaluation().derived.makeDiffusionMaps(window.layers.current()); },
       [current] {
         const model::LayerState* state = current();
         const auto* peaks = state ? std::get_if<PeaksLayer>(&state->layer->content) : nullptr;

@@ -18,7 +18,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 void openParameters(WindowParts& window) {
-  model::AnalysisPresenter* const presenter = window.workspace.current();
+  model::AnalysisPresenter* const presenter = window.workspace.presenters().current();
   window.dialogs.chooseFile(
       QObject::tr("Parameters of %1").arg(model::words(presenter->analysis().title)),
       {QObject::tr("Parameters (*.json)"), QObject::tr("All files (*)")},
@@ -29,7 +29,7 @@ void openParameters(WindowParts& window) {
             title, [read, file = path.toStdString()](const Progress&) { *read = io::openOptions(file); },
             [&window, presenter, read, title] {
               try {
-                presenter->takeParameters(*read);
+                presenter->options().takeParameters(*read);
               } catch (const Error& fault) {
                 showError(&window.widget, title, model::localizeForWindow(fault.what()));
               }
@@ -68,34 +68,33 @@ void addRunCommands(WindowParts& window) {
   window.commands.add(
       "run.clearJobs", QObject::tr("Clear &finished jobs"), "", [&jobs] { jobs.clearFinished(); },
       [&jobs] { return jobs.rowCount() > jobs.active(); });
+  const auto anyAnalysis = [&window] { return window.workspace.presenters().current() != nullptr; };
   window.commands.add(
       "run.reset", QObject::tr("&Reset parameters"), "",
-      [&window] { window.workspace.current()->resetOptions(); },
-      [&window] { return window.workspace.current() != nullptr; });
-  const auto anyAnalysis = [&window] { return window.workspace.current() != nullptr; };
+      [&window] { window.workspace.presenters().current()->options().reset(); }, anyAnalysis);
   window.commands.add(
       "run.openParameters", QObject::tr("Open &parameters…"), "", [&window] { openParameters(window); },
       anyAnalysis);
   window.commands.add(
       "run.saveParameters", QObject::tr("Sa&ve parameters…"), "",
       [&window] {
-        const model::AnalysisPresenter& presenter = *window.workspace.current();
-        window.dialogs.askSave(QObject::tr("Save parameters"),
-                               QString::fromStdString(presenter.analysis().name) + ".json",
-                               QObject::tr("Parameters (*.json)"),
-                               [&window, text = QString::fromStdString(io::optionsJson(presenter.options()))](
-                                   const QString& file) { window.files.saveText(text, file); });
+        const model::AnalysisPresenter& presenter = *window.workspace.presenters().current();
+        window.dialogs.askSave(
+            QObject::tr("Save parameters"), QString::fromStdString(presenter.analysis().name) + ".json",
+            QObject::tr("Parameters (*.json)"),
+            [&window, text = QString::fromStdString(io::optionsJson(presenter.options().values()))](
+                const QString& file) { window.files.saveText(text, file); });
       },
       anyAnalysis);
   window.commands.add(
       "run.copyCommand", QObject::tr("Copy c&ommand line"), "",
       [&window] {
-        const model::AnalysisPresenter& presenter = *window.workspace.current();
+        const model::AnalysisPresenter& presenter = *window.workspace.presenters().current();
         const bool both = window.workspace.canRun(model::RunChoice::both);
         QApplication::clipboard()->setText(
             presenter.commandLine(both ? model::RunChoice::both : model::RunChoice::cpu));
       },
-      [&window] { return window.workspace.current() != nullptr; });
+      anyAnalysis);
   window.commands.add(
       "run.copyCommandOfRun", QObject::tr("Copy command line of the chosen run"), "",
       [&window] {

@@ -90,7 +90,7 @@ void addAnalysis(WindowParts& window, AnalysisPanel* panel, Entries& entries) {
     window.selectAnalysis(name);
   };
   entries.push_back({title, QObject::tr("analysis"), {}, select, isEnabled});
-  if (&panel->presenter() != window.workspace.current()) return;
+  if (&panel->presenter() != window.workspace.presenters().current()) return;
   for (const InputSlot& slot : analysis.inputs)
     entries.push_back({model::words(slot.label),
                        QObject::tr("input of %1").arg(title),
@@ -126,9 +126,9 @@ void addLayers(WindowParts& window, Entries& entries) {
                        {},
                        [show, id = layer->id] { show(id); }});
   for (const model::LayerState& layer : layers) {
-    const auto labels = window.workspace.labelLists().of(layer);
+    const auto labels = window.workspace.evaluation().labelLists.of(layer);
     if (!labels) continue;
-    for (const model::ListedLabels::One& one : labels->labels)
+    for (const model::ListedLabels::Entry& one : labels->labels)
       entries.push_back({one.name,
                          QObject::tr("label of %1").arg(layer.name),
                          {},
@@ -147,13 +147,13 @@ Entries searchEntries(WindowParts& window) {
     addFields(
         *window.properties->findChild<QFormLayout*>(), QObject::tr("of %1").arg(current->name),
         [&window] { window.sides.setWanted(Side::layers, true); }, entries);
-  for (const model::Bookmarks::Place& place : window.workspace.bookmarks().places())
+  for (const model::Bookmarks::Entry& place : window.workspace.bookmarks().all())
     entries.push_back(
         {place.name, QObject::tr("kept place"), {}, [&window, at = place.at] { window.view.lookAt(at); }});
-  for (const QString& plot : window.workspace.plots().names())
+  for (const QString& plot : window.workspace.evaluation().plots.names())
     entries.push_back({model::words(plot.toStdString()), QObject::tr("plot"), {}, [&window, plot] {
                          window.showLower(window.plotsPanel);
-                         window.workspace.plots().setCurrent(plot);
+                         window.workspace.evaluation().plots.setCurrent(plot);
                        }});
   addLayers(window, entries);
   for (const auto& [title, page] : helpPages())
@@ -166,7 +166,7 @@ Entries searchEntries(WindowParts& window) {
 
 void addSearchCommand(WindowParts& window) {
   auto* palette = new CommandPalette(&window.widget);
-  QObject::connect(&window.workspace.labelLists(), &model::LabelLists::listed, &window.widget,
+  QObject::connect(&window.workspace.evaluation().labelLists, &model::LabelLists::listed, &window.widget,
                    [&window, palette] {
                      if (palette->isVisible()) palette->offer(searchEntries(window));
                    });

@@ -40,10 +40,10 @@ void addStudyCommands(WindowParts& window) {
                    [&window] { window.trigger(QStringLiteral("study.openScans")); });
   QObject::connect(window.studyPanel, &StudyPanel::copyRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("study.copyCommand")); });
-  QObject::connect(&window.workspace, &model::Workspace::preferencesChanged, &window.menus,
+  QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
                    &WindowMenus::fillPlaces,
                    Qt::QueuedConnection);  // its entries change the preferences
-  QObject::connect(&window.workspace, &model::Workspace::preferencesChanged, &window.menus,
+  QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
                    &WindowMenus::refresh);
   for (const auto changed : {&model::StudyModel::closed, &model::StudyModel::opened})
     QObject::connect(&study, changed, &window.menus, &WindowMenus::refresh);
@@ -53,14 +53,14 @@ void addStudyCommands(WindowParts& window) {
 
 QString studyCommand(const WindowParts& window) {
   const QString folder = window.workspace.study().rawFolder();
-  const model::AnalysisPresenter* presenter = window.workspace.current();
+  const model::AnalysisPresenter* presenter = window.workspace.presenters().current();
   const bool runs =
       !folder.isEmpty() && presenter && window.workspace.study().hasScansFor(presenter->analysis().name);
   return runs ? presenter->studyCommandLine(folder) : QString();
 }
 
 QString whyNoStudyCommand(const WindowParts& window) {
-  const model::AnalysisPresenter* presenter = window.workspace.current();
+  const model::AnalysisPresenter* presenter = window.workspace.presenters().current();
   if (window.workspace.study().rawFolder().isEmpty() || !presenter || !studyCommand(window).isEmpty())
     return {};
   return QObject::tr("%1 cannot be run on the study (the study has no scans for it): choose another analysis")

@@ -116,14 +116,15 @@ void addViewCommands(WindowParts& window) {
       "view.difference", QObject::tr("&Difference as a layer"), "D",
       [&window, takeChosen] {
         takeChosen();
-        window.workspace.derived().makeDifference();
+        window.workspace.evaluation().derived.makeDifference();
       },
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.add(
       "view.agreement", QObject::tr("A&greement of both as a table"), "Shift+D",
       [&window, takeChosen] {
         takeChosen();
-        window.workspace.derived().makeAgreement([&window](model::LayerId id) { window.showTableOf(id); });
+        window.workspace.evaluation().derived.makeAgreement(
+            [&window](model::LayerId id) { window.showTableOf(id); });
       },
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.addSwitch(
@@ -149,7 +150,7 @@ void addViewCommands(WindowParts& window) {
       "view.keepPlace", QObject::tr("&Keep this place"), "Ctrl+D",
       [&window, &places] {
         places.keep();
-        window.status->showPassingNote(QObject::tr("kept as %1").arg(places.places().back().name));
+        window.status->showPassingNote(QObject::tr("kept as %1").arg(places.all().back().name));
       },
       [&window] { return !window.layers.empty(); });
   const auto anyPlace = [&places] { return places.layer() != 0; };
@@ -216,7 +217,7 @@ void addViewCommands(WindowParts& window) {
                         [&window, side = side] { window.views->lookFrom(side); });
   window.commands.add("view.reset", QObject::tr("R&eset views"), "R", [&window] {
     window.view.setTurn({});
-    window.workspace.frameAny();
+    window.workspace.framing().frameAny();
     window.views->resetCameras();
   });
   window.commands.addSwitch(

@@ -25,8 +25,8 @@ namespace sulcus::ui::widgets {
 namespace {
 
 /// The actions of the last two items; every other item has a color map.
-enum class Asked { file = 1, colors };
-constexpr int kAskedRole = Qt::UserRole + 1;
+enum class MenuAction { file = 1, colors };
+constexpr int kActionRole = Qt::UserRole + 1;
 
 constexpr QSize kStrip(36, 14), kWideStrip(64, 14);  ///< of colors: beside the name of the map, in the list
 
@@ -67,9 +67,9 @@ ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(paren
   }
   insertSeparator(count());
   for (const auto& [text, asked] :
-       {std::pair(tr("From a file…"), Asked::file), std::pair(tr("Own colors…"), Asked::colors)}) {
+       {std::pair(tr("From a file…"), MenuAction::file), std::pair(tr("Own colors…"), MenuAction::colors)}) {
     addItem(text);
-    setItemData(count() - 1, int(asked), kAskedRole);
+    setItemData(count() - 1, int(asked), kActionRole);
   }
   guardWheel(this);
   connect(this, &QComboBox::currentIndexChanged, this, &ColorMapBox::take);
@@ -97,18 +97,17 @@ void ColorMapBox::give(const std::string& map, int subject) {
 }
 
 void ColorMapBox::take(int index) {
-  const int asked = itemData(index, kAskedRole).toInt();
+  const int asked = itemData(index, kActionRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
   setMap(shown_, subject_);
-  if (asked == int(Asked::file))
+  if (asked == int(MenuAction::file))
     openFile();
   else
     pickColors();
 }
 
 void ColorMapBox::openFile() {
-  auto* dialog = named("colorMapFile", new QFileDialog(window(), tr("Color map")));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(named("colorMapFile", new QFileDialog(window(), tr("Color map"))));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
   dressFileDialog(*dialog);
@@ -123,8 +122,7 @@ void ColorMapBox::openFile() {
 }
 
 void ColorMapBox::pickColors() {
-  auto* dialog = named("ownColors", new QDialog(window()));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(named("ownColors", new QDialog(window())));
   dialog->setWindowTitle(tr("Own colors"));
   const auto table = scene::colormapTable(shown_);
   const auto colorAt = [&](std::size_t i) { return QColor(table[i][0], table[i][1], table[i][2]); };
@@ -133,8 +131,7 @@ void ColorMapBox::pickColors() {
     auto* button = named(name, new QPushButton, label);
     paint(button, color);
     connect(button, &QPushButton::clicked, dialog, [dialog, button, label] {
-      auto* picker = new QColorDialog(button->property("color").value<QColor>(), dialog);
-      picker->setAttribute(Qt::WA_DeleteOnClose);
+      auto* picker = deletedOnClose(new QColorDialog(button->property("color").value<QColor>(), dialog));
       picker->setWindowTitle(label);
       QObject::connect(picker, &QColorDialog::colorSelected, button,
                        [button](const QColor& picked) { paint(button, picked); });
@@ -150,13 +147,11 @@ void ColorMapBox::pickColors() {
   connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
   form->addRow({}, withMiddle);
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
-  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")));
-  clear->setToolTip(tr("Values near the low end of the range are more transparent"));
+  auto* clear = named("clearLow", new QCheckBox(tr("Transparent at the low end")), {},
+                      tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);
   form->addRow({}, clear);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QDialogButtonBox* buttons = dialogButtons(dialog, QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(dialog, &QDialog::accepted, this, [this, subject = subject_, low, middle, high, withMiddle, clear] {
     std::vector<ColorStop> colors{colorOf(low)};
     if (clear->isChecked()) colors.front()[3] = 0;

@@ -28,9 +28,7 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   QToolButton* undock =
       named("floatBottom", iconButton(QStringLiteral("float"), tr("Detach panel or put it back")));
   foldButton_ = named("foldBottom", iconButton(QStringLiteral("unfold"), tr("Fold or open this panel")));
-  auto* line = new QHBoxLayout(row_);
-  line->setContentsMargins(4, 0, 4, 0);
-  line->setSpacing(2);
+  auto* line = padded<QHBoxLayout>(row_, {4, 0, 4, 0}, 2);
   line->addWidget(tabs_);
   line->addWidget(tools_, 1);
   line->addWidget(undock);

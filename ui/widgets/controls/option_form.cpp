@@ -129,19 +129,15 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
 
 void OptionForm::addReset(Row& row) {
   const QString name = QString::fromStdString(row.option.name);
-  auto* button = row.reset = new QToolButton;
+  QToolButton* button = row.reset = barButton(QStringLiteral("↺"), {}, "");
   button->setObjectName(QStringLiteral("reset.") + name);
-  button->setText(QStringLiteral("↺"));
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
   button->setAccessibleName(tr("Reset %1 to its default").arg(model::words(row.option.label)));
   QSizePolicy kept = button->sizePolicy();
   kept.setRetainSizeWhenHidden(true);  // fields keep their width
   button->setSizePolicy(kept);
   button->hide();
   row.field = new QWidget;
-  auto* line = tight<QHBoxLayout>(row.field);
-  line->setSpacing(2);
+  auto* line = tight<QHBoxLayout>(row.field, 2);
   line->addWidget(row.editor, 1);
   line->addWidget(button);
   connect(button, &QToolButton::clicked, this, [this, key = row.option.name, name] {
@@ -153,13 +149,9 @@ void OptionForm::addReset(Row& row) {
 
 void OptionForm::addOffer(Row& row) {
   if (row.option.list || !qobject_cast<QLineEdit*>(row.editor)) return;
-  auto* button = row.offer = new QToolButton;
+  QToolButton* button = row.offer = barButton(QStringLiteral("▾"), tr("Choose by name"), "");
   button->setObjectName(QStringLiteral("offer.") + QString::fromStdString(row.option.name));
-  button->setText(QStringLiteral("▾"));
-  button->setAutoRaise(true);
-  button->setFocusPolicy(Qt::TabFocus);
   button->setAccessibleName(tr("What %1 may be").arg(model::words(row.option.label)));
-  button->setToolTip(tr("Choose by name"));
   button->hide();
   qobject_cast<QHBoxLayout*>(row.field->layout())->insertWidget(1, button);
   connect(button, &QToolButton::clicked, this, [this, name = row.option.name] { showOffers(name); });
@@ -196,8 +188,7 @@ void OptionForm::showOffers(const std::string& option) {
     chosen.clear();
     for (const QRegularExpressionMatch& one : words.globalMatch(line->text())) chosen << one.captured();
   }
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(new QMenu(this));
   for (const QString& name : row.offered) {
     const QString text = row.option.words ? written(name) : name;
     QAction* action = menu->addAction(QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")));

@@ -93,18 +93,18 @@ double RangeHistogram::valueAt(double pixel) const {
 }
 
 RangeHistogram::Handle RangeHistogram::handleAt(QPointF place) const {
-  struct Place {
+  struct Candidate {
     Handle handle;
     std::optional<double> value;
     bool above;
   };
-  const Place places[] = {{Handle::low, marks_.range.low, false},
-                          {Handle::high, marks_.range.high, false},
-                          {Handle::below, marks_.below, true},
-                          {Handle::above, marks_.above, true}};
+  const Candidate candidates[] = {{Handle::low, marks_.range.low, false},
+                                  {Handle::high, marks_.range.high, false},
+                                  {Handle::below, marks_.below, true},
+                                  {Handle::above, marks_.above, true}};
   Handle found = Handle::none;
   double nearest = kReach;
-  for (const Place& one : places) {
+  for (const Candidate& one : candidates) {
     if (!one.value) continue;
     // Handles of the two kinds may be above each other: the upper or lower half decides.
     const double aside = (place.y() < 0.5 * height()) == one.above ? 0 : 0.5 * kReach;

@@ -1,13 +1,19 @@
 #include "ui/widgets/controls/widget_help.h"
 
+#include "ui/widgets/controls/elided_combo_box.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
+#include <QHBoxLayout>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSlider>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QUrl>
 
@@ -73,14 +79,72 @@ QToolButton* iconButton(const QString& icon, const QString& tip) {
   return button;
 }
 
-QToolButton* textButton(const QString& text, const QString& tip, const char* name) {
-  auto* button = new QToolButton;
+QToolButton* toolButton(const char* name, const QString& text, const QString& tip) {
+  auto* button = named(name, new QToolButton, {}, tip);
   button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setObjectName(QLatin1String(name));
   button->setFocusPolicy(Qt::StrongFocus);
   return button;
+}
+
+QToolButton* textButton(const QString& text, const QString& tip, const char* name) {
+  QToolButton* button = toolButton(name, text, tip);
+  button->setAccessibleName(tip);
+  return button;
+}
+
+QToolButton* barButton(const QString& text, const QString& tip, const char* name, bool checkable) {
+  QToolButton* button = textButton(text, tip, name);
+  button->setCheckable(checkable);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+QComboBox* comboBox(const char* name, const QString& label, const QString& tip, const QStringList& entries) {
+  auto* box = named(name, new QComboBox, label, tip);
+  box->addItems(entries);
+  guardWheel(box);
+  return box;
+}
+
+ElidedComboBox* nameBox(const char* name, const QString& label, const QString& tip, int letters) {
+  auto* box = named(name, new ElidedComboBox, label, tip);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(letters);
+  guardWheel(box);
+  return box;
+}
+
+NumberEdit* numberEdit(const char* name, const QString& label, const QString& tip,
+                       std::pair<double, double> range, const QString& suffix) {
+  auto* edit = named(name, new NumberEdit, label, tip);
+  edit->setRange(range.first, range.second);
+  edit->setSuffix(suffix);
+  return edit;
+}
+
+QSpinBox* spinBox(const char* name, const QString& label, const QString& tip, std::pair<int, int> range,
+                  const QString& suffix) {
+  auto* edit = named(name, new QSpinBox, label, tip);
+  edit->setRange(range.first, range.second);
+  edit->setSuffix(suffix);
+  guardWheel(edit);
+  return edit;
+}
+
+QDialogButtonBox* dialogButtons(QDialog* dialog, QDialogButtonBox::StandardButtons buttons) {
+  auto* box = new QDialogButtonBox(buttons);
+  QObject::connect(box, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  QObject::connect(box, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  return box;
+}
+
+QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
+  auto* row = new QWidget;
+  auto* line = tight<QHBoxLayout>(row, 4);
+  for (QWidget* widget : widgets)
+    line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
+  return row;
 }
 
 QLabel* quietLabel(const QString& text) {
@@ -114,6 +178,12 @@ QToolButton* foldButton(QWidget* folded) {
     folded->setVisible(open);
   });
   return fold;
+}
+
+QIcon colorIcon(const std::array<std::uint8_t, 3>& rgb) {
+  QPixmap patch(12, 12);
+  patch.fill(QColor(rgb[0], rgb[1], rgb[2]));
+  return patch;
 }
 
 QStringList localFiles(const QMimeData& data) {

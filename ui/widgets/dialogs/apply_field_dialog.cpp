@@ -81,9 +81,9 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   static_assert(std::size(kinds) == kInterpolationNames.size());
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));
-  fill_ = named("appliedFill", new QLineEdit, tr("Outside"));
+  fill_ = named("appliedFill", new QLineEdit, tr("Outside"),
+                tr("The value where the image or a field does not reach"));
   fill_->setPlaceholderText(tr("0, or the air of a CT"));
-  fill_->setToolTip(tr("The value where the image or a field does not reach"));
   hint_ = named("appliedHint", new Label);
   hint_->setWordWrap(true);
   hint_->setMinimumHeight(3 * fontMetrics().height());
@@ -97,10 +97,9 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   form->addRow(layer_->accessibleName(), layer_);
   form->addRow(field_->accessibleName(), beside(field_, inverse_));
   form->addRow(second_->accessibleName(), beside(second_, secondInverse_));
-  for (QWidget* field :
-       {static_cast<QWidget*>(grid_), static_cast<QWidget*>(interpolation_), static_cast<QWidget*>(fill_)})
+  for (QWidget* field : std::initializer_list<QWidget*>{grid_, interpolation_, fill_})
     form->addRow(field->accessibleName(), field);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  QDialogButtonBox* buttons = dialogButtons(this, QDialogButtonBox::Cancel);
   apply_ = named("applyField", buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole));
   apply_->setDefault(true);
   auto* column = new QVBoxLayout(this);
@@ -108,8 +107,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   column->addWidget(hint_);
   column->addWidget(buttons);
   setMinimumWidth(60 * fontMetrics().averageCharWidth());
-  for (QComboBox* choice : {static_cast<QComboBox*>(layer_), static_cast<QComboBox*>(field_),
-                            static_cast<QComboBox*>(second_), static_cast<QComboBox*>(grid_)})
+  for (ElidedComboBox* choice : {layer_, field_, second_, grid_})
     connect(choice, &QComboBox::currentIndexChanged, this, &ApplyFieldDialog::showKind);
   for (QCheckBox* inverse : {inverse_, secondInverse_})
     connect(inverse, &QCheckBox::toggled, this, &ApplyFieldDialog::showKind);
@@ -117,8 +115,6 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   connect(&layers_, &model::LayerStack::added, this, &ApplyFieldDialog::fill);
   connect(&layers_, &model::LayerStack::removed, this, &ApplyFieldDialog::fill);
   connect(&layers_, &model::LayerStack::contentChanged, this, &ApplyFieldDialog::fill);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(this, &QDialog::accepted, this, [this] { emit applyRequested(chosen()); });
   fill();
 }

@@ -70,9 +70,7 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   nothing_ = quietLabel(tr("No match."));
   nothing_->setContentsMargins(12, 0, 12, 6);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(4, 4, 4, 4);
-  column->setSpacing(4);
+  auto* column = padded<QVBoxLayout>(this, {4, 4, 4, 4}, 4);
   column->addWidget(query_);
   column->addWidget(list_);
   column->addWidget(nothing_);

@@ -113,17 +113,14 @@ QString keysHtml(const model::Commands& commands) {
 }
 
 void showPage(QWidget* parent, const QString& title, const QString& name, const QString& html, QSize size) {
-  auto* dialog = new QDialog(parent);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QDialog(parent));
   dialog->setObjectName(name);
   dialog->setWindowTitle(title);
   QTextBrowser* text = helpBrowser();
   text->setHtml(html);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(text);
-  column->addWidget(buttons);
+  column->addWidget(dialogButtons(dialog, QDialogButtonBox::Close));
   dialog->resize(size.boundedTo(parent->screen()->availableGeometry().size()));
   dialog->show();
 }
@@ -134,8 +131,7 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
                 const std::function<void(const io::DicomSeries&)>& chosen,
                 const std::function<void(const io::DicomSeries&,
                                          const std::function<void(const io::Thumbnail&)>&)>& lookAt) {
-  auto* dialog = new QDialog(parent);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QDialog(parent));
   dialog->setObjectName(QStringLiteral("series"));
   dialog->setWindowTitle(QObject::tr("Choose series"));
   auto* list = new QListWidget;
@@ -154,14 +150,11 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
     });
   }
   list->setCurrentRow(0);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(
       new Label(QObject::tr("%1 contains %2 series. Which ones?").arg(folder).arg(series.size())));
   column->addWidget(list);
-  column->addWidget(buttons);
-  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(dialogButtons(dialog, QDialogButtonBox::Open | QDialogButtonBox::Cancel));
   QObject::connect(list, &QListWidget::itemDoubleClicked, dialog, &QDialog::accept);
   QObject::connect(dialog, &QDialog::accepted, parent, [list, series, chosen] {
     for (int i = 0; i < list->count(); ++i)
@@ -205,9 +198,8 @@ void dressFileDialog(QFileDialog& dialog) {
 
 void askAmong(QWidget* parent, const QString& title, const QString& question,
               const std::vector<Answer>& answers, const std::function<void()>& cancelled) {
-  auto* box =
-      named("question", new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent));
-  box->setAttribute(Qt::WA_DeleteOnClose);
+  auto* box = deletedOnClose(
+      named("question", new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent)));
   box->setTextFormat(Qt::PlainText);
   for (const Answer& answer : answers) {
     auto* button = box->addButton(answer.text, QMessageBox::ActionRole);
@@ -230,8 +222,7 @@ void askFirst(QWidget* parent, const QString& title, const QString& question, co
 
 void askNumber(QWidget* parent, const QString& title, const QString& question, double value, Range range,
                const std::function<void(double)>& taken) {
-  auto* dialog = named("askNumber", new QDialog(parent));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(named("askNumber", new QDialog(parent)));
   dialog->setWindowTitle(title);
   auto* number = new NumberEdit;
   number->setAccessibleName(question);
@@ -260,8 +251,7 @@ void askNumber(QWidget* parent, const QString& title, const QString& question, d
 
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                  const std::function<void(const QString&)>& chosen) {
-  auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(parent, title, QFileInfo(suggested).path(), filter));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dressFileDialog(*dialog);
   dialog->selectFile(QFileInfo(suggested).fileName());

@@ -19,13 +19,14 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   setObjectName(QStringLiteral("displacementDialog"));
   setWindowTitle(tr("Interpret as displacement"));
   format_ = named("warpFormat", new QComboBox);
-  format_->addItem(tr("displacement, scanner axes RAS (MRtrix, 3D Slicer)"), QStringLiteral("displacement"));
-  format_->addItem(tr("displacement, LPS (ITK, ANTs, elastix)"), QStringLiteral("itk"));
-  format_->addItem(tr("positions, scanner axes RAS (MRtrix, NiftyReg, SPM)"), QStringLiteral("deformation"));
-  format_->addItem(tr("FSL, relative"), QStringLiteral("fsl-relative"));
-  format_->addItem(tr("FSL, absolute"), QStringLiteral("fsl-absolute"));
-  moving_ = named("warpMoving", new QComboBox);
-  moving_->setToolTip(tr("FSL counts positions in the image that is moved"));
+  for (const auto& [text, format] :
+       {std::pair(tr("displacement, scanner axes RAS (MRtrix, 3D Slicer)"), "displacement"),
+        {tr("displacement, LPS (ITK, ANTs, elastix)"), "itk"},
+        {tr("positions, scanner axes RAS (MRtrix, NiftyReg, SPM)"), "deformation"},
+        {tr("FSL, relative"), "fsl-relative"},
+        {tr("FSL, absolute"), "fsl-absolute"}})
+    format_->addItem(text, QLatin1String(format));
+  moving_ = named("warpMoving", new QComboBox, {}, tr("FSL counts positions in the image that is moved"));
   moving_->addItem(tr("on the grid of the warp"), 0);
   for (const model::LayerState& state : layers_.layers())
     if (gridOf(*state.layer) && state.id != warp_ && state.origin != model::Origin::temporary)
@@ -39,7 +40,7 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   auto* form = new QFormLayout;
   form->addRow(tr("The numbers are"), format_);
   form->addRow(tr("Moving image"), moving_);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  QDialogButtonBox* buttons = dialogButtons(this, QDialogButtonBox::Cancel);
   QPushButton* take = named("warpTake", buttons->addButton(tr("Interpret"), QDialogButtonBox::AcceptRole));
   take->setDefault(true);
   auto* column = new QVBoxLayout(this);
@@ -55,8 +56,6 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   connect(format_, &QComboBox::currentIndexChanged, this, &DisplacementDialog::refresh);
   connect(moving_, &QComboBox::currentIndexChanged, this, &DisplacementDialog::refresh);
   connect(&preview_, &model::WarpPreview::changed, this, [this] { summary_->setText(preview_.summary()); });
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&layers_, &model::LayerStack::removed, this, [this](model::LayerId id) {
     if (id == warp_) return reject();
     const int gone = moving_->findData(id);

@@ -1,6 +1,7 @@
 #include "ui/widgets/dialogs/file_dialogs.h"
 
 #include "ui/model/session/file_names.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/dialogs/dialogs.h"
 
 #include <QDir>
@@ -10,8 +11,8 @@
 
 namespace sulcus::ui::widgets {
 
-FileDialogs::FileDialogs(QWidget& window, const model::Workspace& workspace, QSettings& settings)
-    : QObject(&window), window_(window), workspace_(workspace), settings_(settings) {}
+FileDialogs::FileDialogs(QWidget& window, const model::PreferenceStore& preferences, QSettings& settings)
+    : QObject(&window), window_(window), preferences_(preferences), settings_(settings) {}
 
 void FileDialogs::rememberFolder(const QString& key, const QString& file) {
   const QString folder = QFileInfo(file).absolutePath();
@@ -19,7 +20,7 @@ void FileDialogs::rememberFolder(const QString& key, const QString& file) {
 }
 
 QString FileDialogs::folder(const QString& key) const {
-  const QString results = QString::fromStdString(workspace_.preferences().results);
+  const QString results = QString::fromStdString(preferences_.values().results);
   if (key == QStringLiteral("saveFolder") && !results.isEmpty() && QFileInfo(results).isDir()) return results;
   for (const QString& name : {key, QStringLiteral("folder")})
     if (const QString last = settings_.value(name).toString(); !last.isEmpty() && QFileInfo(last).isDir())
@@ -55,8 +56,7 @@ void FileDialogs::chooseFolder(const QString& title, const QString& key, const T
 
 void FileDialogs::choose(const QString& title, QFileDialog::FileMode mode, const QStringList& filters,
                          const QString& key, const TakeAll& take, const std::function<void()>& cancelled) {
-  auto* dialog = new QFileDialog(&window_, title, folder(key));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QFileDialog(&window_, title, folder(key)));
   dialog->setFileMode(mode);
   dressFileDialog(*dialog);
   if (mode != QFileDialog::Directory) dialog->setNameFilters(filters);

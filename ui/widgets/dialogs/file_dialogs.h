@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/workspace.h"
+#include "ui/model/session/preferences.h"
 
 #include <QFileDialog>
 #include <QObject>
@@ -19,7 +19,7 @@ class FileDialogs : public QObject {
   using TakeAll = std::function<void(const QStringList& paths)>;
 
   /// All must outlive this.
-  FileDialogs(QWidget& window, const model::Workspace& workspace, QSettings& settings);
+  FileDialogs(QWidget& window, const model::PreferenceStore& preferences, QSettings& settings);
 
   void chooseFiles(const QString& title, const TakeAll& take);
   void chooseFile(const QString& title, const QStringList& filters, const Take& take,
@@ -38,7 +38,7 @@ class FileDialogs : public QObject {
               const QString& key, const TakeAll& take, const std::function<void()>& cancelled);
 
   QWidget& window_;
-  const model::Workspace& workspace_;
+  const model::PreferenceStore& preferences_;
   QSettings& settings_;
 };
 

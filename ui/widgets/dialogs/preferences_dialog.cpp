@@ -42,16 +42,17 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
     model::Preferences fresh;  // except the list of machines, which the user typed
-    fresh.places = workspace_.preferences().places;
-    fresh.place = workspace_.preferences().place;
-    workspace_.setPreferences(fresh);
+    fresh.places = workspace_.preferences().values().places;
+    fresh.place = workspace_.preferences().values().place;
+    workspace_.preferences().set(fresh);
   });
   addFolderButton();
   connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
   connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
     fault_->setText(tr("%1 is out of range: the previous number is kept.").arg(typed));
   });
-  connect(&workspace_, &model::Workspace::preferencesChanged, this, &PreferencesDialog::showPreferences);
+  connect(&workspace_.preferences(), &model::PreferenceStore::changed, this,
+          &PreferencesDialog::showPreferences);
   showPreferences();
   resize(460, sizeHint().height());
 }
@@ -63,8 +64,7 @@ void PreferencesDialog::addFolderButton() {
                           field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition));
   browse->setToolTip(tr("Choose a folder"));
   connect(browse, &QAction::triggered, this, [this, field] {
-    auto* dialog = new QFileDialog(this, tr("Folder of results"), field->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* dialog = deletedOnClose(new QFileDialog(this, tr("Folder of results"), field->text()));
     dialog->setFileMode(QFileDialog::Directory);
     dressFileDialog(*dialog);
     connect(dialog, &QFileDialog::fileSelected, field, [field](const QString& folder) {
@@ -76,7 +76,7 @@ void PreferencesDialog::addFolderButton() {
 }
 
 void PreferencesDialog::take() {
-  OptionValues values = optionValues(workspace_.preferences());
+  OptionValues values = optionValues(workspace_.preferences().values());
   for (auto& [name, value] : form_->values()) values[name] = value;
   const auto wanted = optionsFrom<model::Preferences>(values);
   const QString results = QString::fromStdString(wanted.results);
@@ -85,9 +85,11 @@ void PreferencesDialog::take() {
       folder ? QString()
              : tr("The folder '%1' does not exist (saving starts there): create it, or choose another.")
                    .arg(results));
-  workspace_.setPreferences(wanted);
+  workspace_.preferences().set(wanted);
 }
 
-void PreferencesDialog::showPreferences() { form_->setValues(optionValues(workspace_.preferences())); }
+void PreferencesDialog::showPreferences() {
+  form_->setValues(optionValues(workspace_.preferences().values()));
+}
 
 }  // namespace sulcus::ui::widgets

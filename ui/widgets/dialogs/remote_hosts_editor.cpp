@@ -17,14 +17,13 @@ namespace sulcus::ui::widgets {
 
 RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace) {
-  list_ = named("places", new QListWidget);
-  list_->setToolTip(
-      tr("Machines on which runs can be made. The menu Analysis, GPU to run on, chooses one of them."));
-  list_->setAccessibleName(tr("Machines"));
+  list_ =
+      named("places", new QListWidget, tr("Machines"),
+            tr("Machines on which runs can be made. The menu Analysis, GPU to run on, chooses one of them."));
   list_->setFixedHeight(list_->fontMetrics().lineSpacing() * 5);
   remove_ = named("places.remove", new QPushButton(tr("Remove")));
-  setUp_ = named("places.setUp", new QPushButton(tr("Set up")));
-  setUp_->setToolTip(tr("Checks the machine, and installs Sulcus there where it is missing."));
+  setUp_ = named("places.setUp", new QPushButton(tr("Set up")), {},
+                 tr("Checks the machine, and installs Sulcus there where it is missing."));
   said_ = named("places.said", quietLabel({}));
   auto* buttons = new QVBoxLayout;
   buttons->addWidget(setUp_);
@@ -51,30 +50,26 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   connect(&workspace_.processors(), &model::Processors::hostSetUp, said_, &QLabel::setText);
   connect(&workspace_, &model::Workspace::failed, said_,
           [this](const QString&, const QString& sentence) { said_->setText(sentence); });
-  connect(&workspace_, &model::Workspace::preferencesChanged, this, &RemoteHostsEditor::showPlaces);
+  connect(&workspace_.preferences(), &model::PreferenceStore::changed, this, &RemoteHostsEditor::showPlaces);
   showPlaces();
   showButtons();
 }
 
 QWidget* RemoteHostsEditor::makeNewRow() {
-  kind_ = named("places.kind", new QComboBox);
+  kind_ = named("places.kind", new QComboBox, tr("how it is reached"),
+                tr("ssh: a run starts at once. Slurm: it is submitted to Slurm on that machine."));
   kind_->addItem(tr("ssh"), QStringLiteral("ssh:"));
   kind_->addItem(tr("Slurm"), QStringLiteral("slurm:"));
-  kind_->setAccessibleName(tr("how it is reached"));
-  kind_->setToolTip(tr("ssh: a run starts at once. Slurm: it is submitted to Slurm on that machine."));
-  host_ = named("places.host", new QLineEdit);
+  host_ = named("places.host", new QLineEdit, tr("host"),
+                tr("As ssh takes it: a name, me@server.lab.org, or a host of ~/.ssh/config."));
   host_->setPlaceholderText(tr("host"));
-  host_->setAccessibleName(tr("host"));
-  host_->setToolTip(tr("As ssh takes it: a name, me@server.lab.org, or a host of ~/.ssh/config."));
-  uses_ = named("places.uses", new QComboBox);
+  uses_ = named("places.uses", new QComboBox, tr("processor"),
+                tr("The device used there; the CPU if there is no GPU."));
   uses_->addItem(tr("GPU"), QStringLiteral("gpu"));
   uses_->addItem(tr("CPU"), QStringLiteral("cpu"));
-  uses_->setAccessibleName(tr("processor"));
-  uses_->setToolTip(tr("The device used there; the CPU if there is no GPU."));
-  partition_ = named("places.partition", new QLineEdit);
+  partition_ = named("places.partition", new QLineEdit, tr("partition"),
+                     tr("Slurm partition; empty: the cluster's default."));
   partition_->setPlaceholderText(tr("partition"));
-  partition_->setAccessibleName(tr("partition"));
-  partition_->setToolTip(tr("Slurm partition; empty: the cluster's default."));
   partition_->setMaximumWidth(100);
   auto* add = named("places.add", new QPushButton(tr("Add")));
   add->setAutoDefault(false);
@@ -100,13 +95,12 @@ QString RemoteHostsEditor::chosen() const {
 void RemoteHostsEditor::showPlaces() {
   const QString before = chosen();
   list_->clear();
-  for (const QString& place : model::remoteHostsIn(workspace_.preferences().places)) {
+  for (const QString& place : model::remoteHostsIn(workspace_.preferences().values().places)) {
     auto* item = new QListWidgetItem(model::remoteHostTitle(place), list_);
     item->setData(Qt::UserRole, place);
     if (place == before) list_->setCurrentItem(item);
   }
-  for (QWidget* ofPlaces :
-       {static_cast<QWidget*>(list_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(setUp_)})
+  for (QWidget* ofPlaces : std::initializer_list<QWidget*>{list_, remove_, setUp_})
     ofPlaces->setVisible(list_->count() > 0);
 }
 

@@ -43,7 +43,7 @@ void HtmlExporter::make(const QString& file) {
   if (busy_) return;
   busy_ = true;
   file_ = file;
-  state_ = workspace_.state();
+  state_ = workspace_.snapshots().take();
   pictures_.clear(), drawings_.clear();
   takeViews();
   const auto made = std::make_shared<std::vector<jobs::NamedPlot>>();

@@ -157,21 +157,22 @@ void MovieExporter::make(const model::MovieOptions& order) {
   model::JobListModel& jobs = workspace_.jobs();
   const model::JobId job = job_ = jobs.add(name, {});
   struct Nothing {};
-  jobs.setTicket(job, writing_.submit(
-                          [frames = frames_, rate = order.framesPerSecond,
-                           file = std::filesystem::path(order.file.toStdString()),
-                           note = jobs::pictureNote(workspace_.state())](const Progress& progress) {
-                            jobs::writeMovie(*frames, rate, file, note, progress);
-                            return Nothing{};
-                          },
-                          [this, file = order.file](Nothing) { emit saved(file); },
-                          [this, job, name](const JobReport& what) {
-                            workspace_.jobs().report(job, what);
-                            if (what.state == JobState::queued || what.state == JobState::running) return;
-                            end();
-                            if (what.state == JobState::failed)
-                              emit failed(name, model::localizeForWindow(what.error));
-                          }));
+  jobs.setTicket(job,
+                 writing_.submit(
+                     [frames = frames_, rate = order.framesPerSecond,
+                      file = std::filesystem::path(order.file.toStdString()),
+                      note = jobs::pictureNote(workspace_.snapshots().take())](const Progress& progress) {
+                       jobs::writeMovie(*frames, rate, file, note, progress);
+                       return Nothing{};
+                     },
+                     [this, file = order.file](Nothing) { emit saved(file); },
+                     [this, job, name](const JobReport& what) {
+                       workspace_.jobs().report(job, what);
+                       if (what.state == JobState::queued || what.state == JobState::running) return;
+                       end();
+                       if (what.state == JobState::failed)
+                         emit failed(name, model::localizeForWindow(what.error));
+                     }));
   turn_.start(0);
 }
 

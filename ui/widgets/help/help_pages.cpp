@@ -355,8 +355,7 @@ QTextBrowser* helpBrowser() {
 
 void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   const QString name = page.section(QLatin1Char('#'), 0, 0), section = page.section(QLatin1Char('#'), 1);
-  auto* dialog = new QDialog(parent);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QDialog(parent));
   dialog->setObjectName(QStringLiteral("helpPage"));
   dialog->setWindowTitle(QDialog::tr("Help"));
   auto* browser = static_cast<HelpBrowser*>(helpBrowser());

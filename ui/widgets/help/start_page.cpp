@@ -127,9 +127,7 @@ QWidget* StartPage::makeDropTarget() {
   buttons->addStretch(1);
   auto* say = new Label(tr("Drop scans, surfaces, a DICOM folder, a study in BIDS or a session here"));
   say->setAlignment(Qt::AlignCenter);
-  auto* column = new QVBoxLayout(target);
-  column->setContentsMargins(16, 16, 16, 16);
-  column->setSpacing(12);
+  auto* column = padded<QVBoxLayout>(target, {16, 16, 16, 16}, 12);
   column->addWidget(say);
   column->addLayout(buttons);
   return target;
@@ -167,9 +165,7 @@ QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
 QPushButton* StartPage::makeCard(const QString& title, QLabel* below) {
   auto* card = new QPushButton;
   card->setProperty("card", true);
-  auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(12, 7, 12, 7);
-  column->setSpacing(2);
+  auto* column = padded<QVBoxLayout>(card, {12, 7, 12, 7}, 2);
   below->setForegroundRole(QPalette::PlaceholderText);
   for (QLabel* line : {static_cast<QLabel*>(new Label(title)), below}) {
     line->setAttribute(Qt::WA_TransparentForMouseEvents);

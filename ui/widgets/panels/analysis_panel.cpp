@@ -33,6 +33,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
+constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
+
 /// Aligns the fields of inputs, preset and parameters on the left. What is under "More" may have longer
 /// names.
 void alignFields(QWidget& body, const Analysis& analysis) {
@@ -48,37 +50,39 @@ void alignFields(QWidget& body, const Analysis& analysis) {
         label->widget()->setMinimumWidth(width);
 }
 
+/// A narrow button "…".
+QToolButton* dotsButton(const QString& tip, const char* name) {
+  QToolButton* button = textButton(QStringLiteral("…"), tip, name);
+  button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + kBesideDots);
+  return button;
+}
+
 }  // namespace
 
 AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), presenter_(presenter), layers_(layers) {
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(12, 10, 12, 10);
-  column->setSpacing(8);
+  auto* column = padded<QVBoxLayout>(body, {12, 10, 12, 10}, 8);
   QLabel* summary = quietLabel(model::words(presenter_.analysis().summary));
   column->addWidget(summary);
   // Not needed once the user has chosen a scan for it.
-  const auto showSummary = [this, summary] { summary->setVisible(presenter_.inputIds().empty()); };
-  connect(&presenter_, &model::AnalysisPresenter::inputsChanged, summary, showSummary);
+  const auto showSummary = [this, summary] { summary->setVisible(presenter_.inputs().ids().empty()); };
+  connect(&presenter_.inputs(), &model::InputChoice::changed, summary, showSummary);
   showSummary();
   column->addWidget(sectionHeading(tr("Inputs")));
   column->addWidget(makeInputs());
 
   auto* titleRow = new QHBoxLayout;
   titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
-  auto* reset = named("reset", new QToolButton);
-  reset->setText(tr("Reset"));
-  reset->setToolTip(tr("Reset all parameters to their defaults"));
+  QToolButton* reset = toolButton("reset", tr("Reset"), tr("Reset all parameters to their defaults"));
   reset->setAutoRaise(true);
-  reset->setFocusPolicy(Qt::StrongFocus);
-  connect(reset, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
+  connect(reset, &QToolButton::clicked, &presenter_.options(), &model::OptionChoice::reset);
   titleRow->addWidget(reset);
   column->addLayout(titleRow);
   column->addWidget(makeKept());
   makePresets(column);
   form_ = new OptionForm(presenter_.analysis().options);
-  form_->setValues(presenter_.options());
+  form_->setValues(presenter_.options().values());
   column->addWidget(form_);
   fault_ = named("optionFault", new Label);
   fault_->setWordWrap(true);
@@ -100,10 +104,10 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
 
   connect(form_, &OptionForm::refused, this, &AnalysisPanel::refuse);
   connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
-  connect(&presenter_, &model::AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
+  connect(&presenter_.options(), &model::OptionChoice::changed, this, &AnalysisPanel::showOptions);
   connect(&presenter_, &model::AnalysisPresenter::spansChanged, this,
           [this] { form_->setSpans(presenter_.spans()); });
-  connect(&presenter_, &model::AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
+  connect(&presenter_.inputs(), &model::InputChoice::changed, this, &AnalysisPanel::showInputs);
   connect(&presenter_, &model::AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
   connect(&layers_, &model::LayerStack::changed, this, &AnalysisPanel::showInputs);  // names
   showOptions();
@@ -116,11 +120,9 @@ QWidget* AnalysisPanel::makeKept() {
   auto* row = tight<QHBoxLayout>(kept_, 4);
   auto* said = named("kept", new Label);
   said->setWordWrap(true);
-  auto* defaults = named("dropKept", new QToolButton);
-  defaults->setText(tr("Use defaults"));
-  defaults->setToolTip(tr("Reset all parameters to their defaults"));
-  defaults->setFocusPolicy(Qt::StrongFocus);
-  connect(defaults, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
+  QToolButton* defaults =
+      toolButton("dropKept", tr("Use defaults"), tr("Reset all parameters to their defaults"));
+  connect(defaults, &QToolButton::clicked, &presenter_.options(), &model::OptionChoice::reset);
   row->addWidget(said, 1);
   row->addWidget(defaults, 0, Qt::AlignTop);
   return kept_;
@@ -136,7 +138,7 @@ void AnalysisPanel::showKept() {
 
 void AnalysisPanel::takeEdit(const std::string& option) {
   try {
-    presenter_.setOption(option, form_->values().at(option));
+    presenter_.options().set(option, form_->values().at(option));
     fault_->hide();
   } catch (const Error& fault) {  // the typed text stays, to be corrected
     showFault(model::localizeForWindow(presenter_.analysis(), fault.what()));
@@ -148,9 +150,10 @@ void AnalysisPanel::refuse(const QString& name, const QString& typed) {
     if (option.name == name.toStdString()) try {
         parseOption(option, typed.toStdString());
       } catch (const Error& fault) {
-        showFault(tr("%1; %2 is kept.")
-                      .arg(model::localizeForWindow(presenter_.analysis(), fault.what()),
-                           QString::fromStdString(formatOption(presenter_.options().at(option.name)))));
+        showFault(
+            tr("%1; %2 is kept.")
+                .arg(model::localizeForWindow(presenter_.analysis(), fault.what()),
+                     QString::fromStdString(formatOption(presenter_.options().values().at(option.name)))));
       }
 }
 
@@ -160,11 +163,11 @@ void AnalysisPanel::showFault(const QString& sentence) {
 }
 
 void AnalysisPanel::showOptions() {
-  form_->setValues(presenter_.options());
+  form_->setValues(presenter_.options().values());
   showKept();
   fault_->hide();
   const QSignalBlocker quiet(presets_);
-  const auto preset = presenter_.preset();
+  const auto preset = presenter_.options().preset();
   // "custom" exists only while it applies: the one entry without a preset, since a preset may have that name.
   const auto customAt = [this] {
     for (int i = 0; i < presets_->count(); ++i)
@@ -177,13 +180,11 @@ void AnalysisPanel::showOptions() {
 }
 
 ElidedComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new ElidedComboBox;
-  picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  picker->setMinimumContentsLength(10);
+  ElidedComboBox* picker = nameBox("", {}, {}, 10);
   picker->setMinimumWidth(72);
-  guardWheel(picker);
-  connect(picker, &QComboBox::activated, this,
-          [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
+  connect(picker, &QComboBox::activated, this, [this, picker, slot = slot.name] {
+    presenter_.inputs().choose(slot, picker->currentData().toInt());
+  });
   pickers_[slot.name] = picker;
   return picker;
 }
@@ -192,7 +193,7 @@ LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
   auto* picker = new LayerPicker(slot.required ? tr("choose…") : tr("none"));
   connect(picker, &LayerPicker::chosen, this,
           [this, slot = slot.name](const std::vector<model::LayerId>& layers) {
-            presenter_.setInputs(slot, layers);
+            presenter_.inputs().choose(slot, layers);
           });
   manyPickers_[slot.name] = picker;
   return picker;
@@ -220,12 +221,7 @@ QWidget* AnalysisPanel::makeInputs() {
     picker->setAccessibleName(text);
     picker->setAcceptDrops(true);
     picker->installEventFilter(this);
-    auto* open = new QToolButton;
-    open->setText(QStringLiteral("…"));
-    open->setToolTip(tr("Open a file as %1").arg(text));
-    open->setAccessibleName(open->toolTip());
-    open->setFixedWidth(fontMetrics().horizontalAdvance(open->text()) + kBesideDots);  // names need the room
-    open->setFocusPolicy(Qt::StrongFocus);
+    QToolButton* open = dotsButton(tr("Open a file as %1").arg(text), "");  // names need the room
     connect(open, &QToolButton::clicked, this, [this, name] { emit openRequested(name); });
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
@@ -244,9 +240,7 @@ QWidget* AnalysisPanel::makeInputs() {
 
 QWidget* AnalysisPanel::makeFooter() {
   auto* footer = new QWidget;
-  auto* column = new QVBoxLayout(footer);
-  column->setContentsMargins(12, 8, 12, 10);
-  column->setSpacing(6);
+  auto* column = padded<QVBoxLayout>(footer, {12, 8, 12, 10}, 6);
   advice_ = named("advice", quietLabel({}));
   memory_ = named("memory", quietLabel({}));
   reason_ = new Label;
@@ -270,11 +264,9 @@ QWidget* AnalysisPanel::makeFooter() {
   pair->addWidget(buttons_[1]);
   column->addLayout(pair);
   column->addWidget(buttons_[2]);
-  auto* copy = named("copyCommand", new QToolButton);
-  copy->setText(tr("Copy command line"));
-  copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
+  QToolButton* copy = toolButton("copyCommand", tr("Copy command line"),
+                                 tr("Copies the sulcus-cli call that does the same without a window"));
   copy->setAutoRaise(true);
-  copy->setFocusPolicy(Qt::StrongFocus);
   connect(copy, &QToolButton::clicked, this, &AnalysisPanel::copyCommandRequested);
   auto* last = new QHBoxLayout;
   last->addWidget(makeLive());
@@ -328,7 +320,7 @@ QString AnalysisPanel::reason() const { return reason_->text(); }
 void AnalysisPanel::showInputs() {
   QStringList folded;  // options set there are named, so that none has a hidden effect
   for (const auto& slot : presenter_.analysis().inputs)
-    if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
+    if (slot.advanced && !presenter_.inputs().of(slot.name).empty()) folded << model::words(slot.label);
   QString given = folded.mid(0, 2).join(QStringLiteral(", "));
   if (folded.size() > 2) given += tr(" and %1 more").arg(folded.size() - 2);
   moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More: %1").arg(given));
@@ -336,26 +328,29 @@ void AnalysisPanel::showInputs() {
   for (const auto& slot : presenter_.analysis().inputs) {
     if (slot.many) {
       std::vector<std::pair<model::LayerId, QString>> offered;
-      for (const model::LayerId id : presenter_.fitting(slot))
+      for (const model::LayerId id : presenter_.inputs().fitting(slot))
         offered.emplace_back(id, layers_.find(id)->name);
-      manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
+      manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputs().of(slot.name));
       continue;
     }
     ElidedComboBox* picker = pickers_.at(slot.name);
     const QSignalBlocker quiet(picker);
     ElidedComboBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
-    for (const model::LayerId id : presenter_.fitting(slot)) items.emplace_back(layers_.find(id)->name, id);
+    for (const model::LayerId id : presenter_.inputs().fitting(slot))
+      items.emplace_back(layers_.find(id)->name, id);
     picker->setItems(items);
-    picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
+    picker->setCurrentIndex(std::max(0, picker->findData(presenter_.inputs().first(slot.name))));
   }
 }
 
 void AnalysisPanel::showReadiness() {
   showKept();
   if (const auto& names = presenter_.analysis().weightNames)
-    form_->setNames(names(presenter_.inputs(), presenter_.options()));
-  if (const auto& names = presenter_.analysis().offeredNames) form_->setOffers(names(presenter_.inputs()));
-  if (const auto& idle = presenter_.analysis().idleOptions) form_->setIdle(idle(presenter_.inputs()));
+    form_->setNames(names(presenter_.inputs().contents(), presenter_.options().values()));
+  if (const auto& names = presenter_.analysis().offeredNames)
+    form_->setOffers(names(presenter_.inputs().contents()));
+  if (const auto& idle = presenter_.analysis().idleOptions)
+    form_->setIdle(idle(presenter_.inputs().contents()));
   const auto show = [](QLabel* label, const QString& text) {
     label->setText(breakable(text));
     label->setVisible(!text.isEmpty());
@@ -403,11 +398,10 @@ bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AnalysisPanel::makePresets(QVBoxLayout* column) {
-  presets_ = named("presets", new QComboBox, tr("Preset"));
-  guardWheel(presets_);
+  presets_ = comboBox("presets", tr("Preset"));
   connect(presets_, &QComboBox::activated, this, [this] {
     if (const QVariant name = presets_->currentData(); name.isValid())
-      presenter_.setPreset(name.toString().toStdString());
+      presenter_.options().setPreset(name.toString().toStdString());
     showOptions();
   });
   auto* form = tight<QFormLayout>();
@@ -415,27 +409,23 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
   label->setBuddy(presets_);
   form->addRow(label, makePresetRow());
   column->addLayout(form);
-  connect(&presenter_, &model::AnalysisPresenter::presetsChanged, this, &AnalysisPanel::fillPresets);
+  connect(&presenter_.options(), &model::OptionChoice::presetsChanged, this, &AnalysisPanel::fillPresets);
   fillPresets();
 }
 
 QLayout* AnalysisPanel::makePresetRow() {
-  auto* more = named("presetMenu", new QToolButton);
-  more->setText(QStringLiteral("…"));
-  more->setToolTip(tr("Save these parameters under a name, or delete a preset of your own"));
-  more->setAccessibleName(more->toolTip());
-  more->setFixedWidth(fontMetrics().horizontalAdvance(more->text()) + kBesideDots);
+  QToolButton* more =
+      dotsButton(tr("Save these parameters under a name, or delete a preset of your own"), "presetMenu");
   more->setPopupMode(QToolButton::InstantPopup);
-  more->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(more);
   named("presetSave", menu->addAction(tr("Save as preset…"), this, &AnalysisPanel::askPresetName));
   QAction* remove = menu->addAction(tr("Forget this preset"), this, [this] {
-    presenter_.removePreset(presets_->currentData().toString().toStdString());
+    presenter_.options().removePreset(presets_->currentData().toString().toStdString());
   });
   remove->setObjectName(QStringLiteral("presetRemove"));
   connect(menu, &QMenu::aboutToShow, this, [this, remove] {
     const std::string name = presets_->currentData().toString().toStdString();
-    remove->setEnabled(std::ranges::any_of(presenter_.ownPresets(),
+    remove->setEnabled(std::ranges::any_of(presenter_.options().ownPresets(),
                                            [&name](const Preset& preset) { return preset.name == name; }));
   });
   more->setMenu(menu);
@@ -451,7 +441,7 @@ void AnalysisPanel::fillPresets() {
     const QSignalBlocker quiet(presets_);
     presets_->clear();
     presets_->addItem(tr("Default"), QString());
-    for (const auto* presets : {&presenter_.analysis().presets, &presenter_.ownPresets()})
+    for (const auto* presets : {&presenter_.analysis().presets, &presenter_.options().ownPresets()})
       for (const Preset& preset : *presets) {
         presets_->addItem(model::words(preset.name), QString::fromStdString(preset.name));
         presets_->setItemData(presets_->count() - 1, model::words(preset.help), Qt::ToolTipRole);
@@ -461,14 +451,13 @@ void AnalysisPanel::fillPresets() {
 }
 
 void AnalysisPanel::askPresetName() {
-  auto* dialog = new QInputDialog(this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QInputDialog(this));
   dialog->setObjectName(QStringLiteral("presetName"));
   dialog->setWindowTitle(tr("Save as preset"));
   dialog->setLabelText(tr("Name of these parameters of %1").arg(model::words(presenter_.analysis().title)));
   connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
     try {
-      presenter_.savePreset(name.trimmed().toStdString());
+      presenter_.options().savePreset(name.trimmed().toStdString());
     } catch (const Error& fault) {
       showError(this, tr("Save as preset"), model::localizeForWindow(fault.what()));
     }

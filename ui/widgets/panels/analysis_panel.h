@@ -52,7 +52,6 @@ class AnalysisPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
   QWidget* makeInputs();
   QWidget* makeFooter();
   ElidedComboBox* makePicker(const InputSlot& slot);

@@ -26,12 +26,6 @@ namespace {
 
 constexpr double kUsualReach = 8;  // mm, of a new region
 
-QIcon iconOf(const scene::Rgb& rgb) {
-  QPixmap square(12, 12);
-  square.fill(QColor(rgb[0], rgb[1], rgb[2]));
-  return square;
-}
-
 QToolButton* framedButton(const QString& text, const QString& tip, const char* name) {
   QToolButton* button = textButton(text, tip, name);
   button->setProperty("framed", true);
@@ -43,10 +37,10 @@ QToolButton* framedButton(const QString& text, const QString& tip, const char* n
 BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent),
       layers_(workspace.layers()),
-      dissection_(workspace.dissection()),
-      growing_(workspace.growing()),
-      painting_(workspace.regions()),
-      labels_(workspace.labelLists()),
+      dissection_(workspace.editing().dissection),
+      growing_(workspace.editing().growing),
+      painting_(workspace.editing().regions),
+      labels_(workspace.evaluation().labelLists),
       view_(workspace.view()) {
   tree_ = named("bundles", new QTreeWidget, tr("Bundles and their regions"));
   tree_->setHeaderLabels({tr("Bundle"), tr("Lines"), tr("Mean length"), tr("Volume")});
@@ -54,9 +48,7 @@ BundlesPanel::BundlesPanel(model::Workspace& workspace, QWidget* parent)
   tree_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   note_ = named("bundlesNote", quietLabel({}));
   buildTools();
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 6, 8, 0);
-  column->setSpacing(4);
+  auto* column = padded<QVBoxLayout>(this, {8, 6, 8, 0}, 4);
   column->addWidget(note_);
   column->addWidget(new ScrollStrip(tools_));
   column->addWidget(growthStrip());
@@ -94,13 +86,12 @@ void BundlesPanel::buildTools() {
   };
   auto* bundle =
       button(tr("New bundle"), tr("Begin another bundle of these tracts"), "bundleNew", needTracts_);
-  role_ = named("bundleRole", new QComboBox, tr("What the region does"));
-  role_->addItems({tr("include"), tr("exclude"), tr("end here"),
-                   tr("grow from here")});  // in the order of TractRegion::Role
-  role_->setToolTip(tr(
-      "Lines must pass the region, must not pass it, or must begin or end in it; or new lines grow from it, "
-      "by the settings of the analysis"));
-  guardWheel(role_);
+  role_ = comboBox(
+      "bundleRole", tr("What the region does"),
+      tr("Lines must pass the region, must not pass it, or must begin or end in it; or new lines grow from "
+         "it, by the settings of the analysis"),
+      {tr("include"), tr("exclude"), tr("end here"),
+       tr("grow from here")});  // in the order of TractRegion::Role
   needRole_.push_back(role_);
   auto* sphere = button(tr("Add sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
                         "bundleSphere", needRole_);
@@ -108,12 +99,11 @@ void BundlesPanel::buildTools() {
                      "bundleBox", needRole_);
   painted_ = button(tr("From painted"), tr("Lines grow from the labels that are painted, while they are"),
                     "bundlePainted", needRole_);
-  reach_ = named("bundleReach", new NumberEdit, tr("Radius, or half of the edge"));
-  reach_->setToolTip(
-      tr("Radius of the sphere, or half of the box's edge; Shift and the wheel change it, too"));
-  reach_->setRange(0.2, 200);
+  reach_ =
+      numberEdit("bundleReach", tr("Radius, or half of the edge"),
+                 tr("Radius of the sphere, or half of the box's edge; Shift and the wheel change it, too"),
+                 {0.2, 200}, tr(" mm"));
   reach_->setValue(kUsualReach);
-  reach_->setSuffix(tr(" mm"));
   needRole_.push_back(reach_);
   remove_ = button(tr("Remove"), tr("Remove the region, or the bundle"), "bundleRemove", needBundle_);
   auto* layer =
@@ -134,9 +124,7 @@ void BundlesPanel::buildTools() {
     if (labelMenu_->isVisible()) fillLabels();
   });
   tools_ = new QWidget;
-  auto* line = new QHBoxLayout(tools_);
-  line->setContentsMargins(0, 2, 0, 2);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(tools_, {0, 2, 0, 2}, 4);
   for (QWidget* tool : std::initializer_list<QWidget*>{bundle, role_, sphere, box, label_, painted_, reach_,
                                                        remove_, layer, command_})
     line->addWidget(tool);
@@ -190,9 +178,7 @@ QWidget* BundlesPanel::growthStrip() {
   auto* keep =
       framedButton(tr("Keep the lines"), tr("Make a layer of the lines that have grown"), "growingKeep");
   auto* stop = framedButton(tr("Stop growing"), tr("Take away the region and its lines"), "growingStop");
-  auto* line = new QHBoxLayout(growth_);
-  line->setContentsMargins(0, 0, 0, 2);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(growth_, {0, 0, 0, 2}, 4);
   line->addWidget(grown_, 1);
   line->addWidget(keep);
   line->addWidget(stop);
@@ -205,18 +191,10 @@ QWidget* BundlesPanel::growthStrip() {
 QWidget* BundlesPanel::groupStrip() {
   group_ = new QWidget;
   grouped_ = named("groupNote", new QLabel);
-  auto* line = new QHBoxLayout(group_);
-  line->setContentsMargins(0, 0, 0, 2);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(group_, {0, 0, 0, 2}, 4);
   line->addWidget(grouped_, 1);
   const auto button = [line](const QString& text, const QString& tip, const char* name) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setObjectName(QLatin1String(name));
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setProperty("framed", true);
+    QToolButton* made = framedButton(text, tip, name);
     line->addWidget(made);
     return made;
   };
@@ -250,7 +228,7 @@ void BundlesPanel::fillLabels() {
       menu->addAction(listed ? tr("Nothing is painted") : tr("Looking for labels…"))->setEnabled(false);
     else
       for (const auto& one : listed->labels)
-        menu->addAction(iconOf(scene::labelColor(one.label, listed->names.get())), one.name, this,
+        menu->addAction(colorIcon(scene::labelColor(one.label, listed->names.get())), one.name, this,
                         [this, id = state->id, label = one.label] {
                           dissection_.addLabel(id, label, TractRegion::Role(role_->currentIndex()));
                         });
@@ -329,7 +307,7 @@ QString BundlesPanel::nameOf(const TractRegion& region) const {
 void BundlesPanel::showRow(QTreeWidgetItem& item, int number) {
   const Bundle& bundle = dissection_.bundles()[std::size_t(number)];
   item.setText(0, QString::fromStdString(bundle.name));
-  item.setIcon(0, iconOf(scene::surfaceColor(bundle.color)));
+  item.setIcon(0, colorIcon(scene::surfaceColor(bundle.color)));
   item.setFlags(item.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
   item.setCheckState(0, bundle.visible ? Qt::Checked : Qt::Unchecked);
   item.setText(1, model::formatNumber(double(bundle.lines.size())));

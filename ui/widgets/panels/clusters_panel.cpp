@@ -18,24 +18,19 @@ namespace sulcus::ui::widgets {
 
 ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& clusters, QWidget* parent)
     : QWidget(parent), layers_(layers), clusters_(clusters) {
-  connectivity_ = named("clusterConnectivity", new QComboBox, tr("Neighbors of a voxel"));
-  connectivity_->setToolTip(
-      tr("Which voxels belong to one cluster: those that share a face (6), also an edge (18), also "
-         "a corner (26)"));
+  connectivity_ =
+      comboBox("clusterConnectivity", tr("Neighbors of a voxel"),
+               tr("Which voxels belong to one cluster: those that share a face (6), also an edge (18), also "
+                  "a corner (26)"));
   for (const int neighbors : {6, 18, 26})
     connectivity_->addItem(tr("%1-connectivity").arg(neighbors), neighbors);
   connectivity_->setCurrentIndex(2);
-  leastVolume_ =
-      named("clusterLeastVolume", new NumberEdit, tr("Least volume"), tr("Smaller clusters are not listed"));
-  leastVolume_->setRange(0, 1e9);
+  leastVolume_ = numberEdit("clusterLeastVolume", tr("Least volume"), tr("Smaller clusters are not listed"),
+                            {0, 1e9}, tr(" mm³"));
   leastVolume_->setPrefix(tr("from "));
-  leastVolume_->setSuffix(tr(" mm³"));
   leastVolume_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("from 10000 mm³")) + 36);
-  labels_ = named("clusterLabels", new ElidedComboBox, tr("Labels at the peaks"),
-                  tr("The atlas or segmentation that provides the label at each peak"));
-  labels_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  labels_->setMinimumContentsLength(12);
-  for (QComboBox* box : {connectivity_, labels_}) guardWheel(box);
+  labels_ = nameBox("clusterLabels", tr("Labels at the peaks"),
+                    tr("The atlas or segmentation that provides the label at each peak"), 12);
   const auto button = [this](const QString& text, const QString& tip, const char* name) {
     auto* made = textButton(text, tip, name);
     needTable_.push_back(made);
@@ -46,9 +41,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
       button(tr("Save…"), tr("Save the table (TSV, CSV) with a JSON file beside it"), "clustersSave");
   QToolButton* keep = button(tr("Keep"), tr("Keep the table as a layer of the session"), "clustersKeep");
   tools_ = new QWidget;
-  auto* line = new QHBoxLayout(tools_);
-  line->setContentsMargins(8, 2, 0, 2);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(tools_, {8, 2, 0, 2}, 4);
   line->addStretch(1);
   for (QWidget* tool : {copy, save, keep}) line->addWidget(tool);
   connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(text()); });
@@ -65,9 +58,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
-  auto* choices = new QHBoxLayout;
-  choices->setContentsMargins(8, 6, 8, 0);
-  choices->setSpacing(6);
+  auto* choices = padded<QHBoxLayout>(nullptr, {8, 6, 8, 0}, 6);
   choices->addWidget(summary_, 1);
   for (QWidget* choice : std::initializer_list<QWidget*>{connectivity_, leastVolume_, labels_})
     choices->addWidget(choice);
@@ -75,7 +66,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   column->addLayout(choices);
   column->addWidget(table_, 1);
   column->addStretch(0);
-  leadThere(table_, [this](const Vec3<double>& place) { emit placeChosen(place); });
+  goToSelectedPosition(table_, [this](const Vec3<double>& place) { emit placeChosen(place); });
 
   connect(&clusters_, &model::ClustersModel::changed, this, &ClustersPanel::showTable);
   connect(&clusters_, &model::ClustersModel::labelsChanged, this, &ClustersPanel::showLabels);

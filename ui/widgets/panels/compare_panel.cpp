@@ -88,29 +88,21 @@ void fitColumns(QTableView& table) {
 
 ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), runs_(runs), layers_(layers) {
-  first_ = new ElidedComboBox;
-  first_->setAccessibleName(tr("First of the two"));
-  second_ = new ElidedComboBox;
-  second_->setAccessibleName(tr("Second of the two"));
+  first_ = nameBox("compareFirst", tr("First of the two"), {}, 6);
+  second_ = nameBox("compareSecond", tr("Second of the two"), {}, 6);
   for (ElidedComboBox* box : {first_, second_}) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
-    box->setMinimumContentsLength(6);
-    guardWheel(box);
     connect(box, &QComboBox::activated, this, [this] { byHand_ = true; });
     connect(box, &QComboBox::currentIndexChanged, this,
-            [this] { compare_->setEnabled(runs_.mayCompare(chosen(first_), chosen(second_))); });
+            [this] { compare_->setEnabled(runs_.comparer().mayCompare(chosen(first_), chosen(second_))); });
   }
-  first_->setObjectName(QStringLiteral("compareFirst"));
-  second_->setObjectName(QStringLiteral("compareSecond"));
   compare_ = named("compare", new QPushButton(tr("Compare")));
   compare_->setEnabled(false);
   compare_->setToolTip(tr("Compares two runs of one analysis, or two layers of the same kind"));
-  connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
+  connect(compare_, &QPushButton::clicked, this,
+          [this] { runs_.comparer().compare(chosen(first_), chosen(second_)); });
 
   exports_ = new QWidget;
-  auto* exportLine = new QHBoxLayout(exports_);
-  exportLine->setContentsMargins(8, 2, 0, 2);
-  exportLine->setSpacing(4);
+  auto* exportLine = padded<QHBoxLayout>(exports_, {8, 2, 0, 2}, 4);
   exportLine->addStretch(1);
   const auto button = [&](const QString& text, const QString& tip, const char* name) {
     auto* made = textButton(text, tip, name);
@@ -163,10 +155,11 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   column->addWidget(split, 1);
 
   connect(&runs_, &model::RunController::runsChanged, this, &ComparePanel::showRuns);
-  connect(&runs_, &model::RunController::compared, this, &ComparePanel::showComparison);
-  connect(&runs_, &model::RunController::comparisonGone, this, [this] { showComparison(nullptr); });
+  connect(&runs_.comparer(), &model::RunComparer::finished, this, &ComparePanel::showComparison);
+  connect(&runs_.comparer(), &model::RunComparer::gone, this, [this] { showComparison(nullptr); });
   connect(
-      &runs_, &model::RunController::comparing, this, [this](const QString& a, const QString& b, bool again) {
+      &runs_.comparer(), &model::RunComparer::comparing, this,
+      [this](const QString& a, const QString& b, bool again) {
         const QString what = tr("Comparing %1 and %2 …").arg(a, b);
         summary_->setText(
             again ? tr("%1 Runs from a session are first recomputed from their inputs.").arg(what) : what);
@@ -213,7 +206,7 @@ std::array<int, 2> ComparePanel::suggestedSides() const {
     for (std::size_t i = 0; i < sides_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if ((!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) && !areOfOneRun(sides_[j], sides_[i]) &&
-            runs_.mayCompare(sides_[j], sides_[i]))
+            runs_.comparer().mayCompare(sides_[j], sides_[i]))
           return {int(j), int(i)};
   return {0, 0};
 }
@@ -226,7 +219,7 @@ void ComparePanel::offerSides(bool keep) {
   const int before[] = {keyOf(chosen(first_)), keyOf(chosen(second_))};
   keep = keep && (byHand_ || compare_->isEnabled());
   byHand_ = byHand_ && keep;
-  sides_ = runs_.sides();
+  sides_ = runs_.comparer().sides();
   const auto indexOf = [&](int key) {
     const auto side = std::ranges::find_if(sides_, [&](const auto& one) { return keyOf(one) == key; });
     return key == 0 || side == sides_.end() ? -1 : int(side - sides_.begin());

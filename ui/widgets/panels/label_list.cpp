@@ -21,13 +21,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 enum Column { nameColumn, amountColumn };
-constexpr int kRowsAtOnce = 9, kSwatch = 12;
-
-QIcon swatch(const scene::Rgb& color) {
-  QPixmap pixmap(kSwatch, kSwatch);
-  pixmap.fill(QColor(color[0], color[1], color[2]));
-  return QIcon(pixmap);
-}
+constexpr int kRowsAtOnce = 9;
 
 }  // namespace
 
@@ -74,9 +68,9 @@ void LabelList::show(const model::LayerState& state) {
   list_->setHeaderLabels({tr("Label"), shown_->unit});
   list_->headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
   QList<QTreeWidgetItem*> items;
-  for (const model::ListedLabels::One& one : shown_->labels) {
+  for (const model::ListedLabels::Entry& one : shown_->labels) {
     auto* item = new QTreeWidgetItem(QStringList{one.name, QString::fromStdString(figure(one.amount, 2))});
-    item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
+    item->setIcon(nameColumn, colorIcon(scene::labelColor(one.label, shown_->names.get())));
     item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(nameColumn, tr("%1: %2").arg(one.name, one.size));
     if (std::holds_alternative<LabelsLayer>(state.layer->content))
@@ -105,7 +99,7 @@ sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
 
 QTreeWidgetItem* LabelList::itemOf(sulcus::Label label, model::LayerId of) const {
   if (!shown_ || layer_ != of) return nullptr;
-  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::Entry::label);
   return one == shown_->labels.end() ? nullptr : list_->topLevelItem(int(one - shown_->labels.begin()));
 }
 
@@ -129,8 +123,7 @@ void LabelList::takeName(QTreeWidgetItem* item) {
 void LabelList::showMenu(const QPoint& at) {
   QTreeWidgetItem* item = list_->itemAt(at);
   if (!item || !(item->flags() & Qt::ItemIsEditable)) return;
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(new QMenu(this));
   // The list may be filled again, by another layer, too, while the menu or a dialog is open.
   const std::set<sulcus::Label> chosen = selected();
   const model::LayerId of = layer_;
@@ -160,8 +153,7 @@ void LabelList::showMenu(const QPoint& at) {
 void LabelList::pickColor(sulcus::Label label) {
   if (!shown_) return;
   const scene::Rgb now = scene::labelColor(label, shown_->names.get());
-  auto* dialog = new QColorDialog(QColor(now[0], now[1], now[2]), this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* dialog = deletedOnClose(new QColorDialog(QColor(now[0], now[1], now[2]), this));
   connect(dialog, &QColorDialog::colorSelected, this, [this, label, of = layer_](const QColor& chosen) {
     if (!itemOf(label, of)) return;
     LabelEntry entry = entryOf(label);

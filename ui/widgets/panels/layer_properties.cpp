@@ -50,14 +50,6 @@ NumberEdit* freeNumber(const QString& name) {
   return edit;
 }
 
-QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
-  auto* row = new QWidget;
-  auto* line = tight<QHBoxLayout>(row, 4);
-  for (QWidget* widget : widgets)
-    line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
-  return row;
-}
-
 /// A regular sample of a volume's values, enough for a histogram.
 std::vector<float> sampleOf(const Series<float>& series, int volume) {
   constexpr std::int64_t kEnough = 60'000;
@@ -90,9 +82,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
                                  model::Findings& findings, model::LabelLists& lists,
                                  model::LeftOutVolumes& leftOut, const std::vector<Analysis>& analyses)
     : layers_(layers), player_(player), findings_(findings), leftOut_(leftOut) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(12, 8, 12, 10);
-  column->setSpacing(8);
+  auto* column = padded<QVBoxLayout>(this, {12, 8, 12, 10}, 8);
   title_ = heading({});
   title_->setWordWrap(true);  // names of results may be long
   column->addWidget(title_);
@@ -177,10 +167,8 @@ void LayerProperties::addRow(const QString& label, QWidget* field, bool LayerTra
 void LayerProperties::addVolume() {
   auto* slider = named("volume", new QSlider(Qt::Horizontal), tr("Volume of the series"));
   slider->setPageStep(1);
-  auto* number = new QSpinBox;
-  number->setAccessibleName(tr("Volume of the series"));
+  QSpinBox* number = spinBox("volumeNumber", tr("Volume of the series"), {}, {0, 0});
   number->setButtonSymbols(QAbstractSpinBox::NoButtons);
-  guardWheel(number);
   connect(slider, &QSlider::valueChanged, this, &LayerProperties::setVolume);
   connect(number, &QSpinBox::valueChanged, this, &LayerProperties::setVolume);
   addRow(tr("Volume"), rowOf({slider, number}), &LayerTraits::series,
@@ -201,16 +189,11 @@ void LayerProperties::addVolume() {
 }
 
 void LayerProperties::addOpacity() {
-  auto* slider = named("opacity", new QSlider(Qt::Horizontal));
+  auto* slider = named("opacity", new QSlider(Qt::Horizontal), tr("Opacity"));
   slider->setRange(0, 100);
-  slider->setAccessibleName(tr("Opacity"));
   guardWheel(slider);
-  auto* number = new QSpinBox;
-  number->setRange(0, 100);
-  number->setSuffix(tr(" %"));
+  QSpinBox* number = spinBox("opacityPercent", tr("Opacity in percent"), {}, {0, 100}, tr(" %"));
   number->setButtonSymbols(QAbstractSpinBox::NoButtons);
-  number->setAccessibleName(tr("Opacity in percent"));
-  guardWheel(number);
   const auto set = [this](int percent) {
     change([percent](Display& display) { display.opacity = percent / 100.0; });
   };
@@ -244,10 +227,8 @@ void LayerProperties::addColors() {
 void LayerProperties::addRange() {
   NumberEdit* low = named("rangeLow", freeNumber(tr("Lower end of the colors")));
   NumberEdit* high = named("rangeHigh", freeNumber(tr("Upper end of the colors")));
-  auto* automatic = named("rangeAuto", new QToolButton);
-  automatic->setText(tr("Auto"));
-  automatic->setToolTip(tr("2nd to 98th percentile of the shown volume"));
-  automatic->setFocusPolicy(Qt::StrongFocus);
+  QToolButton* automatic =
+      toolButton("rangeAuto", tr("Auto"), tr("2nd to 98th percentile of the shown volume"));
   const auto set = [this, low, high] {
     change([low, high](Display& display) { display.range = Range{low->value(), high->value()}; });
   };
@@ -323,21 +304,13 @@ void LayerProperties::addSwitch(const char* name, const QString& label, bool Dis
 }
 
 void LayerProperties::addPlayer() {
-  auto* play = named("play", new QToolButton);
-  play->setText(tr("Play"));
+  QToolButton* play = textButton(tr("Play"), tr("Plays the volumes (V)"), "play");
   play->setIcon(themeIcon(QStringLiteral("play")));
   play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  play->setToolTip(tr("Plays the volumes (V)"));
-  play->setAccessibleName(play->toolTip());
   play->setCheckable(true);
-  play->setFocusPolicy(Qt::StrongFocus);
-  auto* rate = named("playRate", new NumberEdit);
-  rate->setRange(0.5, 30);
+  NumberEdit* rate =
+      numberEdit("playRate", tr("Volumes a second"), tr("Volumes a second"), {0.5, 30}, tr(" per s"));
   rate->setStepType(QAbstractSpinBox::DefaultStepType);
-  rate->setSuffix(tr(" per s"));
-  rate->setToolTip(tr("Volumes a second"));
-  rate->setAccessibleName(rate->toolTip());
-  guardWheel(rate);
   auto* row = new QWidget;
   auto* line = tight<QHBoxLayout>(row);
   line->addWidget(play);
@@ -356,10 +329,9 @@ void LayerProperties::addPlayer() {
 }
 
 void LayerProperties::addLeftOut() {
-  auto* leaveOut = named("leaveOut", new QCheckBox(tr("Exclude this volume")));
-  leaveOut->setToolTip(tr("Analyses of this series will not use it."));
-  auto* all = named("leftOut", new Label);
-  all->setToolTip(tr("Excluded volumes"));
+  auto* leaveOut = named("leaveOut", new QCheckBox(tr("Exclude this volume")), {},
+                         tr("Analyses of this series will not use it."));
+  auto* all = named("leftOut", new Label, {}, tr("Excluded volumes"));
   all->setForegroundRole(QPalette::PlaceholderText);
   all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* row = new QWidget;
@@ -382,10 +354,7 @@ void LayerProperties::addLeftOut() {
 void LayerProperties::addOpacityBy() {
   const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
                              bool LayerTraits::*wanted) {
-    auto* image = named(name, new ElidedComboBox, full, tip);
-    image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    image->setMinimumContentsLength(6);
-    guardWheel(image);
+    ElidedComboBox* image = nameBox(name, full, tip, 6);
     connect(image, &QComboBox::activated, this,
             [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
     addRow(label, image, wanted, [this, image](const model::LayerState& state) {
@@ -407,23 +376,19 @@ void LayerProperties::addOpacityBy() {
 }
 
 void LayerProperties::addGlyphs() {
-  auto* shape = named("glyphs", new QComboBox, tr("Glyphs"));
-  shape->addItems(
-      {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
-  shape->setToolTip(
+  QComboBox* shape = comboBox(
+      "glyphs", tr("Glyphs"),
       tr("Sticks show the peaks, lobes the function whose maxima the peaks are, ellipsoids a diffusion "
-         "tensor, with the square roots of its eigenvalues as semi-axes"));
-  guardWheel(shape);
-  auto* scale = named("glyphScale", new NumberEdit, tr("Size of the glyphs"));
-  scale->setRange(0.1, 10);
+         "tensor, with the square roots of its eigenvalues as semi-axes"),
+      {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
+  NumberEdit* scale = numberEdit("glyphScale", tr("Size of the glyphs"),
+                                 tr("1: the largest glyph fills its voxel"), {0.1, 10});
   scale->setValue(1);
-  scale->setToolTip(tr("1: the largest glyph fills its voxel"));
   const auto wanted =
       std::make_shared<int>(shape->currentIndex());  // of those with which the current layer can be drawn
-  auto* width = named("tractWidth", new NumberEdit, tr("Width of the lines"));
-  width->setToolTip(
-      tr("In pixels of an ordinary screen; from 3 on, a small number of lines is drawn as tubes"));
-  width->setRange(0.5, 10);
+  NumberEdit* width = numberEdit(
+      "tractWidth", tr("Width of the lines"),
+      tr("In pixels of an ordinary screen; from 3 on, a small number of lines is drawn as tubes"), {0.5, 10});
   width->setValue(scene::GlyphStyle().tractWidth);
   const auto tell = [this, shape, scale, width, wanted] {
     *wanted = shape->currentIndex();
@@ -453,29 +418,21 @@ void LayerProperties::addGlyphs() {
 }
 
 void LayerProperties::addField() {
-  const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
-    auto* combo = named(name, new QComboBox, label);
-    combo->addItems(entries);
-    guardWheel(combo);
-    return combo;
-  };
   // The texts of both boxes are in the order of their enumerations in FieldStyle.
-  fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
-  fieldShape_->setToolTip(
+  fieldShape_ = comboBox(
+      "fieldShape", tr("Drawn as"),
       tr("Where each point x of the fixed image lies in the moving image, x + u(x): the grid moved there, or "
          "arrows "
-         "that lead there. The moving image's tissue moves the other way."));
-  fieldColor_ =
-      choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
-  fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
-  auto* every = named("fieldEvery", new QSpinBox, tr("Voxels between lines or arrows"));
-  every->setRange(0, 100);
+         "that lead there. The moving image's tissue moves the other way."),
+      {tr("warped grid"), tr("arrows"), tr("magnitude")});
+  fieldColor_ = comboBox("fieldColor", tr("Color of lines"),
+                         tr("By direction: left-right red, front-back green, up-down blue"),
+                         {tr("by length"), tr("by direction"), tr("plain")});
+  QSpinBox* every = spinBox("fieldEvery", tr("Voxels between lines or arrows"), {}, {0, 100}, tr(" voxels"));
   every->setSpecialValueText(tr("auto"));
-  every->setSuffix(tr(" voxels"));
-  guardWheel(every);
-  auto* withoutAffine = named("fieldWithoutAffine", new QCheckBox(tr("Leave out the affine part")));
-  withoutAffine->setToolTip(
-      tr("Subtracts the affine map that fits best, so that only the deformation beyond it shows"));
+  auto* withoutAffine =
+      named("fieldWithoutAffine", new QCheckBox(tr("Leave out the affine part")), {},
+            tr("Subtracts the affine map that fits best, so that only the deformation beyond it shows"));
   const auto tell = [this, every, withoutAffine] {
     scene::FieldStyle style;
     style.shape = scene::FieldStyle::Shape(fieldShape_->currentIndex());
@@ -489,10 +446,10 @@ void LayerProperties::addField() {
   connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
   connect(every, &QSpinBox::valueChanged, this, tell);
   connect(withoutAffine, &QCheckBox::toggled, this, tell);
-  auto* convention =
-      choice("fieldConvention", tr("Convention of the file"),
-             {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
-  convention->setToolTip(tr("Convention of the vectors in the file: flips their x and y"));
+  QComboBox* convention =
+      comboBox("fieldConvention", tr("Convention of the file"),
+               tr("Convention of the vectors in the file: flips their x and y"),
+               {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
   connect(convention, &QComboBox::activated, this,
           [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
   addRow(tr("Drawn as"), fieldShape_, &LayerTraits::field);
@@ -515,8 +472,7 @@ void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::Fi
 }
 
 void LayerProperties::addScalars() {
-  auto* scalars = named("scalars", new QComboBox, tr("What colors the surface"));
-  guardWheel(scalars);
+  QComboBox* scalars = comboBox("scalars", tr("What colors the surface"));
   connect(scalars, &QComboBox::activated, this, [this](int index) { setVolume(index - 1); });
   addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
     QStringList names{tr("plain")};
@@ -529,11 +485,10 @@ void LayerProperties::addScalars() {
 }
 
 void LayerProperties::addTracts() {
-  auto* coloring = named("tractColoring", new QComboBox, tr("What colors the lines"));
-  coloring->setToolTip(tr(
-      "By direction: left-right red, front-back green, up-down blue. An image colors the lines where it is "
-      "chosen below"));
-  guardWheel(coloring);
+  QComboBox* coloring = comboBox("tractColoring", tr("What colors the lines"),
+                                 tr("By direction: left-right red, front-back green, up-down blue. An image "
+                                    "colors the lines where it is "
+                                    "chosen below"));
   connect(coloring, &QComboBox::activated, this, [this](int index) { setVolume(index); });
   addRow(tr("Colored by"), coloring, &LayerTraits::tracts, [coloring](const model::LayerState& state) {
     coloring->clear();
@@ -544,20 +499,20 @@ void LayerProperties::addTracts() {
 }
 
 void LayerProperties::addCut() {
-  auto* cut = named("cut", new QComboBox, tr("Clip at the crosshair"),
-                    tr("Cuts the layer open in 3D, in front of the crosshair"));
-  guardWheel(cut);
+  QComboBox* cut = comboBox("cut", tr("Clip at the crosshair"),
+                            tr("Cuts the layer open in 3D, in front of the crosshair"));
   connect(cut, &QComboBox::activated, this,
           [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
   addRow(tr("Clip"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
     cut->clear();
-    cut->addItem(tr("no"), int(Cut::nothing));
-    if (std::holds_alternative<VolumeLayer>(state.layer->content))
-      cut->addItem(tr("nearest octant"), int(Cut::octant));
-    cut->addItem(tr("along the axial slice"), int(Cut::axial));
-    cut->addItem(tr("along the coronal slice"), int(Cut::coronal));
-    cut->addItem(tr("along the sagittal slice"), int(Cut::sagittal));
-    cut->addItem(tr("half that faces you"), int(Cut::facing));
+    for (const auto& [text, value] : {std::pair(tr("no"), Cut::nothing),
+                                      {tr("nearest octant"), Cut::octant},
+                                      {tr("along the axial slice"), Cut::axial},
+                                      {tr("along the coronal slice"), Cut::coronal},
+                                      {tr("along the sagittal slice"), Cut::sagittal},
+                                      {tr("half that faces you"), Cut::facing}})
+      if (value != Cut::octant || std::holds_alternative<VolumeLayer>(state.layer->content))
+        cut->addItem(text, int(value));
     cut->setCurrentIndex(std::max(0, cut->findData(int(state.display.cut))));
   });
 }

@@ -30,12 +30,9 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   };
   quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
   subject_ = chooser("plotSubject", tr("Of which regressor or image"), &model::PlotsModel::setSubject);
-  save_ = named("savePlot", new QToolButton);
-  save_->setIcon(themeIcon(QStringLiteral("save")));
-  save_->setAccessibleName(tr("Save plot"));
-  save_->setToolTip(tr("Saves this chart as it is shown, or its numbers"));
+  save_ = named("savePlot", iconButton(QStringLiteral("save"), {}), tr("Save plot"),
+                tr("Saves this chart as it is shown, or its numbers"));
   save_->setPopupMode(QToolButton::InstantPopup);
-  save_->setAutoRaise(true);
   save_->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(save_);
   for (const auto& [text, format] : {std::pair(tr("As picture (PNG)…"), QStringLiteral("png")),
@@ -44,15 +41,12 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);
-  again_ = named("plotsAgain", new QToolButton);
-  again_->setText(tr("Run again"));
-  again_->setToolTip(tr("Computes the opened result again, to the same numbers, for plots at the crosshair"));
-  again_->setFocusPolicy(Qt::StrongFocus);
+  again_ =
+      toolButton("plotsAgain", tr("Run again"),
+                 tr("Computes the opened result again, to the same numbers, for plots at the crosshair"));
   connect(again_, &QToolButton::clicked, &plots_, &model::PlotsModel::makeAgain);
   tools_ = new QWidget;
-  auto* line = new QHBoxLayout(tools_);
-  line->setContentsMargins(8, 2, 0, 2);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(tools_, {8, 2, 0, 2}, 4);
   line->addStretch(1);
   for (QWidget* tool : std::initializer_list<QWidget*>{again_, quantity_, subject_, save_})
     line->addWidget(tool);

@@ -14,14 +14,9 @@
 namespace sulcus::ui::widgets {
 
 ResultChooser::ResultChooser(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(8, 2, 8, 4);
-  row->setSpacing(4);
+  auto* row = padded<QHBoxLayout>(this, {8, 2, 8, 4}, 4);
   const auto box = [&](const char* name, const QString& says) {
-    auto* made = named(name, new ElidedComboBox, says);
-    made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    made->setMinimumContentsLength(8);
-    guardWheel(made);
+    ElidedComboBox* made = nameBox(name, says, {}, 8);
     row->addWidget(made, 1);
     return made;
   };

@@ -73,27 +73,17 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
 }
 
 QWidget* StudyPanel::makeBegin() {
-  const auto button = [](const char* name, const QString& tip) {
-    auto* made = named(name, new QToolButton);
-    made->setToolTip(tip);
-    made->setFocusPolicy(Qt::StrongFocus);
-    return made;
-  };
   auto* said = new Label(tr(
       "No results yet: run what is open in the panel on the right, or the whole study with this command."));
   said->setWordWrap(true);
-  scans_ =
-      button("openScans", tr("Opens the other scans of this participant; those of the next ones follow"));
+  scans_ = toolButton("openScans", {},
+                      tr("Opens the other scans of this participant; those of the next ones follow"));
   command_ = named("studyCommand", new QLineEdit, tr("Command that runs the whole study"),
                    tr("The current analysis with its parameters, on every scan of the study"));
   command_->setReadOnly(true);
-  copy_ = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
-  copy_->setText(tr("Copy"));
-  copy_->setAccessibleName(copy_->toolTip());
+  copy_ = textButton(tr("Copy"), tr("Copies the command, to paste into a terminal"), "copyStudyCommand");
   begin_ = new QWidget;
-  auto* rows = new QGridLayout(begin_);
-  rows->setContentsMargins(8, 0, 8, 0);
-  rows->setSpacing(4);
+  auto* rows = padded<QGridLayout>(begin_, {8, 0, 8, 0}, 4);
   rows->setColumnStretch(0, 1);
   rows->addWidget(said, 0, 0);
   rows->addWidget(scans_, 0, 1);

@@ -53,7 +53,7 @@ QTableView* copyableTable() {
   return table;
 }
 
-void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go) {
+void goToSelectedPosition(QTableView* table, const std::function<void(const Vec3<double>&)>& go) {
   const auto lead = [table, go](const QModelIndex& index) {
     const auto* model = qobject_cast<model::TableModel*>(table->model());
     const TableLayer* rows = model ? model->table() : nullptr;
@@ -74,14 +74,13 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     open->activateWindow();
     return;
   }
-  auto* window = new QDialog(parent);
-  window->setAttribute(Qt::WA_DeleteOnClose);
+  auto* window = deletedOnClose(new QDialog(parent));
   window->setObjectName(name);
   auto* model = new model::TableModel(window);
   QTableView* table = copyableTable();
   table->setModel(model);
   table->setAccessibleName(state->name);
-  leadThere(table, go);
+  goToSelectedPosition(table, go);
   if (model::Bookmarks::holds(*state->layer)) {
     table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     // Queued, because the table is refilled while the model is being notified.
@@ -95,9 +94,8 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     table->setToolTip(QDialog::tr("F2 renames a place, Del removes it"));
   }
   auto* about = quietLabel({});
-  auto* copy = named("copyTable", new QToolButton);
-  copy->setText(QDialog::tr("Copy"));
-  copy->setToolTip(QDialog::tr("Copy the table, to paste into a spreadsheet"));
+  QToolButton* copy = toolButton("copyTable", QDialog::tr("Copy"),
+                                 QDialog::tr("Copy the table, to paste into a spreadsheet"));
   QObject::connect(copy, &QToolButton::clicked, window, [&layers, id] {
     const auto& rows = std::get<TableLayer>(layers.find(id)->layer->content);
     QApplication::clipboard()->setText(QString::fromStdString(io::tableText(rows, '\t')));

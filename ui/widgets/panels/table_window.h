@@ -13,7 +13,7 @@ namespace sulcus::ui::widgets {
 /// A table whose selection is copied as tab-separated text.
 QTableView* copyableTable();
 /// Selecting a row in a table that shows a model::TableModel goes to its place, if it has one (placeOfRow()).
-void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go);
+void goToSelectedPosition(QTableView* table, const std::function<void(const Vec3<double>&)>& go);
 
 /// Shows a table layer in a separate window, which follows the layer and closes with it; selecting a row with
 /// a place goes there. Kept places can be renamed (F2) and removed (Del) there. Returns at once. `layers` and

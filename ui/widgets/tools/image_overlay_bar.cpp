@@ -19,9 +19,7 @@ namespace sulcus::ui::widgets {
 
 ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay& pair, QWidget* parent)
     : QWidget(parent), layers_(layers), pair_(pair) {
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(6, 0, 6, 3);
-  line->setSpacing(4);
+  auto* line = padded<QHBoxLayout>(this, {6, 0, 6, 3}, 4);
   lower_ = imageChoice("pairLower", tr("Image below"), &model::ImageOverlay::setLower);
   upper_ = imageChoice("pairUpper", tr("Image above"), &model::ImageOverlay::setUpper);
   line->addWidget(lower_, 1);
@@ -35,49 +33,29 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
       {model::ImageOverlay::Mode::blend, "pairBlend", tr("Mixture"), tr("Blend both images (M)")},
       {model::ImageOverlay::Mode::wipe, "pairWipe", tr("Wipe"), tr("Wipe: drag the edge in the slices (W)")}};
   for (const auto& [mode, name, text, tip] : modes) {
-    auto* button = named(name, new QToolButton);
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setCheckable(true);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::TabFocus);
+    QToolButton* button = barButton(text, tip, name, true);
     modes_->addButton(button, int(mode));
     line->addWidget(button);
   }
   connect(modes_, &QButtonGroup::idClicked, this,
           [this](int id) { pair_.setMode(model::ImageOverlay::Mode(id)); });
-  share_ = named("pairShare", new QSlider(Qt::Horizontal));
+  share_ = named("pairShare", new QSlider(Qt::Horizontal),
+                 tr("Share of the upper image, or position of the edge"));
   share_->setRange(0, 100);
-  share_->setAccessibleName(tr("Share of the upper image, or position of the edge"));
   share_->setMinimumWidth(80);
   guardWheel(share_);
   connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });
   shareText_ = new Label;
   shareText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));
-  tile_ = named("pairTile", new QSpinBox);
-  tile_->setRange(2, 200);
-  tile_->setSuffix(tr(" mm"));
-  tile_->setToolTip(tr("Edge of a tile"));
-  tile_->setAccessibleName(tile_->toolTip());
-  guardWheel(tile_);
+  tile_ = spinBox("pairTile", tr("Edge of a tile"), tr("Edge of a tile"), {2, 200}, tr(" mm"));
   connect(tile_, &QSpinBox::valueChanged, this, [this](int edge) { pair_.setTile(edge); });
-  rate_ = named("pairRate", new NumberEdit);
-  rate_->setRange(0.5, 5);
+  rate_ = numberEdit("pairRate", tr("Images a second"), tr("Images a second"), {0.5, 5}, tr(" per s"));
   rate_->setStepType(QAbstractSpinBox::DefaultStepType);
   rate_->setSingleStep(0.5);
-  rate_->setSuffix(tr(" per s"));
   rate_->setMaximumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.25") + rate_->suffix()) + 34);
-  rate_->setToolTip(tr("Images a second"));
-  rate_->setAccessibleName(rate_->toolTip());
-  guardWheel(rate_);
   connect(rate_, &QDoubleSpinBox::valueChanged, this, [this](double rate) { pair_.setRate(rate); });
-  auto* difference = named("pairDifference", new QToolButton);
-  difference->setText(tr("Difference"));
-  difference->setToolTip(tr("The image above minus the one below, as a layer (D)"));
-  difference->setAccessibleName(difference->toolTip());
-  difference->setAutoRaise(true);
-  difference->setFocusPolicy(Qt::TabFocus);
+  QToolButton* difference = barButton(
+      tr("Difference"), tr("The image above minus the one below, as a layer (D)"), "pairDifference");
   connect(difference, &QToolButton::clicked, this, &ImageOverlayBar::differenceRequested);
   line->addWidget(share_, 1);
   line->addWidget(shareText_);
@@ -94,10 +72,7 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
 
 QComboBox* ImageOverlayBar::imageChoice(const char* name, const QString& label,
                                         void (model::ImageOverlay::*set)(model::LayerId)) {
-  auto* choice = named(name, new ElidedComboBox, label, label);
-  choice->setMinimumContentsLength(8);
-  choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  guardWheel(choice);
+  ElidedComboBox* choice = nameBox(name, label, label, 8);
   connect(choice, &QComboBox::activated, this,
           [this, choice, set](int index) { std::invoke(set, pair_, choice->itemData(index).toInt()); });
   return choice;

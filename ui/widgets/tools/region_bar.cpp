@@ -15,37 +15,19 @@ namespace sulcus::ui::widgets {
 RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidget* parent)
     : QWidget(parent), layers_(layers), tools_(tools) {
   setObjectName(QStringLiteral("regionBar"));
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(6, 0, 6, 3);
-  line->setSpacing(4);
-  const auto button = [](const QString& text, const QString& tip, const char* name, bool checkable) {
-    auto* made = named(name, new QToolButton);
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
-    made->setCheckable(checkable);
-    made->setAutoRaise(true);
-    made->setFocusPolicy(Qt::TabFocus);
-    return made;
-  };
+  auto* line = padded<QHBoxLayout>(this, {6, 0, 6, 3}, 4);
   target_ = named("brushTarget", new ElidedLabel);
-  label_ = named("brushLabel", new WholeEdit);
+  label_ = named("brushLabel", new WholeEdit, tr("Label that is painted"), tr("Label that is painted"));
   label_->setRange(1, WholeEdit::kLargest);
-  label_->setAccessibleName(tr("Label that is painted"));
-  label_->setToolTip(label_->accessibleName());
-  radius_ = named("brushRadius", new NumberEdit);
-  radius_->setRange(0.1, 200);
-  radius_->setSuffix(tr(" mm"));
-  radius_->setAccessibleName(tr("Radius of the brush"));
-  radius_->setToolTip(radius_->accessibleName());
-  ball_ = button(tr("Ball"), tr("Paints in neighboring slices, too"), "brushBall", true);
-  erases_ = button(tr("Erase"), tr("Takes labels away"), "brushErases", true);
+  radius_ =
+      numberEdit("brushRadius", tr("Radius of the brush"), tr("Radius of the brush"), {0.1, 200}, tr(" mm"));
+  ball_ = barButton(tr("Ball"), tr("Paints in neighboring slices, too"), "brushBall", true);
+  erases_ = barButton(tr("Erase"), tr("Takes labels away"), "brushErases", true);
   QToolButton* sphere =
-      button(tr("Sphere…"), tr("A ball of this label around the crosshair"), "brushSphere", false);
-  QToolButton* statistics =
-      button(tr("Statistics"), tr("Volume, mean, s.d. and range of each region, as a table"),
-             "brushStatistics", false);
-  QToolButton* done = button(tr("Done"), tr("The left button moves the crosshair again"), "brushDone", false);
+      barButton(tr("Sphere…"), tr("A ball of this label around the crosshair"), "brushSphere");
+  QToolButton* statistics = barButton(
+      tr("Statistics"), tr("Volume, mean, s.d. and range of each region, as a table"), "brushStatistics");
+  QToolButton* done = barButton(tr("Done"), tr("The left button moves the crosshair again"), "brushDone");
   for (QWidget* number : std::initializer_list<QWidget*>{label_, radius_})
     number->setMaximumWidth(fontMetrics().horizontalAdvance(tr("1000 mm")) + 30);
   target_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("a new layer")) + 4);

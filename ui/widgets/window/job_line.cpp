@@ -16,9 +16,7 @@ JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), 
   bar_->setRange(0, 100);
   bar_->setFixedWidth(12 * fontMetrics().horizontalAdvance(QLatin1Char('M')));
   bar_->setTextVisible(false);
-  cancel_ = named("cancelRunning", new QToolButton);
-  cancel_->setText(tr("Cancel"));
-  cancel_->setToolTip(tr("Stops the job and discards its results"));
+  cancel_ = toolButton("cancelRunning", tr("Cancel"), tr("Stops the job and discards its results"));
   cancel_->setFocusPolicy(Qt::TabFocus);  // a click leaves the focus where the user works
   auto* line = tight<QHBoxLayout>(this, 8);
   for (QWidget* part : std::initializer_list<QWidget*>{text_, bar_, cancel_}) line->addWidget(part);

@@ -99,7 +99,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
 MainWindow::~MainWindow() {
   // Children first: their signals during destruction reach members of this. The tabs would select analyses.
   parts_.analysisTabs->disconnect(this);
-  parts_.workspace.setLook({});
+  parts_.workspace.snapshots().setLook({});
   parts_.session.setHeld({});
   parts_.session.disconnect(this);
   delete parts_.sessions;
@@ -110,7 +110,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::buildCenter() {
   start_ = new StartPage(parts_.workspace.analyses(), parts_.workspace.recent(),
-                         parts_.workspace.recentSessions());
+                         parts_.workspace.session().recent());
   parts_.views = new ViewArea(parts_.layers, parts_.view, parts_.workspace.imageOverlay());
   setHelpPage(parts_.views, QStringLiteral("window#Views"));
   parts_.sides.setViews(*parts_.views);
@@ -129,7 +129,7 @@ void MainWindow::buildCenter() {
           [this] { parts_.trigger(QStringLiteral("file.openStudy")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(start_, &StartPage::demoRequested, &parts_.workspace, &model::Workspace::loadDemo);
-  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace.derived(),
+  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace.evaluation().derived,
           &model::DerivedLayers::makeDifference);
   connect(parts_.views, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { parts_.status->showPosition(world); });
@@ -141,16 +141,17 @@ void MainWindow::buildCenter() {
 void MainWindow::buildLayersDock() {
   parts_.layersPanel = new LayersPanel(parts_.layers);
   auto* properties = new QScrollArea;
-  auto* look = parts_.properties = new LayerProperties(
-      parts_.layers, parts_.workspace.player(), parts_.workspace.findings(), parts_.workspace.labelLists(),
-      parts_.workspace.leftOutVolumes(), parts_.workspace.analyses());
+  auto* look = parts_.properties =
+      new LayerProperties(parts_.layers, parts_.workspace.player(), parts_.workspace.evaluation().findings,
+                          parts_.workspace.evaluation().labelLists, parts_.workspace.editing().leftOutVolumes,
+                          parts_.workspace.analyses());
   connect(look, &LayerProperties::glyphStyleChanged, this, [this](const scene::GlyphStyle& style) {
     parts_.views->changeStyles([&](scene::Styles& styles) { styles.glyphs = style; });
   });
   connect(look, &LayerProperties::fieldStyleChanged, this, [this](const scene::FieldStyle& style) {
     parts_.views->changeStyles([&](scene::Styles& styles) { styles.fields = style; });
   });
-  connect(look, &LayerProperties::conventionChosen, &parts_.workspace.derived(),
+  connect(look, &LayerProperties::conventionChosen, &parts_.workspace.evaluation().derived,
           &model::DerivedLayers::readFieldAs);
   connect(look, &LayerProperties::reinterpretationChosen, &parts_.files, &jobs::FileJobs::takeAs);
   connect(look, &LayerProperties::placeChosen, &parts_.view, &model::ViewState::lookAt);
@@ -163,9 +164,7 @@ void MainWindow::buildLayersDock() {
   properties->setFrameShape(QFrame::NoFrame);
   properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* list = new QWidget;
-  auto* column = new QVBoxLayout(list);
-  column->setContentsMargins(0, 8, 0, 0);
-  column->setSpacing(4);
+  auto* column = padded<QVBoxLayout>(list, {0, 8, 0, 0}, 4);
   QLabel* title = sectionHeading(tr("Layers"));
   title->setContentsMargins(8, 0, 8, 0);
   column->addWidget(title);
@@ -189,7 +188,7 @@ void MainWindow::buildAnalysisDock() {
   parts_.analysisTabs->setObjectName(QStringLiteral("analyses"));
   parts_.analysisTabs->setDocumentMode(true);
   parts_.analysisTabs->tabBar()->setDrawBase(false);
-  for (const auto& owned : parts_.workspace.presenters()) {
+  for (const auto& owned : parts_.workspace.presenters().all()) {
     model::AnalysisPresenter& presenter = *owned;
     auto* panel = new AnalysisPanel(presenter, parts_.layers);
     parts_.analysisPanels.push_back(panel);
@@ -217,8 +216,8 @@ void MainWindow::buildAnalysisDock() {
   parts_.sides.add(Side::analysis, tr("Analysis"), "analysisDock", parts_.analysisTabs,
                    Qt::RightDockWidgetArea);
   // Pressing a tab is a choice: from then on none is raised automatically.
-  connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace,
-          &model::Workspace::keepCurrent);
+  connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace.presenters(),
+          &model::Presenters::keepCurrent);
 }
 
 void MainWindow::buildLowerDock() {
@@ -227,22 +226,22 @@ void MainWindow::buildLowerDock() {
   setHelpPage(parts_.lower, QStringLiteral("window#Activity, plots, comparison"));
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
-  parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
+  parts_.plotsPanel = new PlotsPanel(parts_.workspace.evaluation().plots, parts_.view);
   parts_.bundlesPanel = new BundlesPanel(parts_.workspace);
   setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
   connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
-    if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))
+    if (const LayerPtr layer = parts_.workspace.editing().dissection.layerOf(bundle))
       parts_.layers.add(layer, model::Origin::computed);
   });
   connect(parts_.bundlesPanel, &BundlesPanel::groupRequested, this, [this] {
-    if (const LayerPtr layer = parts_.workspace.dissection().layerOfGroup())
+    if (const LayerPtr layer = parts_.workspace.editing().dissection.layerOfGroup())
       parts_.layers.add(layer, model::Origin::computed);
   });
   connect(parts_.bundlesPanel, &BundlesPanel::linesRequested, this, [this] {
-    if (const LayerPtr layer = parts_.workspace.growing().lines())
+    if (const LayerPtr layer = parts_.workspace.editing().growing.lines())
       parts_.layers.add(layer, model::Origin::computed);
   });
-  parts_.clustersPanel = new ClustersPanel(parts_.layers, parts_.workspace.clusters());
+  parts_.clustersPanel = new ClustersPanel(parts_.layers, parts_.workspace.evaluation().clusters);
   setHelpPage(parts_.clustersPanel, QStringLiteral("window#Clusters"));
   parts_.studyPanel = new StudyPanel(parts_.workspace.study());
   setHelpPage(parts_.studyPanel, QStringLiteral("study#Looking through a study"));
@@ -332,14 +331,14 @@ void MainWindow::connectModels() {
     parts_.showLower(parts_.studyPanel);
   });
   connect(&study, &model::StudyModel::closed, this, &MainWindow::updatePages);
-  parts_.workspace.setLook([this] { return lookOf(parts_); });
-  connect(&parts_.workspace, &model::Workspace::looked, this,
+  parts_.workspace.snapshots().setLook([this] { return lookOf(parts_); });
+  connect(&parts_.workspace.snapshots(), &model::Snapshots::looked, this,
           [this](const model::WindowLook& look) { setLook(parts_, look); });
   connect(&parts_.session, &model::Session::opened, this,
           [this] { shownLarge_ = true; });  // a session has its own layout
   connect(&parts_.sides, &SidePanels::changed, &parts_.menus, &WindowMenus::refresh);
   connect(&parts_.menus, &WindowMenus::refreshed, this, [this] {
-    const model::AnalysisPresenter* current = parts_.workspace.current();
+    const model::AnalysisPresenter* current = parts_.workspace.presenters().current();
     reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
     parts_.studyPanel->setCommand(studyCommand(parts_), whyNoStudyCommand(parts_));
   });
@@ -366,20 +365,21 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace.imageOverlay(), &model::ImageOverlay::changed, &parts_.menus,
           &WindowMenus::refresh);
   connect(&parts_.workspace.player(), &model::SeriesPlayer::changed, &parts_.menus, &WindowMenus::refresh);
-  connect(&parts_.workspace.leftOutVolumes(), &model::LeftOutVolumes::changed, &parts_.menus,
+  connect(&parts_.workspace.editing().leftOutVolumes, &model::LeftOutVolumes::changed, &parts_.menus,
           &WindowMenus::refresh);
-  for (const auto& presenter : parts_.workspace.presenters())
+  for (const auto& presenter : parts_.workspace.presenters().all())
     connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, &parts_.menus,
             &WindowMenus::refresh);
 
   connect(parts_.analysisTabs, &QTabWidget::currentChanged, this, [this](int tab) {
-    const auto& presenters = parts_.workspace.presenters();
+    const auto& presenters = parts_.workspace.presenters().all();
     model::AnalysisPresenter* front = tab < 0 ? nullptr : presenters[std::size_t(tab)].get();
-    if (front != parts_.workspace.current()) parts_.workspace.setCurrent(front);
+    if (front != parts_.workspace.presenters().current()) parts_.workspace.presenters().choose(front);
   });
-  connect(&parts_.workspace, &model::Workspace::currentChanged, this, [this] {
+  connect(&parts_.workspace.presenters(), &model::Presenters::currentChanged, this, [this] {
     for (AnalysisPanel* panel : parts_.analysisPanels)
-      if (&panel->presenter() == parts_.workspace.current()) parts_.analysisTabs->setCurrentWidget(panel);
+      if (&panel->presenter() == parts_.workspace.presenters().current())
+        parts_.analysisTabs->setCurrentWidget(panel);
     parts_.menus.refresh();
   });
   connect(&parts_.workspace, &model::Workspace::demoLoaded, this,
@@ -391,10 +391,10 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace, &model::Workspace::failed, this,
           [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
   // Cameras are set when the views have their size and content.
-  connect(&parts_.workspace, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
+  connect(&parts_.workspace.framing(), &model::Framing::firstLayerFramed, this, &MainWindow::frameViews,
           Qt::QueuedConnection);
   // Files come in any order: the final 3D view must not depend on it.
-  connect(&parts_.workspace, &model::Workspace::layersArrived, this, [this] {
+  connect(&parts_.workspace.arrivedLayers(), &model::ArrivedLayers::arrived, this, [this] {
     showSurfacesLarge();
     if (SharedCamera::of(parts_.view)->isFramed()) frameIn3d();
   });
@@ -412,27 +412,29 @@ void MainWindow::connectModels() {
   });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
-  connect(&parts_.workspace.plots(), &model::PlotsModel::subjectShown, this, [this](const QString& name) {
-    parts_.status->showPassingNote(tr("shows the map of %1").arg(name));
-  });
+  connect(
+      &parts_.workspace.evaluation().plots, &model::PlotsModel::subjectShown, this,
+      [this](const QString& name) { parts_.status->showPassingNote(tr("shows the map of %1").arg(name)); });
   // The maps next to a result are a click away.
   connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
-  connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
-  connect(&parts_.workspace.plots(), &model::PlotsModel::liveStarted, this,
+  connect(&parts_.workspace.arrivedLayers(), &model::ArrivedLayers::resultOpened, parts_.layersPanel,
+          &LayersPanel::fold);
+  connect(&parts_.workspace.evaluation().plots, &model::PlotsModel::liveStarted, this,
           [this] { parts_.lower->offer(parts_.plotsPanel); });
   connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
   connect(&parts_.runs, &model::RunController::finished, &parts_.session, &model::Session::giveMemoryBack);
   connect(&parts_.runs, &model::RunController::runsChanged, &parts_.views->comparePage(),
           &ComparePage::refresh);
-  connect(&parts_.runs, &model::RunController::comparisonGone, this, [this] {
+  connect(&parts_.runs.comparer(), &model::RunComparer::gone, this, [this] {
     parts_.views->comparePage().clear();
     parts_.menus.refresh();
   });
-  connect(&parts_.runs, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
-    parts_.views->showComparison(comparison);
-    parts_.lower->offer(parts_.comparePanel);
-    parts_.menus.refresh();
-  });
+  connect(&parts_.runs.comparer(), &model::RunComparer::finished, this,
+          [this](const model::ComparedPtr& comparison) {
+            parts_.views->showComparison(comparison);
+            parts_.lower->offer(parts_.comparePanel);
+            parts_.menus.refresh();
+          });
 }
 
 void MainWindow::frameViews() {

@@ -25,7 +25,7 @@ SessionControl::SessionControl(WindowParts& window) : QObject(&window.widget), w
   // A drag, playing a series or a movie does not count as many steps.
   window_.session.setHeld([this] {
     return QApplication::mouseButtons() != Qt::NoButton || window_.workspace.player().isPlaying() ||
-           window_.movies->busy() || window_.workspace.dissection().isFollowing();
+           window_.movies->busy() || window_.workspace.editing().dissection.isFollowing();
   });
   connect(&window_.session, &model::Session::changed, this, &SessionControl::show);
   connect(&window_.session, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
@@ -36,7 +36,7 @@ SessionControl::SessionControl(WindowParts& window) : QObject(&window.widget), w
   connect(&window_.session, &model::Session::missing, this, &SessionControl::askForMissing);
   connect(&window_.session, &model::Session::saved, this,
           [this](const QString& file) { emit window_.files.saved(file); });
-  connect(&window_.workspace.recentSessions(), &model::RecentFiles::changed, &window_.menus,
+  connect(&window_.workspace.session().recent(), &model::RecentFiles::changed, &window_.menus,
           &WindowMenus::fillRecent);
   qApp->installEventFilter(this);
   new PlainToolTips(&window_.widget);

@@ -4,7 +4,7 @@
 #include "ui/model/choices/analysis_presenter.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/text/localize.h"
-#include "ui/model/views/place.h"
+#include "ui/model/views/typed_position.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/widget_help.h"
 
@@ -17,9 +17,7 @@ static constexpr int kWithDevice = 95;  // ems
 static constexpr int kPassing = 8000;   // ms for which a note on a completed action is shown
 
 StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
-  auto* line = new QHBoxLayout(this);
-  line->setContentsMargins(8, 2, 8, 2);
-  line->setSpacing(18);
+  auto* line = padded<QHBoxLayout>(this, {8, 2, 8, 2}, 18);
   const auto label = [&](const char* name, const QString& accessible) {
     auto* made = named(name, new Label, accessible);
     line->addWidget(made);
@@ -37,9 +35,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   line->addWidget(voxel_);
   values_ = label("values", tr("Values of the visible layers"));
   note_ = label("note", tr("Note"));
-  undo_ = named("undoRemoval", new QToolButton);
-  undo_->setText(tr("Undo"));
-  undo_->setToolTip(tr("Brings it back (Ctrl+Z)"));
+  undo_ = toolButton("undoRemoval", tr("Undo"), tr("Brings it back (Ctrl+Z)"));
   undo_->setFocusPolicy(Qt::TabFocus);
   undo_->hide();
   line->addWidget(undo_);
@@ -103,7 +99,7 @@ const Grid* StatusLine::grid() const { return model::gridOfVoxels(layers_); }
 void StatusLine::take(QLineEdit* field) {
   std::optional<Vec3<double>> place;
   if (field == position_) {
-    place = model::placeFrom(field->text());
+    place = model::positionFrom(field->text());
   } else if (const Grid* voxels = grid()) {
     if (const auto voxel = model::voxelFrom(field->text(), *voxels))
       place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});

@@ -198,9 +198,7 @@ void WindowMenus::build(WindowParts& window) {
 
 void WindowMenus::buildCorner() {
   auto* corner = new QWidget;
-  auto* line = new QHBoxLayout(corner);
-  line->setContentsMargins(0, 2, 4, 2);
-  line->setSpacing(2);
+  auto* line = padded<QHBoxLayout>(corner, {0, 2, 4, 2}, 2);
   const auto addButton = [this, line](const char* icon, const char* command) {
     QAction* shown = action(command);
     QToolButton* button = iconButton(QLatin1String(icon), QString());
@@ -217,12 +215,10 @@ void WindowMenus::buildCorner() {
                                       {"picture", "file.picture"}})
     addButton(icon, command);
   line->addSpacing(8);
-  auto* search = named("searchButton", new QToolButton);
-  search->setText(tr("Search everything   Ctrl+K"));
+  QToolButton* search = textButton(tr("Search everything   Ctrl+K"),
+                                   tr("Search every action, parameter and layer"), "searchButton");
   search->setIcon(themeIcon(QStringLiteral("search")));
   search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  search->setAccessibleName(tr("Search every action, parameter and layer"));
-  search->setToolTip(search->accessibleName());
   search->setFocusPolicy(Qt::TabFocus);
   connect(search, &QToolButton::clicked, this, [this] { window_->trigger(QStringLiteral("edit.search")); });
   line->addWidget(search);
@@ -262,14 +258,14 @@ void WindowMenus::fillRecent() {
     menu->setEnabled(!recent.paths().isEmpty());
   };
   fill(recentMenu_, window_->workspace.recent());
-  fill(recentSessionsMenu_, window_->workspace.recentSessions());
+  fill(recentSessionsMenu_, window_->workspace.session().recent());
 }
 
 void WindowMenus::fillBookmarks() {
   QMenu* menu = placesKeptMenu_;
   for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
     if (action->data().isValid()) delete action;
-  for (const model::Bookmarks::Place& place : window_->workspace.bookmarks().places()) {
+  for (const model::Bookmarks::Entry& place : window_->workspace.bookmarks().all()) {
     QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
                                       this, [this, at = place.at] { window_->view.lookAt(at); });
     action->setData(true);
@@ -279,7 +275,7 @@ void WindowMenus::fillBookmarks() {
 void WindowMenus::fillPlaces() {
   placesMenu_->clear();
   auto* group = new QActionGroup(placesMenu_);
-  const model::Preferences& preferences = window_->workspace.preferences();
+  const model::Preferences& preferences = window_->workspace.preferences().values();
   for (const QString& place : QStringList{QString()} + model::remoteHostsIn(preferences.places)) {
     QAction* action =
         placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,
@@ -296,16 +292,14 @@ void WindowMenus::fillPlaces() {
 
 void WindowMenus::showLayerMenu(const QPoint& at) {
   refresh();
-  auto* menu = named("layerContext", new QMenu(&window_->widget));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(named("layerContext", new QMenu(&window_->widget)));
   addEnabled(*menu, *layerMenu_);
   menu->popup(at);
 }
 
 void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   refresh();
-  auto* menu = named("viewContext", new QMenu(&window_->widget));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
+  auto* menu = deletedOnClose(named("viewContext", new QMenu(&window_->widget)));
   const QString place = model::positionText(world);
   menu->addAction(tr("Copy %1").arg(place), this, [place] { QApplication::clipboard()->setText(place); });
   menu->addAction(tr("Go there"), this, [this, world] { window_->view.lookAt(world); });

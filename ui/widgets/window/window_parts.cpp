@@ -32,7 +32,7 @@ AnalysisPanel* WindowParts::panelOf(const QString& analysis) const {
 
 void WindowParts::selectAnalysis(const QString& analysis) {
   if (AnalysisPanel* wanted = panelOf(analysis)) {
-    workspace.keepCurrent();
+    workspace.presenters().keepCurrent();
     sides.setWanted(Side::analysis, true);
     analysisTabs->setCurrentWidget(wanted);
   }

@@ -37,7 +37,7 @@ struct WindowParts {
   model::Workspace& workspace;
   QSettings& settings;
   model::Commands commands;
-  FileDialogs dialogs{widget, workspace, settings};
+  FileDialogs dialogs{widget, workspace.preferences(), settings};
   SidePanels sides{widget, settings, [this] { return hasBegun(); }};
   WindowMenus menus{&widget};
   // Parts of the workspace.

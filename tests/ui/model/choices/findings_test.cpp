@@ -38,25 +38,25 @@ struct FindingsTest : SessionTest {
     return state ? state->id : 0;
   }
   bool found(LayerId id) {
-    return waitFor([&] { return workspace->findings().of(id) != nullptr; });
+    return waitFor([&] { return workspace->evaluation().findings.of(id) != nullptr; });
   }
 };
 
 TEST_F(FindingsTest, OffersWhatMendsAFileAndComesBackWithUndo) {
   const LayerId id = openSeries();
   ASSERT_TRUE(found(id));
-  EXPECT_EQ(workspace->findings().of(id)->remedy, "Flip");
+  EXPECT_EQ(workspace->evaluation().findings.of(id)->remedy, "Flip");
   step();
-  workspace->files().takeAs(id, workspace->findings().of(id)->reinterpretation);
+  workspace->files().takeAs(id, workspace->evaluation().findings.of(id)->reinterpretation);
   ASSERT_TRUE(settle());
-  ASSERT_TRUE(waitFor([&] { return workspace->findings().of(id) == nullptr; }));
+  ASSERT_TRUE(waitFor([&] { return workspace->evaluation().findings.of(id) == nullptr; }));
   EXPECT_EQ(tableOf(*layers().find(id)).rows[1].directionWorld.x, -1);
   step();
   session().undo();
   EXPECT_EQ(tableOf(*layers().find(id)).rows[1].directionWorld.x, 1);
-  EXPECT_TRUE(workspace->findings().of(id)) << "known, without another look";
-  workspace->findings().dismiss(id);
-  EXPECT_FALSE(workspace->findings().of(id));
+  EXPECT_TRUE(workspace->evaluation().findings.of(id)) << "known, without another look";
+  workspace->evaluation().findings.dismiss(id);
+  EXPECT_FALSE(workspace->evaluation().findings.of(id));
 }
 
 TEST_F(FindingsTest, LooksAtFilesAlone) {
@@ -65,7 +65,7 @@ TEST_F(FindingsTest, LooksAtFilesAlone) {
   const LayerId computed = layers().add(test::shared(std::move(scan)));
   const LayerId id = openSeries();
   ASSERT_TRUE(found(id));
-  EXPECT_FALSE(workspace->findings().of(computed));
+  EXPECT_FALSE(workspace->evaluation().findings.of(computed));
 }
 
 TEST_F(FindingsTest, SessionsKeepHowALayerIsTaken) {
@@ -96,7 +96,7 @@ TEST_F(FindingsTest, SessionsKeepHowALayerIsTaken) {
 
 TEST_F(FindingsTest, ShowsAWarpBeforeItIsTaken) {
   const LayerId warp = layers().add(test::shared(volumeLayer("warp", {4, 5, 6}, 1, 3)));
-  WarpPreview& preview = workspace->warpPreview();
+  WarpPreview& preview = workspace->evaluation().warpPreview;
   preview.show(warp, {"displacement displacement"});
   const auto shown = [&]() -> const LayerState* {
     for (const LayerState& state : layers().layers())
@@ -118,7 +118,7 @@ TEST_F(FindingsTest, MakesMapsOfADiffusionTensor) {
   const LayerId id = layers().add(test::shared(volumeLayer("tensor", {4, 5, 6}, 1, 6)));
   workspace->files().takeAs(id, {"tensor fsl"});
   ASSERT_TRUE(settle());
-  workspace->derived().makeDiffusionMaps(id);
+  workspace->evaluation().derived.makeDiffusionMaps(id);
   ASSERT_TRUE(settle());
   for (const char* name : {"fa", "md", "ad", "rd"}) EXPECT_TRUE(named(name)) << name;
   EXPECT_TRUE(named("fa")->display.visible);

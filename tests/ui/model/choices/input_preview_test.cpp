@@ -53,7 +53,7 @@ TEST_F(InputPreviewTest, FollowsTheChoiceAndGoesWithTheInputs) {
   ASSERT_TRUE(waitForRadius(20));
   const LayerId id = shown()->id;
   EXPECT_TRUE(shown()->display.visible);
-  presenter.setOption("threshold", 12.5);
+  presenter.options().set("threshold", 12.5);
   ASSERT_TRUE(waitForRadius(12.5));
   EXPECT_EQ(shown()->id, id) << "replaced, not removed and added";
   layers.remove(image);
@@ -64,19 +64,19 @@ TEST_F(InputPreviewTest, BecomesNeitherCurrentNorAnInput) {
   const LayerId image = layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
   EXPECT_EQ(layers.current(), image);
-  EXPECT_TRUE(presenter.fitting(analysis.inputs[1]).empty());
-  EXPECT_EQ(presenter.input("mesh"), 0);
-  presenter.setInput("mesh", shown()->id);
-  EXPECT_EQ(presenter.input("mesh"), 0);
+  EXPECT_TRUE(presenter.inputs().fitting(analysis.inputs[1]).empty());
+  EXPECT_EQ(presenter.inputs().first("mesh"), 0);
+  presenter.inputs().choose("mesh", shown()->id);
+  EXPECT_EQ(presenter.inputs().first("mesh"), 0);
   layers.add(shared(test::meshLayer("mine", test::ball(3))));
-  EXPECT_EQ(presenter.fitting(analysis.inputs[1]).size(), 1u);
+  EXPECT_EQ(presenter.inputs().fitting(analysis.inputs[1]).size(), 1u);
 }
 
 TEST_F(InputPreviewTest, MakesOnlyTheNewestOfAMovingSlider) {
   layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
   const int before = *calls;
-  for (int i = 1; i <= 200; ++i) presenter.setOption("threshold", 20 + 0.01 * i);
+  for (int i = 1; i <= 200; ++i) presenter.options().set("threshold", 20 + 0.01 * i);
   ASSERT_TRUE(waitForRadius(22));
   EXPECT_LE(*calls - before, 3);
 }
@@ -85,8 +85,8 @@ TEST_F(InputPreviewTest, IsNotMadeAgainForWhatIsAppliedAfterwards) {
   layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
   const int before = *calls;
-  presenter.setOption("iterations", std::int64_t(3));
-  presenter.setOption("threshold", 21.0);
+  presenter.options().set("iterations", std::int64_t(3));
+  presenter.options().set("threshold", 21.0);
   ASSERT_TRUE(waitForRadius(21));
   EXPECT_EQ(*calls, before + 1);
 }
@@ -99,7 +99,7 @@ TEST_F(InputPreviewTest, GivesWayToARunAndComesBackWithAnotherChoice) {
   ASSERT_TRUE(idle.wait(kWait));
   EXPECT_FALSE(shown());
   EXPECT_EQ(layers.layers().size(), 3u) << "image, surface, input surface";
-  presenter.setOption("threshold", 15.0);
+  presenter.options().set("threshold", 15.0);
   EXPECT_TRUE(waitForRadius(15));
 }
 
@@ -110,29 +110,30 @@ TEST_F(InputPreviewTest, StaysAwayWhereOtherOptionsLeaveTheInputAsItIs) {
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(idle.wait(kWait));
   const int before = *calls;
-  presenter.setOption("previews", std::int64_t(2));
+  presenter.options().set("previews", std::int64_t(2));
   ASSERT_TRUE(waitFor([&] { return *calls > before; }));
   bool delivered = false;  // earlier results have also been delivered
   quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
   ASSERT_TRUE(waitFor([&] { return delivered; }));
   EXPECT_FALSE(shown());
-  presenter.setOption("threshold", 15.0);
+  presenter.options().set("threshold", 15.0);
   EXPECT_TRUE(waitForRadius(15));
 }
 
 TEST_F(InputPreviewTest, StaysAwayLikewiseFromARunThatASessionBroughtBack) {
   layers.add(shared(volumeLayer("image")));
   auto run = std::make_shared<model::Run>();
-  run->analysis = &analysis, run->inputIds = presenter.inputIds(), run->options = presenter.options();
+  run->analysis = &analysis, run->inputIds = presenter.inputs().ids(),
+  run->options = presenter.options().values();
   preview.settle({run});
   ASSERT_TRUE(waitFor([&] { return *calls == 1; }));
-  presenter.setOption("previews", std::int64_t(2));
+  presenter.options().set("previews", std::int64_t(2));
   ASSERT_TRUE(waitFor([&] { return *calls == 2; }));
   bool delivered = false;
   quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
   ASSERT_TRUE(waitFor([&] { return delivered; }));
   EXPECT_FALSE(shown());
-  presenter.setOption("threshold", 15.0);
+  presenter.options().set("threshold", 15.0);
   EXPECT_TRUE(waitForRadius(15));
 }
 
@@ -148,10 +149,10 @@ TEST_F(InputPreviewTest, IsThereOnlyWhileItsAnalysisIsInFront) {
 TEST_F(InputPreviewTest, SaysInTheAdviceWhyNothingIsShown) {
   layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
-  presenter.setOption("threshold", -1.0);
+  presenter.options().set("threshold", -1.0);
   ASSERT_TRUE(waitFor([&] { return presenter.advice().startsWith("The threshold lies outside"); }));
   EXPECT_FALSE(shown());
-  presenter.setOption("threshold", 5.0);
+  presenter.options().set("threshold", 5.0);
   ASSERT_TRUE(waitForRadius(5));
   EXPECT_EQ(presenter.advice(), "");
 }
@@ -164,7 +165,7 @@ TEST_F(InputPreviewTest, DoesNotShowAnInputAgainThatIsShownAsItIs) {
     return std::vector{*mesh, test::meshLayer("input_surface", test::ball(9))};
   };
   layers.add(shared(volumeLayer("image")));
-  presenter.setInput("mesh", layers.add(mesh));
+  presenter.inputs().choose("mesh", layers.add(mesh));
   ASSERT_TRUE(waitForRadius(9));
   EXPECT_TRUE(asked);
   EXPECT_EQ(layers.layers().size(), 3u);
@@ -193,14 +194,14 @@ struct HeldPreview : InputPreviewTest {
 
 TEST_F(HeldPreview, ComesWhenAnOptionIsChanged) {
   open();
-  presenter.setOption("threshold", 15.0);
+  presenter.options().set("threshold", 15.0);
   EXPECT_TRUE(waitForRadius(15));
 }
 
 TEST_F(HeldPreview, ComesWhenAnInputIsChosen) {
   open();
   const LayerId other = layers.add(shared(volumeLayer("other")));
-  presenter.setInput("image", other);
+  presenter.inputs().choose("image", other);
   EXPECT_TRUE(waitForRadius(20));
 }
 

@@ -17,12 +17,12 @@ struct LeftOutVolumesTest : SessionTest {
     analyses.front().options.push_back(dropped);
     start();
   }
-  LeftOutVolumes& leftOut() { return workspace->leftOutVolumes(); }
-  AnalysisPresenter& fake() { return *workspace->presenter("fake"); }
-  std::string list() { return std::get<std::string>(fake().options().at("drop-volumes")); }
+  LeftOutVolumes& leftOut() { return workspace->editing().leftOutVolumes; }
+  AnalysisPresenter& fake() { return *workspace->presenters().named("fake"); }
+  std::string list() { return std::get<std::string>(fake().options().values().at("drop-volumes")); }
   LayerId addSeries(const char* name, int count) {
     const LayerId id = layers().add(shared(volumeLayer(name, {4, 4, 4}, 1, count)));
-    fake().addInput("image", id);
+    fake().inputs().add("image", id);
     return id;
   }
   void toggle(LayerId id, int volume) {
@@ -43,7 +43,7 @@ TEST_F(LeftOutVolumesTest, AreNumbersOfTheOption) {
       << fake().commandLine(RunChoice::cpu).toStdString();
   toggle(series, 3);
   EXPECT_EQ(list(), "0");
-  fake().setOption("drop-volumes", std::string("4, 1"));  // typed
+  fake().options().set("drop-volumes", std::string("4, 1"));  // typed
   EXPECT_EQ(leftOut().of(series), (std::set<int>{1, 4}));
 }
 
@@ -55,7 +55,7 @@ TEST_F(LeftOutVolumesTest, CountOnOverTheSeriesOfASlot) {
   EXPECT_EQ(leftOut().of(second), (std::set<int>{1}));
   toggle(first, 4);
   EXPECT_EQ(list(), "4,6");
-  fake().setInputs("image", {second, first});
+  fake().inputs().choose("image", {second, first});
   EXPECT_EQ(leftOut().of(second), std::set<int>()) << "the list is of places in the slot";
   EXPECT_EQ(leftOut().of(first), (std::set<int>{0, 2}));
 }
@@ -63,7 +63,7 @@ TEST_F(LeftOutVolumesTest, CountOnOverTheSeriesOfASlot) {
 TEST_F(LeftOutVolumesTest, AreOfSeriesThatAnAnalysisWorksOn) {
   const LayerId series = addSeries("bold", 5);
   EXPECT_TRUE(leftOut().canLeaveOut(series));
-  fake().setInputs("image", {});
+  fake().inputs().choose("image", {});
   EXPECT_FALSE(leftOut().canLeaveOut(series));
   const LayerId one = addSeries("T1", 1);
   EXPECT_FALSE(leftOut().canLeaveOut(one)) << "nothing would be left";
@@ -74,7 +74,7 @@ TEST_F(LeftOutVolumesTest, AreOfSeriesThatAnAnalysisWorksOn) {
 TEST_F(LeftOutVolumesTest, AListThatCannotBeReadStaysAndIsReported) {
   const LayerId series = addSeries("bold", 5);
   for (const char* typed : {"2,x", "65"}) {
-    fake().setOption("drop-volumes", std::string(typed));
+    fake().options().set("drop-volumes", std::string(typed));
     EXPECT_TRUE(leftOut().of(series).empty());
     failed->clear();
     toggle(series, 1);

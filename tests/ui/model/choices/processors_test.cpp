@@ -40,19 +40,19 @@ TEST_F(ProcessorsTest, AreAListOfWhichOneIsUsed) {
   other.processors().addHost("ssh:server");
   other.processors().addHost("slurm:login");
   other.processors().addHost("ssh:server");
-  EXPECT_EQ(other.preferences().places, "ssh:server, slurm:login");
+  EXPECT_EQ(other.preferences().values().places, "ssh:server, slurm:login");
   EXPECT_TRUE(places.empty()) << "nothing is chosen yet";
   other.processors().chooseHost("ssh:server");
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
   EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
-  EXPECT_EQ(other.presenter("fake")->gpuHost(), "ssh:server");
+  EXPECT_EQ(other.presenters().named("fake")->gpuHost(), "ssh:server");
   other.processors().setUpHost("slurm:login");
   ASSERT_TRUE(setUp.wait(kWait));
   EXPECT_EQ(setUp[0][0], "found slurm:login");
   other.processors().removeHost("ssh:server");
-  EXPECT_EQ(other.preferences().places, "slurm:login");
-  EXPECT_EQ(other.preferences().place, "") << "the GPU here is used again";
+  EXPECT_EQ(other.preferences().values().places, "slurm:login");
+  EXPECT_EQ(other.preferences().values().place, "") << "the GPU here is used again";
 }
 
 thread_local std::string placeOfThread;

@@ -29,7 +29,7 @@ struct ResultFilesTest : testing::Test {
     std::filesystem::create_directories(folder / "run");
     for (const char* name : {"mean_faces", "ppm_faces", "other"})
       io::saveLayer(test::volumeLayer(name), folder / "run" / (std::string(name) + ".nii"));
-    QObject::connect(&workspace, &Workspace::resultOpened, &workspace,
+    QObject::connect(&workspace.arrivedLayers(), &ArrivedLayers::resultOpened, &workspace,
                      [this](const std::vector<LayerId>& ids) { told.push_back(ids); });
   }
   void markAsRun() { io::writeFile(folder / "run/provenance.json", "{}"); }

@@ -55,7 +55,7 @@ struct PlotsModelTest : testing::Test {
 TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
   EXPECT_TRUE(names().isEmpty());
   const LayerId design = layers.add(shared(test::designTable()));
-  presenter.setInput("design", design);
+  presenter.inputs().choose("design", design);
   ASSERT_TRUE(waitForTitle("design"));
   EXPECT_EQ(names(), QStringList{"Design"});
   EXPECT_EQ(plots.charts().front().chart.matrix->columns.size(), 3u);
@@ -67,7 +67,7 @@ TEST_F(PlotsModelTest, KeepsNoInputsThatWereClosedWhileHidden) {
   LayerPtr table = shared(test::designTable());
   const std::weak_ptr<const Layer> kept = table;
   const LayerId design = layers.add(std::move(table));
-  presenter.setInput("design", design);
+  presenter.inputs().choose("design", design);
   ASSERT_TRUE(waitForTitle("design"));
   plots.setActive(false);
   layers.remove(design);
@@ -79,13 +79,13 @@ TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   EXPECT_EQ(plots.current(), "Histogram of an image: image");
   plots.setCurrent("Means");  // there is none
   const LayerId design = layers.add(shared(test::designTable()));
-  presenter.setInput("design", design);
+  presenter.inputs().choose("design", design);
   ASSERT_TRUE(waitForTitle("design"));
   // The choice is kept, even if it was already shown.
-  presenter.setInput("design", 0);
+  presenter.inputs().choose("design", 0);
   ASSERT_TRUE(waitForTitle("image"));
   plots.setCurrent("Histogram of an image: image");
-  presenter.setInput("design", design);
+  presenter.inputs().choose("design", design);
   ASSERT_TRUE(waitFor([&] { return names().contains("Design"); }));
   EXPECT_EQ(plots.current(), "Histogram of an image: image");
   plots.setCurrent("Histogram of an image: image");
@@ -136,7 +136,7 @@ TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
   presenter.setDevices({true, oneDevice()});
   plots.setActive(true);
   plots.setPresenter(&presenter);
-  presenter.setInput("design", layers.add(shared(test::designTable())));
+  presenter.inputs().choose("design", layers.add(shared(test::designTable())));
   ASSERT_TRUE(QTest::qWaitFor([&] { return plots.names().contains("Design"); }, kWait));
   EXPECT_EQ(plots.quantities(), (QStringList{"Design", "Chain", "Means", "Histogram of an image"}));
   EXPECT_EQ(plots.quantity(), "Design");
@@ -207,8 +207,8 @@ TEST_F(PlotsModelTest, LetsGoOfResultsThatAreClosed) {
 TEST_F(PlotsModelTest, ShowsTheCurveOfARunInProgressAndThenItsResult) {
   run(RunChoice::cpu);
   plots.setCurrent("Histogram");
-  presenter.setOption("steps", std::int64_t(30));
-  presenter.setOption("hold", true);
+  presenter.options().set("steps", std::int64_t(30));
+  presenter.options().set("hold", true);
   QSignalSpy idle(&runs, &RunController::idle);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitForTitle("step 29"));
@@ -219,7 +219,7 @@ TEST_F(PlotsModelTest, ShowsTheCurveOfARunInProgressAndThenItsResult) {
   jobs.cancel(jobs.idAt(0));
   ASSERT_TRUE(idle.count() > 0 || idle.wait(kWait));
   EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"})) << "dropped with the run";
-  presenter.setOption("hold", false);
+  presenter.options().set("hold", false);
   run(RunChoice::cpu);
   EXPECT_EQ(names(), (QStringList{"Trace", "Histogram"})) << "the result has taken its place";
   ASSERT_TRUE(waitForTitle("x = 0 mm"));

@@ -17,7 +17,7 @@ std::int64_t labeled(const LayerState* state, std::int32_t label) {
 
 struct RegionToolsTest : SessionTest {
   LayerId image = layers().add(test::shared(test::volumeLayer("image", {9, 9, 9})));
-  RegionTools& tools = workspace->regions();
+  RegionTools& tools = workspace->editing().regions;
 };
 
 TEST_F(RegionToolsTest, TheFirstStrokeMakesALayerOnTheGridOfTheImage) {
@@ -115,16 +115,16 @@ TEST_F(RegionToolsTest, TheRulerReachesToTheCrosshair) {
 
 TEST_F(RegionToolsTest, AMeanOverTimeIsOfferedWhereASeriesAndLabelsAreOpen) {
   layers().add(test::shared(test::volumeLayer("bold", {9, 9, 9}, 1, 4)));
-  EXPECT_FALSE(workspace->plots().names().contains("Region"));
+  EXPECT_FALSE(workspace->evaluation().plots.names().contains("Region"));
   tools.addBall({4, 4, 4}, 1);
-  EXPECT_TRUE(workspace->plots().names().contains("Region"));
+  EXPECT_TRUE(workspace->evaluation().plots.names().contains("Region"));
 }
 
 TEST_F(RegionToolsTest, ItsPlotCallsTheSeriesAsTheListOfLayersDoes) {
   const LayerId series = layers().add(test::shared(test::volumeLayer("bold", {9, 9, 9}, 1, 4)));
   tools.addBall({4, 4, 4}, 1);
   workspace->view().setCrosshair({4, 4, 4});
-  PlotsModel& plots = workspace->plots();
+  PlotsModel& plots = workspace->evaluation().plots;
   plots.setActive(true);
   plots.setCurrent("Region");
   const auto ends = [&](const std::string& end) {

@@ -37,8 +37,12 @@ struct GrowingLinesTest : testing::Test {
         },
         kWait);
   }
-  std::string regionsOption() const { return std::get<std::string>(presenter.options().at("regions")); }
-  std::int64_t seedsOption() const { return std::get<std::int64_t>(presenter.options().at("seeds")); }
+  std::string regionsOption() const {
+    return std::get<std::string>(presenter.options().values().at("regions"));
+  }
+  std::int64_t seedsOption() const {
+    return std::get<std::int64_t>(presenter.options().values().at("seeds"));
+  }
 };
 
 TEST_F(GrowingLinesTest, AllSeedsAreFollowedOnceTheMouseRests) {
@@ -65,7 +69,7 @@ TEST_F(GrowingLinesTest, LinesFollowARegionAndTheOptionOnceItIsReleased) {
   growing.changeRegion(0, moved, true);
   EXPECT_EQ(regionsOption(), "box:9,2,3,8,8,8");
   EXPECT_EQ(probe->begun, 1) << "what does not change with the region is kept";
-  presenter.setOption("regions", std::string("sphere:5,0,0,1"));  // as by undo or the form
+  presenter.options().set("regions", std::string("sphere:5,0,0,1"));  // as by undo or the form
   ASSERT_TRUE(waitForLines(3, 5));
   EXPECT_EQ(growing.regions().size(), 1u);
 }
@@ -74,15 +78,15 @@ TEST_F(GrowingLinesTest, PaintedRegionsAreAnInput) {
   Layer labels = volumeLayer("labels");
   labels.content = LabelsLayer{std::make_shared<const Volume<Label>>(*gridOf(labels), 1)};
   const LayerId painted = layers.add(shared(labels), Origin::computed);
-  presenter.setInput("mask", 0);
+  presenter.inputs().choose("mask", 0);
   growing.growFromPainted(painted);
-  EXPECT_EQ(presenter.input("mask"), painted);
+  EXPECT_EQ(presenter.inputs().first("mask"), painted);
   ASSERT_TRUE(waitForLines(3, 0));
   QSignalSpy grown(&growing, &GrowingLines::grown);
   layers.replaceContent(painted, shared(labels), true);  // a brush stroke
   ASSERT_TRUE(QTest::qWaitFor([&] { return !grown.empty(); }, kWait));
   growing.stop();
-  EXPECT_EQ(presenter.input("mask"), 0);
+  EXPECT_EQ(presenter.inputs().first("mask"), 0);
 }
 
 TEST_F(GrowingLinesTest, StoppedAllIsAsBefore) {

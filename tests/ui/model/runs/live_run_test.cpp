@@ -82,7 +82,7 @@ TEST_F(LiveRunTest, RunsAgainInItsPlaceWhenAParameterHasChanged) {
   layers.rename(id, "mine");
   layers.rename(id, "map (CPU)");
   for (const double scale : {3.0, 5.0}) {
-    presenter.setOption("scale", scale);
+    presenter.options().set("scale", scale);
     ASSERT_TRUE(waitFor([&] { return shown() == float(scale) && isOver(); }));
   }
   EXPECT_EQ(mapId(), id);
@@ -96,7 +96,7 @@ TEST_F(LiveRunTest, RunsAgainInItsPlaceWhenAParameterHasChanged) {
 TEST_F(LiveRunTest, ShowsTheSliceInViewBeforeTheWhole) {
   view.setPlane(Plane::coronal);
   view.setCrosshair({1, 2, 3});
-  presenter.setOption("hold", true);
+  presenter.options().set("hold", true);
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return shown() == 50; }));
   EXPECT_TRUE(runs.runs().empty());
@@ -109,13 +109,13 @@ TEST_F(LiveRunTest, ShowsTheSliceInViewBeforeTheWhole) {
 TEST_F(LiveRunTest, StopsTheRunInProgressAndShowsMeanwhileWhatWasThere) {
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return shown() == 1 && isOver(); }));
-  presenter.setOption("hold", true);
+  presenter.options().set("hold", true);
   ASSERT_TRUE(waitFor([this] { return shown() == 50; }));
   EXPECT_EQ(firstValue(*runs.beforePreviews().at(mapId())), 1) << "what a session would keep";
   EXPECT_TRUE(runs.previews().empty());
-  presenter.setOption("scale", 4.0);  // the blocked run is stopped, and the next one blocks as well
+  presenter.options().set("scale", 4.0);  // the blocked run is stopped, and the next one blocks as well
   ASSERT_TRUE(waitFor([this] { return shown() == 1; }));
-  presenter.setOption("hold", false);
+  presenter.options().set("hold", false);
   ASSERT_TRUE(waitFor([this] { return shown() == 4 && isOver(); }));
   EXPECT_EQ(runs.runs().size(), 1U);
   EXPECT_EQ(jobs.rowCount(), 1);
@@ -125,9 +125,9 @@ TEST_F(LiveRunTest, DoesNotRunForWhatIsAppliedAfterwardsNorForWhatIsShown) {
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([this] { return shown() == 1 && isOver(); }));
   presenter.setLive(true);
-  presenter.setOption("level", 3.0);
-  presenter.setOption("scale", 2.0);
-  presenter.setOption("scale", 1.0);
+  presenter.options().set("level", 3.0);
+  presenter.options().set("scale", 2.0);
+  presenter.options().set("scale", 1.0);
   // After another run began and ended, nothing more will begin here.
   Analysis other = makeAnalysis();
   AnalysisPresenter otherPresenter{other, layers};
@@ -138,7 +138,7 @@ TEST_F(LiveRunTest, DoesNotRunForWhatIsAppliedAfterwardsNorForWhatIsShown) {
   };
   ASSERT_TRUE(waitFor([&] { return runsOf(other) == 1 && isOver(); }));
   EXPECT_EQ(runsOf(analysis), 1);
-  presenter.setOption("scale", 2.0);  // the run requested by the user is kept
+  presenter.options().set("scale", 2.0);  // the run requested by the user is kept
   ASSERT_TRUE(waitFor([&] { return runsOf(analysis) == 2 && isOver(); }));
   EXPECT_EQ(firstValue(runs.runs().front()->result->layers.front()), 1);
   layers.clear();  // and with them the runs, before their inputs
@@ -148,7 +148,7 @@ TEST_F(LiveRunTest, KeepsItsRunWhenItIsSwitchedOff) {
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return shown() == 1 && isOver(); }));
   presenter.setLive(false);
-  presenter.setOption("scale", 2.0);
+  presenter.options().set("scale", 2.0);
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return runs.runs().size() == 2 && isOver(); }));
   EXPECT_EQ(firstValue(runs.runs().front()->result->layers.front()), 1);
@@ -158,11 +158,11 @@ TEST_F(LiveRunTest, KeepsItsRunWhenItIsSwitchedOff) {
 TEST_F(LiveRunTest, IsSwitchedOffByAFailureAndByHand) {
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return shown() == 1 && isOver(); }));
-  presenter.setOption("failing", true);
+  presenter.options().set("failing", true);
   ASSERT_TRUE(waitFor([this] { return !presenter.live(); }));
   EXPECT_EQ(shown(), 1) << "the slice of a run that failed does not stay";
-  presenter.setOption("failing", false);
-  presenter.setOption("hold", true);
+  presenter.options().set("failing", false);
+  presenter.options().set("hold", true);
   presenter.setLive(true);
   ASSERT_TRUE(waitFor([this] { return jobs.running() != 0; }));
   jobs.cancelAll();
@@ -174,13 +174,13 @@ TEST_F(LiveRunTest, EndsAComparisonWithItsRun) {
   runs.start(presenter, RunChoice::gpu);
   ASSERT_TRUE(waitFor([this] { return isOver() && !runs.runs().empty(); }));
   presenter.setLive(true);
-  presenter.setOption("scale", 2.0);
+  presenter.options().set("scale", 2.0);
   ASSERT_TRUE(waitFor([this] { return isOver() && runs.runs().size() == 2; }));
   EXPECT_EQ(runs.runs().back()->backend, Backend::gpu) << "where the analysis ran last";
-  QSignalSpy compared(&runs, &RunController::compared), gone(&runs, &RunController::comparisonGone);
-  runs.compare(runs.runs().front(), runs.runs().back());
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished), gone(&runs.comparer(), &RunComparer::gone);
+  runs.comparer().compare(runs.runs().front(), runs.runs().back());
   ASSERT_TRUE(waitFor([&] { return compared.count() == 1; }));
-  presenter.setOption("scale", 3.0);
+  presenter.options().set("scale", 3.0);
   EXPECT_TRUE(waitFor([&] { return gone.count() == 1; }));
 }
 

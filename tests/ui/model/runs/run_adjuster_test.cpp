@@ -62,8 +62,8 @@ struct RichRunTest : testing::Test {
 };
 
 TEST_F(RichRunTest, ShowsPreviewsUnderTheNamesOfTheResultAndKeepsTheirLayersForIt) {
-  presenter.setOption("steps", std::int64_t(20));
-  presenter.setOption("hold", true);
+  presenter.options().set("steps", std::int64_t(20));
+  presenter.options().set("hold", true);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") && firstValue(*named("map (CPU)")->layer) == 19; }));
   EXPECT_EQ(names(), (QStringList{"image", "level (CPU)", "map (CPU)"}));
@@ -119,8 +119,8 @@ TEST_F(RichRunTest, ShowsTheLayersOfARunThatAskForIt) {
 
 TEST_F(RichRunTest, DrawsFewOfManyPreviewsButTheLastOne) {
   constexpr int kPreviews = 20000;
-  presenter.setOption("steps", std::int64_t(kPreviews));
-  presenter.setOption("hold", true);
+  presenter.options().set("steps", std::int64_t(kPreviews));
+  presenter.options().set("hold", true);
   QSignalSpy changed(&layers, &LayerStack::contentChanged);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(
@@ -135,9 +135,9 @@ TEST_F(RichRunTest, BringsBackWhatAPreviewHasHiddenWhenTheRunIsCancelledOrFails)
   const LayerId before = named("map (CPU)")->id;
   layers.setCurrent(image);
   for (const char* end : {"hold", "failing"}) {
-    presenter.setOption("steps", std::int64_t(5000));
-    presenter.setOption("hold", std::string(end) == "hold");
-    presenter.setOption("failing", std::string(end) == "failing");
+    presenter.options().set("steps", std::int64_t(5000));
+    presenter.options().set("hold", std::string(end) == "hold");
+    presenter.options().set("failing", std::string(end) == "failing");
     idle.clear();
     runs.start(presenter, RunChoice::cpu);
     if (std::string(end) == "hold") {
@@ -153,9 +153,9 @@ TEST_F(RichRunTest, BringsBackWhatAPreviewHasHiddenWhenTheRunIsCancelledOrFails)
 }
 
 TEST_F(RichRunTest, LeavesAPreviewAwayThatTheUserHasRemoved) {
-  presenter.setOption("steps", std::int64_t(1));
-  presenter.setOption("hold", true);
-  presenter.setOption("contrasts", std::string("a"));
+  presenter.options().set("steps", std::int64_t(1));
+  presenter.options().set("hold", true);
+  presenter.options().set("contrasts", std::string("a"));
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([&] { return named("contrast_a (CPU)") != nullptr; }));
   layers.remove(named("contrast_a (CPU)")->id);
@@ -166,8 +166,8 @@ TEST_F(RichRunTest, LeavesAPreviewAwayThatTheUserHasRemoved) {
 }
 
 TEST_F(RichRunTest, KeepsWhichParameterANoteOfAPreviewIsAbout) {
-  presenter.setOption("steps", std::int64_t(1));
-  presenter.setOption("hold", true);
+  presenter.options().set("steps", std::int64_t(1));
+  presenter.options().set("hold", true);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
   EXPECT_EQ(named("map (CPU)")->layer->notes.front().option, "scale");
@@ -179,11 +179,11 @@ TEST_F(RichRunTest, SaysInTheLogOfWhichValuesItsNumbersAre) {
   run();
   const JobId job = jobs.idAt(0);
   const QStringList before = jobs.logOf(job);
-  presenter.setOption("level", 4.0);
+  presenter.options().set("level", 4.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job).back(),
             "Shown with Level 4 % (0 %): the numbers above refer to the values in parentheses.");
-  presenter.setOption("level", 0.0);
+  presenter.options().set("level", 0.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job), before);
 }
@@ -193,7 +193,7 @@ TEST_F(RichRunTest, AdjustsTheResultUnderItsLayersWithoutAJob) {
   const LayerId id = named("level (CPU)")->id;
   const int jobCount = jobs.rowCount();
   layers.setVisible(id, true);
-  presenter.setOption("level", 4.0);
+  presenter.options().set("level", 4.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.rowCount(), jobCount);
   const LayerState* level = layers.find(id);
@@ -214,7 +214,7 @@ TEST_F(RichRunTest, KeepsAThresholdThatTheUserHasChosen) {
   display.hideAbove = 3.0;
   display.opacity = 0.25;
   layers.setDisplay(named("level (CPU)")->id, display);
-  presenter.setOption("level", 2.0);
+  presenter.options().set("level", 2.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(named("level (CPU)")->display.hideAbove, 3.0);
   EXPECT_EQ(named("level (CPU)")->display.opacity, 0.25);
@@ -224,7 +224,7 @@ TEST_F(RichRunTest, TakesOnlyTheNewestOfManyAdjustments) {
   run();
   std::promise<void> release;
   holdQuickQueue(release);
-  for (int i = 1; i <= 100; ++i) presenter.setOption("level", i * 0.1);
+  for (int i = 1; i <= 100; ++i) presenter.options().set("level", i * 0.1);
   release.set_value();
   ASSERT_TRUE(waitFor([&] { return firstValue(*named("level (CPU)")->layer) == 10; }));
   EXPECT_LE(calls->adjust, 2);
@@ -233,11 +233,11 @@ TEST_F(RichRunTest, TakesOnlyTheNewestOfManyAdjustments) {
 TEST_F(RichRunTest, DropsAnAdjustmentThatIsTakenBackWhileItIsMade) {
   run();
   const float before = firstValue(*named("level (CPU)")->layer);
-  const OptionValue level = presenter.options().at("level");
+  const OptionValue level = presenter.options().values().at("level");
   std::promise<void> release;
   holdQuickQueue(release);
-  presenter.setOption("level", 7.0);
-  presenter.setOption("level", level);
+  presenter.options().set("level", 7.0);
+  presenter.options().set("level", level);
   release.set_value();
   ASSERT_TRUE(waitFor([&] { return calls->adjust > 0 && !runs.isAdjusting(runs.runs().front()->id); }));
   EXPECT_EQ(firstValue(*named("level (CPU)")->layer), before);
@@ -246,7 +246,7 @@ TEST_F(RichRunTest, DropsAnAdjustmentThatIsTakenBackWhileItIsMade) {
 
 TEST_F(RichRunTest, AdjustsBothResultsOfAComparison) {
   run(RunChoice::both);
-  presenter.setOption("level", 3.0);
+  presenter.options().set("level", 3.0);
   ASSERT_TRUE(waitFor([&] {
     return firstValue(*named("level (CPU)")->layer) == 3 && firstValue(*named("level (GPU)")->layer) == 3;
   }));
@@ -261,13 +261,13 @@ TEST_F(RichRunTest, ComparesResultsAsTheyWereAdjusted) {
   run();
   run();
   layers.setCurrent(runs.runs()[0]->layers.front());
-  presenter.setOption("level", 2.0);
+  presenter.options().set("level", 2.0);
   ASSERT_TRUE(waitFor([&] { return adjusted.count() == 1; }));
   layers.setCurrent(runs.runs()[1]->layers.front());
-  presenter.setOption("level", 3.0);
+  presenter.options().set("level", 3.0);
   ASSERT_TRUE(waitFor([&] { return adjusted.count() == 2; }));
   idle.clear();
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_EQ(levels, (std::vector<float>{2, 3}));
 }
@@ -278,18 +278,18 @@ TEST_F(RichRunTest, AdjustsTheChosenRunAloneElseTheNewest) {
   const RunPtr first = runs.runs()[0], second = runs.runs()[1];
   const auto level = [&](const RunPtr& run) { return firstValue(*layers.find(run->layers[1])->layer); };
   layers.setCurrent(first->layers[1]);
-  presenter.setOption("level", 2.0);
+  presenter.options().set("level", 2.0);
   ASSERT_TRUE(waitFor([&] { return level(first) == 2; }));
   EXPECT_EQ(level(second), 0);
   layers.setCurrent(image);
-  presenter.setOption("level", 7.0);
+  presenter.options().set("level", 7.0);
   ASSERT_TRUE(waitFor([&] { return level(second) == 7; }));
   EXPECT_EQ(level(first), 2);
   EXPECT_EQ(names(), (QStringList{"image", "level (CPU, Level 2 %)", "map (CPU, Level 2 %)",
                                   "level (CPU, Level 7 %)", "map (CPU, Level 7 %)"}))
       << "they are called by what differs";
   layers.setCurrent(first->layers[0]);
-  presenter.setOption("contrasts", std::string("a"));
+  presenter.options().set("contrasts", std::string("a"));
   ASSERT_TRUE(waitFor([&] { return first->layers.size() == 3; }));
   EXPECT_EQ(level(first), 2) << "only what was changed is taken, not all that stands in the form";
   EXPECT_EQ(second->layers.size(), 2u);
@@ -299,7 +299,7 @@ TEST_F(RichRunTest, NamesTheRunThatIsAdjustedWhereThereAreOthers) {
   EXPECT_TRUE(runs.adjustedAlone(analysis).isEmpty());
   run();
   EXPECT_TRUE(runs.adjustedAlone(analysis).isEmpty()) << "there is but one";
-  presenter.setOption("scale", 2.0);
+  presenter.options().set("scale", 2.0);
   run(RunChoice::both);
   EXPECT_EQ(runs.adjustedAlone(analysis), (QStringList{"CPU, Scale 2", "GPU, Scale 2"}));
   layers.setCurrent(runs.runs()[0]->layers.front());
@@ -311,11 +311,11 @@ TEST_F(RichRunTest, NamesTheRunThatIsAdjustedWhereThereAreOthers) {
 TEST_F(RichRunTest, LeavesEarlierRunsAloneDuringAnother) {
   run();
   const RunPtr first = runs.runs()[0];
-  presenter.setOption("hold", true);
-  presenter.setOption("steps", std::int64_t(1));
+  presenter.options().set("hold", true);
+  presenter.options().set("steps", std::int64_t(1));
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([&] { return runs.previews().size() == 2; }));
-  presenter.setOption("level", 5.0);
+  presenter.options().set("level", 5.0);
   bool over = false;
   quick.submit([](const Progress&) { return 0; }, [&](int) { over = true; });
   ASSERT_TRUE(waitFor([&] { return over; }));
@@ -327,7 +327,7 @@ TEST_F(RichRunTest, LeavesEarlierRunsAloneDuringAnother) {
 TEST_F(RichRunTest, AddsAContrastBelowTheFirstLayerAndRemovesItAgain) {
   run();
   QSignalSpy shown(&runs, &RunController::layersShown);
-  presenter.setOption("contrasts", std::string("a; b"));
+  presenter.options().set("contrasts", std::string("a; b"));
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(names(),
             (QStringList{"image", "level (CPU)", "contrast_b (CPU)", "contrast_a (CPU)", "map (CPU)"}));
@@ -336,24 +336,24 @@ TEST_F(RichRunTest, AddsAContrastBelowTheFirstLayerAndRemovesItAgain) {
   EXPECT_EQ(runs.runs().front()->layers.size(), 4u);
   EXPECT_EQ(runs.runOf(named("contrast_b (CPU)")->id), runs.runs().front());
   EXPECT_EQ(shown.count(), 1);
-  presenter.setOption("contrasts", std::string("b"));
+  presenter.options().set("contrasts", std::string("b"));
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(names(), (QStringList{"image", "level (CPU)", "contrast_b (CPU)", "map (CPU)"}));
   EXPECT_EQ(runs.runs().front()->layers.size(), 3u);
 }
 
 TEST_F(RichRunTest, RemovesAContrastThatItWasRunWith) {
-  presenter.setOption("contrasts", std::string("a"));
+  presenter.options().set("contrasts", std::string("a"));
   run();
   ASSERT_TRUE(named("contrast_a (CPU)"));
-  presenter.setOption("contrasts", std::string());
+  presenter.options().set("contrasts", std::string());
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(names(), (QStringList{"image", "level (CPU)", "map (CPU)"}));
 }
 
 TEST_F(RichRunTest, LeavesAFinishedResultAloneWhenOtherOptionsChange) {
   run();
-  presenter.setOption("scale", 50.0);
+  presenter.options().set("scale", 50.0);
   std::promise<void> release;  // everything on the queue has ended after this
   release.set_value();
   bool over = false;
@@ -364,19 +364,19 @@ TEST_F(RichRunTest, LeavesAFinishedResultAloneWhenOtherOptionsChange) {
 }
 
 TEST_F(RichRunTest, GivesAResultTheLevelThatWasChosenWhileItRan) {
-  presenter.setOption("level", 1.0);
+  presenter.options().set("level", 1.0);
   runs.start(presenter, RunChoice::cpu);
-  presenter.setOption("level", 6.0);
+  presenter.options().set("level", 6.0);
   ASSERT_TRUE(waitFor([&] { return named("level (CPU)") && firstValue(*named("level (CPU)")->layer) == 6; }));
 }
 
 TEST_F(RichRunTest, SaysOnceWhatIsWrongWithAnAdjustmentAndKeepsTheLayers) {
   run();
   QSignalSpy failed(&runs, &RunController::failed);
-  presenter.setOption("contrasts", std::string("wrong"));
+  presenter.options().set("contrasts", std::string("wrong"));
   ASSERT_TRUE(failed.wait(kWait));
-  for (int i = 1; i <= 5; ++i) presenter.setOption("level", double(i));
-  presenter.setOption("contrasts", std::string("right"));
+  for (int i = 1; i <= 5; ++i) presenter.options().set("level", double(i));
+  presenter.options().set("contrasts", std::string("right"));
   ASSERT_TRUE(waitFor([&] { return named("contrast_right (CPU)") != nullptr; }));
   EXPECT_EQ(failed.count(), 1);
   EXPECT_EQ(failed.front()[1].toString(), "'wrong' is no contrast (the test says so): write another");

@@ -55,7 +55,7 @@ TEST_F(RunControllerTest, PutsTheResultOnTopAndItsOtherMapsHidden) {
 
 TEST_F(RunControllerTest, ComparesBothBackends) {
   presenter.setDevices({true, oneDevice()});
-  QSignalSpy compared(&runs, &RunController::compared);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
   runs.start(presenter, RunChoice::both);
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_EQ(compared.count(), 1);
@@ -71,7 +71,7 @@ TEST_F(RunControllerTest, ComparesBothBackends) {
 
 TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   runs.start(presenter, RunChoice::cpu);
-  presenter.setOption("mode", std::string("doubled"));
+  presenter.options().set("mode", std::string("doubled"));
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_EQ(runs.runs().size(), 2u);
@@ -80,8 +80,8 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   EXPECT_TRUE(jobs.index(0, JobListModel::name).data().toString().endsWith("CPU, Mode doubled"))
       << "the list of jobs calls them alike";
   idle.clear();
-  QSignalSpy compared(&runs, &RunController::compared);
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_FALSE(compared.front().front().value<ComparedPtr>()->comparison.agrees());
 }
@@ -96,7 +96,7 @@ TEST_F(RunControllerTest, MakesAHundredRunsOneAfterTheOther) {
 }
 
 TEST_F(RunControllerTest, StopsARunThatIsCancelled) {
-  presenter.setOption("rounds", std::int64_t(kLong));
+  presenter.options().set("rounds", std::int64_t(kLong));
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilRunning());
   jobs.cancel(jobs.idAt(0));
@@ -106,7 +106,7 @@ TEST_F(RunControllerTest, StopsARunThatIsCancelled) {
 }
 
 TEST_F(RunControllerTest, ReportsAnErrorOnceWithItsSentence) {
-  presenter.setOption("failing", true);
+  presenter.options().set("failing", true);
   QSignalSpy failed(&runs, &RunController::failed);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
@@ -126,7 +126,7 @@ TEST_F(RunControllerTest, NamesLayersByWhatDiffersAndKeepsTheUsersNames) {
   ASSERT_TRUE(waitUntilIdle());
   const std::vector<LayerId> first = runs.runs().front()->layers;
   layers.rename(first[1], "mine");
-  presenter.setOption("gain", 45.0);
+  presenter.options().set("gain", 45.0);
   idle.clear();
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
@@ -140,7 +140,7 @@ TEST_F(RunControllerTest, NamesLayersByWhatDiffersAndKeepsTheUsersNames) {
 
 TEST_F(RunControllerTest, ReportsWhenOneOfTwoComparedRunsIsClosed) {
   presenter.setDevices({true, oneDevice()});
-  QSignalSpy gone(&runs, &RunController::comparisonGone);
+  QSignalSpy gone(&runs.comparer(), &RunComparer::gone);
   runs.start(presenter, RunChoice::both);
   ASSERT_TRUE(waitUntilIdle());
   const std::vector<LayerId> first = runs.runs().front()->layers;
@@ -154,9 +154,9 @@ TEST_F(RunControllerTest, DropsAComparisonOfARunThatWasClosedMeanwhile) {
   runs.start(presenter, RunChoice::cpu);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
-  QSignalSpy compared(&runs, &RunController::compared);
+  QSignalSpy compared(&runs.comparer(), &RunComparer::finished);
   idle.clear();
-  runs.compare(runs.runs()[0], runs.runs()[1]);
+  runs.comparer().compare(runs.runs()[0], runs.runs()[1]);
   const auto closed = runs.runs()[0]->layers;
   for (const LayerId id : closed) layers.remove(id);  // before the event loop can deliver anything
   ASSERT_TRUE(waitUntilIdle());
@@ -166,7 +166,7 @@ TEST_F(RunControllerTest, DropsAComparisonOfARunThatWasClosedMeanwhile) {
 }
 
 TEST_F(RunControllerTest, StopsARunWhoseInputIsRemoved) {
-  presenter.setOption("rounds", std::int64_t(kLong));
+  presenter.options().set("rounds", std::int64_t(kLong));
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilRunning());
   layers.clear();
@@ -217,10 +217,10 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
 }
 
 TEST_F(RunControllerTest, RunsAgainWithTheSameParameters) {
-  presenter.setOption("gain", 3.0);
+  presenter.options().set("gain", 3.0);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());
-  presenter.setOption("gain", 7.0);
+  presenter.options().set("gain", 7.0);
   idle.clear();
   jobs.rerun(jobs.idAt(0));
   ASSERT_TRUE(waitUntilIdle());

@@ -1,6 +1,7 @@
 #include "ui/model/runs/run_titles.h"
 
 #include "tests/ui/rich_analysis.h"
+#include "ui/model/choices/option_choice.h"
 
 #include <gtest/gtest.h>
 

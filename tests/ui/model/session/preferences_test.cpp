@@ -14,12 +14,12 @@ namespace {
 
 struct PreferencesTest : SessionTest {
   Preferences with(const std::function<void(Preferences&)>& change) {
-    Preferences preferences = workspace->preferences();
+    Preferences preferences = workspace->preferences().values();
     change(preferences);
-    workspace->setPreferences(preferences);
+    workspace->preferences().set(preferences);
     return preferences;
   }
-  AnalysisPresenter& fake() { return *workspace->presenter("fake"); }
+  AnalysisPresenter& fake() { return *workspace->presenters().named("fake"); }
 };
 
 TEST_F(PreferencesTest, AreThereAtTheNextStart) {
@@ -29,7 +29,7 @@ TEST_F(PreferencesTest, AreThereAtTheNextStart) {
     p.scanColors = "viridis";
   });
   start();
-  EXPECT_EQ(workspace->preferences(), set);
+  EXPECT_EQ(workspace->preferences().values(), set);
   EXPECT_FALSE(workspace->view().radiological());
   EXPECT_EQ(workspace->view().mouseScheme(), MouseScheme::zoom);
 }
@@ -37,12 +37,12 @@ TEST_F(PreferencesTest, AreThereAtTheNextStart) {
 TEST_F(PreferencesTest, NonsenseInTheSettingsIsTheDefault) {
   settings.setValue("preferences/threads", "many");
   settings.setValue("preferences/gpu", -7);
-  EXPECT_EQ(loadPreferences(settings), Preferences());
+  EXPECT_EQ(PreferenceStore(settings).values(), Preferences());
 }
 
 TEST_F(PreferencesTest, WhatTheMenuChangesIsOneOfThem) {
   workspace->view().setRadiological(false);
-  EXPECT_FALSE(workspace->preferences().radiological);
+  EXPECT_FALSE(workspace->preferences().values().radiological);
   start();
   EXPECT_FALSE(workspace->view().radiological());
 }
@@ -105,37 +105,37 @@ TEST_F(PreferencesTest, ChooseTheGpuOrNone) {
 }
 
 TEST_F(PreferencesTest, EachAnalysisBeginsWithTheParametersItHadLast) {
-  fake().setOption("gain", 5.5);
-  rich().setOptions({{"scale", 3.0}, {"contrasts", std::string("a - b")}});
+  fake().options().set("gain", 5.5);
+  rich().options().set({{"scale", 3.0}, {"contrasts", std::string("a - b")}});
   start();
-  EXPECT_EQ(fake().options().at("gain"), OptionValue(5.5));
-  EXPECT_EQ(rich().options().at("scale"), OptionValue(3.0));
-  EXPECT_EQ(rich().options().at("contrasts"), OptionValue(std::string()))
+  EXPECT_EQ(fake().options().values().at("gain"), OptionValue(5.5));
+  EXPECT_EQ(rich().options().values().at("scale"), OptionValue(3.0));
+  EXPECT_EQ(rich().options().values().at("contrasts"), OptionValue(std::string()))
       << "a text belongs to the inputs that it was written for";
   with([](Preferences& p) { p.keepParameters = false; });
   start();
-  EXPECT_EQ(fake().options().at("gain"), OptionValue(2.0));
+  EXPECT_EQ(fake().options().values().at("gain"), OptionValue(2.0));
 }
 
 TEST_F(PreferencesTest, ParametersAreKeptUnderAName) {
-  fake().setOption("gain", 5.5);
-  fake().savePreset("mine");
-  EXPECT_EQ(fake().preset(), "mine");
-  fake().resetOptions();
-  EXPECT_EQ(fake().preset(), "");
+  fake().options().set("gain", 5.5);
+  fake().options().savePreset("mine");
+  EXPECT_EQ(fake().options().preset(), "mine");
+  fake().options().reset();
+  EXPECT_EQ(fake().options().preset(), "");
   start();
-  ASSERT_EQ(fake().ownPresets().size(), 1u);
-  fake().setPreset("mine");
-  EXPECT_EQ(fake().options().at("gain"), OptionValue(5.5));
-  fake().removePreset("mine");
-  EXPECT_EQ(fake().preset(), std::nullopt);
+  ASSERT_EQ(fake().options().ownPresets().size(), 1u);
+  fake().options().setPreset("mine");
+  EXPECT_EQ(fake().options().values().at("gain"), OptionValue(5.5));
+  fake().options().removePreset("mine");
+  EXPECT_EQ(fake().options().preset(), std::nullopt);
   start();
-  EXPECT_TRUE(fake().ownPresets().empty());
+  EXPECT_TRUE(fake().options().ownPresets().empty());
 }
 
 TEST_F(PreferencesTest, APresetOfTheAnalysisIsNotReplaced) {
-  test::expectError([&] { rich().savePreset("strict"); }, {"is a preset of"}, ErrorKind::usage);
-  test::expectError([&] { rich().savePreset(""); }, {"has no name"}, ErrorKind::usage);
+  test::expectError([&] { rich().options().savePreset("strict"); }, {"is a preset of"}, ErrorKind::usage);
+  test::expectError([&] { rich().options().savePreset(""); }, {"has no name"}, ErrorKind::usage);
 }
 
 TEST(MouseBindings, AreThoseOfAllViewersWhereTheyDoNotContradict) {

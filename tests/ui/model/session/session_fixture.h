@@ -39,7 +39,7 @@ struct SessionTest : testing::Test {
   }
   Session& session() { return workspace->session(); }
   LayerStack& layers() { return workspace->layers(); }
-  AnalysisPresenter& rich() { return *workspace->presenter("rich"); }
+  AnalysisPresenter& rich() { return *workspace->presenters().named("rich"); }
   const LayerState* named(const QString& name) {
     for (const LayerState& state : layers().layers())
       if (state.name == name) return &state;

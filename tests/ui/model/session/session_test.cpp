@@ -47,10 +47,10 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   workspace->view().setExtent(77);
   const SliceTurn turn = turnedAbout({}, {0, 0.6, 0.8}, 0.3);
   workspace->view().setTurn(turn);
-  workspace->setCurrent(&rich());
-  rich().setOption("scale", 12.0);
-  rich().setInput("image", named("scan")->id);
-  rich().setInputs("maps", {named("scan")->id, named("my other")->id});
+  workspace->presenters().choose(&rich());
+  rich().options().set("scale", 12.0);
+  rich().inputs().choose("image", named("scan")->id);
+  rich().inputs().choose("maps", {named("scan")->id, named("my other")->id});
   save();
   EXPECT_FALSE(QDir(file + ".d").exists()) << "everything is in files of its own";
   EXPECT_TRUE(bytes().contains("\"Path\": \"scan.nii\"")) << "seen from the session";
@@ -64,10 +64,10 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(workspace->view().extent(), 77);
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_NEAR(norm(workspace->view().turn().axes[i] - turn.axes[i]), 0, 1e-15);
-  EXPECT_EQ(workspace->current(), &rich());
-  EXPECT_EQ(std::get<double>(rich().options().at("scale")), 12);
-  EXPECT_EQ(rich().input("image"), named("scan")->id);
-  EXPECT_EQ(rich().inputsOf("maps"), (std::vector{named("scan")->id, named("my other")->id}));
+  EXPECT_EQ(workspace->presenters().current(), &rich());
+  EXPECT_EQ(std::get<double>(rich().options().values().at("scale")), 12);
+  EXPECT_EQ(rich().inputs().first("image"), named("scan")->id);
+  EXPECT_EQ(rich().inputs().of("maps"), (std::vector{named("scan")->id, named("my other")->id}));
   EXPECT_EQ(session().file(), file);
   EXPECT_FALSE(session().modified());
   EXPECT_FALSE(session().canUndo());
@@ -167,14 +167,14 @@ TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {
 TEST_F(SessionTest, BringsBackAComparisonWithoutComparingAgain) {
   layers().add(shared(volumeLayer("image")));
   run(RunChoice::both);
-  QSignalSpy compared(&workspace->runs(), &RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished);
   save();
   start();
   analyses[0].compare = [](const RunResult&, const RunResult&, const Progress&) {
     ADD_FAILURE() << "it compares again";
     return Comparison();
   };
-  QSignalSpy again(&workspace->runs(), &RunController::compared);
+  QSignalSpy again(&workspace->runs().comparer(), &RunComparer::finished);
   open();
   ASSERT_EQ(again.count(), 1);
   const auto shown = again.front().front().value<ComparedPtr>();
@@ -186,15 +186,15 @@ TEST_F(SessionTest, BringsBackAComparisonWithoutComparingAgain) {
 
 TEST_F(SessionTest, BringsBackAComparisonOfTwoLayers) {
   const LayerId a = layers().add(shared(volumeLayer("a"))), b = layers().add(shared(volumeLayer("b")));
-  QSignalSpy compared(&workspace->runs(), &RunController::compared);
-  workspace->runs().compare(sideOf(*layers().find(a)), sideOf(*layers().find(b)));
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished);
+  workspace->runs().comparer().compare(sideOf(*layers().find(a)), sideOf(*layers().find(b)));
   ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));
   const LayerId difference = compared.front().front().value<ComparedPtr>()->difference;
   EXPECT_TRUE(layers().find(difference));
   save();
   start();
-  QSignalSpy again(&workspace->runs(), &RunController::compared),
-      gone(&workspace->runs(), &RunController::comparisonGone);
+  QSignalSpy again(&workspace->runs().comparer(), &RunComparer::finished),
+      gone(&workspace->runs().comparer(), &RunComparer::gone);
   open();
   ASSERT_EQ(again.count(), 1);
   const auto shown = again.front().front().value<ComparedPtr>();
@@ -206,18 +206,18 @@ TEST_F(SessionTest, BringsBackAComparisonOfTwoLayers) {
 }
 
 TEST_F(SessionTest, MakesARunAgainWhenItsSliderIsMoved) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   layers().add(shared(volumeLayer("image")));
-  rich().setOptions({{"level", 4.0}, {"contrasts", std::string("a")}});
+  rich().options().set({{"level", 4.0}, {"contrasts", std::string("a")}});
   run();
   save();
   start();
   open();
-  const auto trace = workspace->plots().names();
+  const auto trace = workspace->evaluation().plots.names();
   EXPECT_TRUE(trace.contains("Trace") && trace.contains("Histogram")) << trace.join(", ").toStdString();
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 4);
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 4);
   const LayerId id = named("level (CPU)")->id;
-  rich().setOption("level", 6.5);
+  rich().options().set("level", 6.5);
   ASSERT_TRUE(waitFor([&] { return test::firstValue(*layers().find(id)->layer) == 6.5F; }));
   const RunPtr made = workspace->runs().runs().front();
   EXPECT_FALSE(made->stored);
@@ -239,7 +239,7 @@ TEST_F(SessionTest, ShowsNoPreviewOfInputsOverTheirResult) {
   start();
   open();
   EXPECT_FALSE(QTest::qWaitFor([&] { return named("seen (preview)") != nullptr; }, 300));
-  workspace->presenter("fake")->setOption("gain", 9.0);
+  workspace->presenters().named("fake")->options().set("gain", 9.0);
   EXPECT_TRUE(waitFor([&] { return named("seen (preview)"); }));
 }
 
@@ -250,9 +250,9 @@ TEST_F(SessionTest, ComparesStoredRunsWhenTheyHaveBeenMadeAgain) {
   save();
   start();
   open();
-  QSignalSpy compared(&workspace->runs(), &RunController::compared),
-      begun(&workspace->runs(), &RunController::comparing);
-  workspace->runs().compare(workspace->runs().runs()[0], workspace->runs().runs()[1]);
+  QSignalSpy compared(&workspace->runs().comparer(), &RunComparer::finished),
+      begun(&workspace->runs().comparer(), &RunComparer::comparing);
+  workspace->runs().comparer().compare(workspace->runs().runs()[0], workspace->runs().runs()[1]);
   ASSERT_EQ(begun.count(), 1);
   EXPECT_TRUE(begun.front().at(2).toBool()) << "it is said that they are made again first";
   ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));
@@ -464,7 +464,7 @@ TEST_F(SessionTest, KeepsBundlesOfLabels) {
   (*labels)(1, 2, 0) = (*labels)(1, 3, 0) = 17;
   layers().add(std::make_shared<Layer>(labelsLayer("regions", labels)));
   layers().setCurrent(named("lines")->id);
-  workspace->dissection().addLabel(named("regions")->id, 17, TractRegion::Role::include);
+  workspace->editing().dissection.addLabel(named("regions")->id, 17, TractRegion::Role::include);
   const auto chosen = [this] {
     const auto& bundles = std::get<TractsLayer>(named("lines")->layer->content).bundles;
     return bundles ? bundles->at(0).lines : std::vector<std::uint32_t>();
@@ -476,7 +476,8 @@ TEST_F(SessionTest, KeepsBundlesOfLabels) {
   EXPECT_EQ(failed->count(), 0);
   EXPECT_EQ(chosen(), (std::vector<std::uint32_t>{2, 3}));
   const auto region = std::get<TractsLayer>(named("lines")->layer->content).bundles->at(0).regions.at(0);
-  EXPECT_EQ(workspace->dissection().labelsOf(region), named("regions")->id) << "so that it follows the brush";
+  EXPECT_EQ(workspace->editing().dissection.labelsOf(region), named("regions")->id)
+      << "so that it follows the brush";
   write(bytes().replace("\"Image\": 1", "\"Image\": 0"));
   start();
   open();

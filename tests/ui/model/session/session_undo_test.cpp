@@ -29,7 +29,7 @@ TEST_F(SessionUndoTest, TakesBackAndBringsBackChangesStepByStep) {
   EXPECT_EQ(session().undoText(), "display of scan");
   layers().rename(id, "renamed");
   step();
-  workspace->presenter("fake")->setOption("gain", 7.0);
+  workspace->presenters().named("fake")->options().set("gain", 7.0);
   step();
   layers().remove(id);
   step();
@@ -37,9 +37,9 @@ TEST_F(SessionUndoTest, TakesBackAndBringsBackChangesStepByStep) {
   session().undo();
   ASSERT_TRUE(named("renamed"));
   EXPECT_EQ(named("renamed")->id, id) << "the same layer";
-  EXPECT_EQ(workspace->presenter("fake")->input("image"), id);
+  EXPECT_EQ(workspace->presenters().named("fake")->inputs().first("image"), id);
   session().undo();
-  EXPECT_EQ(std::get<double>(workspace->presenter("fake")->options().at("gain")), 2);
+  EXPECT_EQ(std::get<double>(workspace->presenters().named("fake")->options().values().at("gain")), 2);
   session().undo();
   session().undo();
   EXPECT_EQ(named("scan")->display, before) << "one drag, one step";
@@ -48,14 +48,14 @@ TEST_F(SessionUndoTest, TakesBackAndBringsBackChangesStepByStep) {
   EXPECT_FALSE(session().canUndo());
   for (int i = 0; i < 4; ++i) session().redo();
   EXPECT_EQ(named("renamed")->display.opacity, 0.5);
-  EXPECT_EQ(std::get<double>(workspace->presenter("fake")->options().at("gain")), 7);
+  EXPECT_EQ(std::get<double>(workspace->presenters().named("fake")->options().values().at("gain")), 7);
   session().redo();
   EXPECT_TRUE(layers().empty());
   EXPECT_FALSE(session().canRedo());
 }
 
 TEST_F(SessionUndoTest, BringsBackARunWithItsSliders) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   layers().add(shared(volumeLayer("image")));
   run();
   const RunPtr before = workspace->runs().runs().front();
@@ -65,28 +65,29 @@ TEST_F(SessionUndoTest, BringsBackARunWithItsSliders) {
   step();
   session().undo();
   ASSERT_EQ(workspace->runs().runs().size(), 1u);
-  rich().setOption("level", 2.0);
+  rich().options().set("level", 2.0);
   ASSERT_TRUE(
       waitFor([&] { return named("level (CPU)") && test::firstValue(*named("level (CPU)")->layer) == 2; }));
   step();
   session().undo();
   EXPECT_EQ(test::firstValue(*named("level (CPU)")->layer), 0);
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 0);
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 0);
   EXPECT_EQ(std::get<double>(workspace->runs().runs().front()->options.at("level")), 0);
 }
 
 TEST_F(SessionUndoTest, TakesNoStepWhenAnotherRunIsLookedAt) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   layers().add(shared(volumeLayer("image")));
   run();
-  rich().setOption("scale", 2.0);
+  rich().options().set("scale", 2.0);
   run();
   const auto& runs = workspace->runs().runs();
-  rich().setOption("level", 2.0);
+  rich().options().set("level", 2.0);
   ASSERT_TRUE(waitFor([&] { return std::get<double>(runs.back()->options.at("level")) == 2; }));
   step();
   layers().setCurrent(runs.front()->layers.front());
-  EXPECT_EQ(std::get<double>(rich().options().at("level")), 0) << "the form shows the values of the run";
+  EXPECT_EQ(std::get<double>(rich().options().values().at("level")), 0)
+      << "the form shows the values of the run";
   layers().rename(named("image")->id, "renamed");
   step();
   EXPECT_EQ(session().undoText(), "name renamed") << "and that is no step of its own";
@@ -95,7 +96,7 @@ TEST_F(SessionUndoTest, TakesNoStepWhenAnotherRunIsLookedAt) {
 }
 
 TEST_F(SessionUndoTest, BringsBackARunTogetherAndSaved) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   layers().add(shared(volumeLayer("image")));
   run();
   const std::vector<LayerId> shown = workspace->runs().runs().front()->layers;
@@ -112,16 +113,16 @@ TEST_F(SessionUndoTest, BringsBackARunTogetherAndSaved) {
   session().undo();
   ASSERT_EQ(together.count(), 1) << "the list of layers does not know which belong together";
   EXPECT_EQ(together.front().front().value<std::vector<LayerId>>(), shown);
-  EXPECT_EQ(workspace->lossOf(shown), QString()) << "their files hold them still";
+  EXPECT_EQ(workspace->session().lossOf(shown), QString()) << "their files hold them still";
   EXPECT_FALSE(session().modified());
 }
 
 TEST_F(SessionUndoTest, TakesStepsWhileARunShowsHowFarItIs) {
-  workspace->setCurrent(&rich());
+  workspace->presenters().choose(&rich());
   openScan("scan");
   step();
-  rich().setOption("hold", true);
-  rich().setOption("steps", std::int64_t(1));
+  rich().options().set("hold", true);
+  rich().options().set("steps", std::int64_t(1));
   ASSERT_TRUE(waitFor([&] { return session().undoText() == "parameters of rich"; }));
   workspace->processors().ask();
   ASSERT_TRUE(waitFor([&] { return workspace->canRun(RunChoice::cpu); }));

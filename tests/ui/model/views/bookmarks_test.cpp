@@ -11,7 +11,7 @@ struct BookmarksTest : SessionTest {
   ViewState& view() { return workspace->view(); }
   QStringList placeNames() {
     QStringList all;
-    for (const auto& place : places().places()) all << place.name;
+    for (const auto& place : places().all()) all << place.name;
     return all;
   }
   void keepAt(const Vec3<double>& at) {

@@ -43,8 +43,8 @@ TEST_F(AnalysisPanelTest, SaysInSightWhyItsButtonsAreOff) {
 
 TEST_F(AnalysisPanelTest, SaysWhichScansParametersAreStillSetAndTakesThemBackByOneClick) {
   layers.add(shared(volumeLayer("first")));
-  presenter.setOption("gain", 5.);
-  presenter.setInput("image", layers.add(shared(volumeLayer("second"))));
+  presenter.options().set("gain", 5.);
+  presenter.inputs().choose("image", layers.add(shared(volumeLayer("second"))));
   panel.show();
   auto* said = panel.findChild<QLabel*>(QStringLiteral("kept"));
   EXPECT_TRUE(said->isVisible());
@@ -53,7 +53,7 @@ TEST_F(AnalysisPanelTest, SaysWhichScansParametersAreStillSetAndTakesThemBackByO
   EXPECT_TRUE(mark->isVisible());
   EXPECT_TRUE(mark->toolTip().startsWith("Kept from first: ")) << mark->toolTip().toStdString();
   QTest::mouseClick(panel.findChild<QToolButton*>(QStringLiteral("dropKept")), Qt::LeftButton);
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(2.));
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(2.));
   EXPECT_FALSE(said->isVisible());
   EXPECT_FALSE(mark->isVisible());
 }
@@ -91,7 +91,7 @@ TEST(AnalysisPanelInputs, KeepsRareOnesBehindMoreAndNamesWhatIsGivenThere) {
   EXPECT_FALSE(panel.picker("mask")->isVisible());
   auto* more = panel.findChild<QToolButton*>(QStringLiteral("moreInputs"));
   EXPECT_EQ(more->text(), "More");
-  presenter.setInput("mask", layers.add(shared(maskLayer("a", Mask(Grid{{2, 2, 2}, {}})))));
+  presenter.inputs().choose("mask", layers.add(shared(maskLayer("a", Mask(Grid{{2, 2, 2}, {}})))));
   EXPECT_EQ(more->text(), "More: Mask");
   QTest::mouseClick(more, Qt::LeftButton);
   EXPECT_TRUE(panel.picker("mask")->isVisible());
@@ -102,8 +102,8 @@ TEST(AnalysisPanelInputs, KeepsRareOnesBehindMoreAndNamesWhatIsGivenThere) {
 TEST_F(AnalysisPanelTest, PassesWhatIsTypedToThePresenterAndResetBack) {
   panel.show();
   QTest::keyClick(panel.findChild<QWidget*>(QStringLiteral("option.gain")), Qt::Key_Up);
-  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2.5);
-  presenter.resetOptions();
+  EXPECT_EQ(std::get<double>(presenter.options().values().at("gain")), 2.5);
+  presenter.options().reset();
   EXPECT_EQ(panel.findChild<QDoubleSpinBox*>(QStringLiteral("option.gain"))->value(), 2);
 }
 
@@ -119,7 +119,7 @@ TEST_F(AnalysisPanelTest, SaysWhatWasTypedBeyondTheRangeAndKeepsTheValue) {
       fault->text(),
       "“Gain” cannot be '1000' (Gain is a number from 0 to 100 mm): give a number from 0 to 100 mm; 2 is "
       "kept.");
-  EXPECT_EQ(std::get<double>(presenter.options().at("gain")), 2);
+  EXPECT_EQ(std::get<double>(presenter.options().values().at("gain")), 2);
   QTest::keyClick(gain, Qt::Key_Up);
   EXPECT_FALSE(fault->isVisible());
 }
@@ -128,9 +128,9 @@ TEST_F(AnalysisPanelTest, OffersTheDefaultsAndThePresetsOfTheUserWhereTheAnalysi
   auto* presets = panel.findChild<QComboBox*>(QStringLiteral("presets"));
   ASSERT_TRUE(presets);
   EXPECT_EQ(presets->count(), 1);
-  presenter.setOption("gain", 7.0);
+  presenter.options().set("gain", 7.0);
   EXPECT_EQ(presets->currentText(), "custom");
-  presenter.savePreset("loud");
+  presenter.options().savePreset("loud");
   EXPECT_EQ(presets->currentText(), "loud");
   EXPECT_EQ(presets->count(), 2);
 }

@@ -36,7 +36,7 @@ struct LabelListWindow : WindowFixture {
   QLineEdit* field() { return child<QLineEdit>("labelFilter"); }
   /// Adds a layer and waits for the list of its labels.
   model::LayerId addListed(Layer layer) {
-    QSignalSpy listed(&workspace->labelLists(), &model::LabelLists::listed);
+    QSignalSpy listed(&workspace->evaluation().labelLists, &model::LabelLists::listed);
     const model::LayerId id = add(std::move(layer));
     EXPECT_TRUE(listed.count() > 0 || listed.wait(kWait));
     return id;

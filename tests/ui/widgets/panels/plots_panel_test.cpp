@@ -39,14 +39,14 @@ struct RichWindowTest : WindowFixture {
     open(oneDevice());
     add(volumeLayer("image", {16, 16, 16}));
   }
-  model::AnalysisPresenter& presenter() { return *workspace->presenter("rich"); }
+  model::AnalysisPresenter& presenter() { return *workspace->presenters().named("rich"); }
   void showPlots() {
     window->bottom().open(&window->plotsPanel());
     ASSERT_TRUE(waitFor([&] { return window->plotsPanel().isVisible(); }));
   }
   /// Whether a chart of the analysis is on screen, not that of a layer.
   bool hasChart() {
-    const auto& charts = workspace->plots().charts();
+    const auto& charts = workspace->evaluation().plots.charts();
     return !charts.empty() && charts.front().chart.xLabel != "value";
   }
   /// Pixels of the chart with approximately this color.
@@ -67,7 +67,7 @@ struct RichWindowTest : WindowFixture {
 TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   showPlots();
   run("run.both");
-  ASSERT_TRUE(waitFor([&] { return workspace->plots().charts().size() == 2; }));
+  ASSERT_TRUE(waitFor([&] { return workspace->evaluation().plots.charts().size() == 2; }));
   auto* quantity = child<QComboBox>("plotQuantity");
   EXPECT_EQ(quantity->count(), 3) << "two of the analysis, and the histogram of an image";
   EXPECT_EQ(quantity->currentText(), "Trace");
@@ -77,8 +77,8 @@ TEST_F(RichWindowTest, DrawsAPlotPerTabAndBothResultsOverEachOther) {
   quantity->setCurrentIndex(1);
   emit quantity->activated(1);
   ASSERT_TRUE(waitFor([&] {
-    return !workspace->plots().charts().empty() &&
-           workspace->plots().charts()[0].chart.title == "posterior means";
+    return !workspace->evaluation().plots.charts().empty() &&
+           workspace->evaluation().plots.charts()[0].chart.title == "posterior means";
   }));
   keep("window-histogram");
 }
@@ -213,7 +213,7 @@ TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
   showPlots();
   EXPECT_EQ(child<QComboBox>("plotQuantity")->currentText(), "Histogram of an image");
   const model::LayerId design = add(test::designTable());
-  presenter().setInput("design", design);
+  presenter().inputs().choose("design", design);
   ASSERT_TRUE(waitFor([&] { return hasChart(); }));
   EXPECT_EQ(child<QComboBox>("plotQuantity")->currentText(), "Design");
   EXPECT_GT(near(Qt::black), 200);
@@ -226,10 +226,10 @@ TEST_F(RichWindowTest, ChangesAResultWithTheSliderNextToTheNumber) {
   ASSERT_TRUE(slider);
   EXPECT_EQ(slider->maximum(), 100);
   slider->setValue(25);
-  EXPECT_DOUBLE_EQ(std::get<double>(presenter().options().at("level")), 2.5);
+  EXPECT_DOUBLE_EQ(std::get<double>(presenter().options().values().at("level")), 2.5);
   EXPECT_EQ(child<QDoubleSpinBox>("option.level")->value(), 2.5);
   ASSERT_TRUE(waitFor([&] { return test::firstValue(*named("level (CPU)")->layer) == 2.5f; }));
-  presenter().setOption("level", 7.0);
+  presenter().options().set("level", 7.0);
   EXPECT_EQ(slider->value(), 70);
   EXPECT_FALSE(child<QSlider>("slider.scale")) << "needs another run";
 }
@@ -249,18 +249,18 @@ TEST_F(RichWindowTest, ChoosesPresetsAndSaysCustomForTheRest) {
   ASSERT_TRUE(presets);
   EXPECT_EQ(presets->currentText(), "Default");
   EXPECT_EQ(presets->count(), 3);
-  presenter().setOption("steps", std::int64_t(3));
+  presenter().options().set("steps", std::int64_t(3));
   EXPECT_EQ(presets->currentText(), "custom");
   presets->setCurrentIndex(presets->findText("paper"));
   emit presets->activated(presets->currentIndex());
-  EXPECT_EQ(std::get<double>(presenter().options().at("scale")), 7);
-  EXPECT_EQ(std::get<std::int64_t>(presenter().options().at("steps")), 0);
+  EXPECT_EQ(std::get<double>(presenter().options().values().at("scale")), 7);
+  EXPECT_EQ(std::get<std::int64_t>(presenter().options().values().at("steps")), 0);
   EXPECT_EQ(presets->count(), 3);
-  presenter().setOption("level", 2.0);  // a viewing option does not start another run
+  presenter().options().set("level", 2.0);  // a viewing option does not start another run
   EXPECT_EQ(presets->currentText(), "paper");
-  presenter().setOption("level", 5.0);
+  presenter().options().set("level", 5.0);
   EXPECT_EQ(presets->currentText(), "strict");
-  presenter().resetOptions();
+  presenter().options().reset();
   EXPECT_EQ(presets->currentText(), "Default");
 }
 
@@ -279,8 +279,8 @@ TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
     if (item->text() == "a" || item->text() == "b") item->setCheckState(Qt::Checked);
   }
   EXPECT_EQ(picker->currentText(), "2 layers");
-  EXPECT_EQ(presenter().inputsOf("maps"), (std::vector{b, a})) << "top of the stack first";
-  presenter().setInputs("maps", {a, b});
+  EXPECT_EQ(presenter().inputs().of("maps"), (std::vector{b, a})) << "top of the stack first";
+  presenter().inputs().choose("maps", {a, b});
   EXPECT_EQ(picker->toolTip(), "a\nb");
   picker->list()->window()->close();
   layers().remove(a);
@@ -309,8 +309,8 @@ TEST_F(RichWindowTest, AddsEveryFileDroppedOnASlotOfMany) {
     files << file;
   }
   emit window->panel("rich")->filesDropped("maps", files);
-  ASSERT_TRUE(waitFor([&] { return presenter().inputsOf("maps").size() == 2; }));
-  EXPECT_EQ(layers().find(presenter().inputsOf("maps")[1])->name, "two");
+  ASSERT_TRUE(waitFor([&] { return presenter().inputs().of("maps").size() == 2; }));
+  EXPECT_EQ(layers().find(presenter().inputs().of("maps")[1])->name, "two");
 }
 
 TEST_F(RichWindowTest, OpensTablesAndShowsThemInAWindow) {
@@ -348,22 +348,22 @@ TEST_F(RichWindowTest, OpensTheDesignNextToASeriesAndTakesItAsInput) {
   const QString scan = folder.filePath("bold.nii.gz");
   io::saveLayer(volumeLayer("bold", {4, 4, 4}, 1, 3), scan.toStdString());
   workspace->files().open({scan});
-  ASSERT_TRUE(waitFor([&] { return presenter().input("design") != 0; }));
+  ASSERT_TRUE(waitFor([&] { return presenter().inputs().first("design") != 0; }));
   EXPECT_EQ(layers().layers().size(), 2u);
   EXPECT_TRUE(std::holds_alternative<VolumeLayer>(layers().layers().back().layer->content));
   EXPECT_EQ(layers().layers().back().id, layers().current());
 }
 
 TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
-  presenter().setOption("steps", std::int64_t(50));
-  presenter().setOption("hold", true);
+  presenter().options().set("steps", std::int64_t(50));
+  presenter().options().set("hold", true);
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
   const model::LayerId shown = named("map (CPU)")->id;
   // The curve grows next to the images without a click.
   ASSERT_TRUE(waitFor([&] {
-    return window->plotsPanel().isVisible() && !workspace->plots().charts().empty() &&
-           workspace->plots().charts().front().chart.title == "step 49";
+    return window->plotsPanel().isVisible() && !workspace->evaluation().plots.charts().empty() &&
+           workspace->evaluation().plots.charts().front().chart.title == "step 49";
   }));
   EXPECT_EQ(named("map (CPU)")->id, shown) << "in place";
   EXPECT_EQ(view().crosshair(), (Vec3<double>{8, 8, 8}));
@@ -371,15 +371,15 @@ TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
   ASSERT_TRUE(window->trigger("run.cancel"));
   ASSERT_TRUE(waitFor([&] { return workspace->runs().pending() == 0; }));
   EXPECT_EQ(layers().layers().size(), 1u);
-  ASSERT_EQ(workspace->plots().names().size(), 1);
-  EXPECT_TRUE(workspace->plots().names().front().startsWith("Histogram of an image: "));
+  ASSERT_EQ(workspace->evaluation().plots.names().size(), 1);
+  EXPECT_TRUE(workspace->evaluation().plots.names().front().startsWith("Histogram of an image: "));
 }
 
 TEST_F(RichWindowTest, NamesTheRunAboveTheSlidersOfItsResult) {
   run("run.cpu");
   const auto* line = child<QLabel>("ofResult");
   EXPECT_TRUE(line->isHidden()) << "there is but one";
-  presenter().setOption("scale", 2.0);
+  presenter().options().set("scale", 2.0);
   run("run.cpu");
   EXPECT_FALSE(line->isHidden());
   EXPECT_TRUE(line->text().contains("CPU, Scale 2")) << line->text().toStdString();

@@ -88,7 +88,7 @@ struct CompareWindowTest : WindowFixture {
   }
   /// Compares by calling `how`, and waits for the result.
   void compare(const std::function<void()>& how) {
-    QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+    QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
     how();
     ASSERT_TRUE(waitFor([&] { return compared.count() == 1; }));
     ASSERT_TRUE(waitUntilDrawn());
@@ -185,12 +185,12 @@ TEST_F(CompareWindowTest, ComparesARunWithAFile) {
   const QString path = file(product, "saved.nii.gz");
   window->openFiles({path});
   ASSERT_TRUE(waitFor([&] { return named("saved") != nullptr; }));
-  const auto sides = workspace->runs().sides();
+  const auto sides = workspace->runs().comparer().sides();
   ASSERT_EQ(sides.front()->title, "CPU");
   const auto saved =
       std::ranges::find(sides, QStringLiteral("saved"), [](const auto& side) { return side->title; });
   ASSERT_NE(saved, sides.end());
-  compare([&] { workspace->runs().compare(sides.front(), *saved); });
+  compare([&] { workspace->runs().comparer().compare(sides.front(), *saved); });
   EXPECT_THAT(shown().summary().toStdString(), testing::StartsWith("product (CPU) and saved agree"));
 }
 
@@ -211,7 +211,7 @@ TEST_F(CompareWindowTest, SaysThatItComparesUntilItHas) {
 TEST_F(CompareWindowTest, TheHeadersOfNarrowColumnsKeepWhatDiffers) {
   add(volume(1));
   run("run.cpu");
-  workspace->presenter("fake")->setOption("mode", std::string("doubled"));
+  workspace->presenters().named("fake")->options().set("mode", std::string("doubled"));
   run("run.cpu");
   window->resize(900, 600);
   compare([&] { window->trigger("compare.runs"); });

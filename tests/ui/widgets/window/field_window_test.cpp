@@ -135,7 +135,7 @@ TEST_F(FieldWindowTest, IsTwoClicksFromBeforeToAfter) {
 TEST_F(FieldWindowTest, SuggestsAResultOverItsInput) {
   const model::LayerId image = layers().add(constantImage("image", cube(8, 2), 1));
   layers().add(constantImage("another", cube(8, 2), 1));
-  workspace->presenter("fake")->setInput("image", image);
+  workspace->presenters().named("fake")->inputs().choose("image", image);
   QSignalSpy idle(&workspace->runs(), &model::RunController::idle);
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(idle.wait(kWait));

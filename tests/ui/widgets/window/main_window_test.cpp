@@ -78,7 +78,7 @@ TEST_F(MainWindowTest, OpensAndRunsAnExampleByOneClickAndLeadsThroughTheWindowOn
   };
   model::Examples examples(*workspace, {one});
   window->setExamples(examples);
-  workspace->presenter("fake")->setOption("gain", 7.0);
+  workspace->presenters().named("fake")->options().set("gain", 7.0);
   QSignalSpy shown(&examples, &model::Examples::shown);
   ASSERT_TRUE(button("example.one"));
   EXPECT_EQ(button("example.one")->accessibleName(), "One");
@@ -113,7 +113,7 @@ TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   open(oneDevice());
   add(volumeLayer("image"));
   click("run.both");
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
   EXPECT_EQ(window->views().shownViews().size(), 3u);
@@ -148,11 +148,11 @@ TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {
   add(volumeLayer("image"));
   click("run.cpu");
   ASSERT_TRUE(waitUntilIdle());
-  workspace->presenter("fake")->setOption("mode", std::string("doubled"));
+  workspace->presenters().named("fake")->options().set("mode", std::string("doubled"));
   click("run.cpu");
   ASSERT_TRUE(waitUntilIdle());
   window->bottom().open(&window->comparePanel());
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   click("compare");
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_TRUE(
@@ -164,9 +164,9 @@ TEST_F(MainWindowTest, ComparesTheLastTwoRunsByOneCommand) {
   add(volumeLayer("image"));
   run("run.cpu");
   EXPECT_FALSE(window->trigger("compare.runs")) << "there is one alone";
-  workspace->presenter("fake")->setOption("mode", std::string("doubled"));
+  workspace->presenters().named("fake")->options().set("mode", std::string("doubled"));
   run("run.cpu");
-  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  QSignalSpy compared(&workspace->runs().comparer(), &model::RunComparer::finished);
   ASSERT_TRUE(window->trigger("compare.runs"));
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_TRUE(window->comparePanel().isVisible());
@@ -179,7 +179,7 @@ TEST_F(MainWindowTest, ComparesTheLastTwoRunsByOneCommand) {
 TEST_F(MainWindowTest, CancelsARunAndKeepsWhatIsOnScreen) {
   open();
   add(volumeLayer("image"));
-  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  workspace->presenters().named("fake")->options().set("rounds", std::int64_t(100000000));
   click("run.cpu");
   ASSERT_TRUE(
       waitFor([this] { return workspace->jobs().stateOf(workspace->jobs().idAt(0)) == JobState::running; }));
@@ -192,7 +192,7 @@ TEST_F(MainWindowTest, CancelsARunAndKeepsWhatIsOnScreen) {
 TEST_F(MainWindowTest, ShowsAnErrorAsASentenceAndLosesNothing) {
   open();
   add(volumeLayer("image"));
-  workspace->presenter("fake")->setOption("failing", true);
+  workspace->presenters().named("fake")->options().set("failing", true);
   click("run.cpu");
   ASSERT_TRUE(waitUntilIdle());
   QMessageBox* box = nullptr;
@@ -271,7 +271,7 @@ TEST_F(MainWindowTest, IsNeverBlockedForMoreThanFiftyMillisecondsWhileAJobRuns) 
   open();
   add(volumeLayer("image"));
   ASSERT_TRUE(waitUntilDrawn());  // starting OpenGL is the driver's work
-  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  workspace->presenters().named("fake")->options().set("rounds", std::int64_t(100000000));
   click("run.cpu");
   ASSERT_TRUE(
       waitFor([this] { return workspace->jobs().stateOf(workspace->jobs().idAt(0)) == JobState::running; }));
@@ -290,14 +290,14 @@ TEST_F(MainWindowTest, AnswersWhileAnAnalysisIsLive) {
   open();
   add(volumeLayer("image", {96, 96, 96}));
   ASSERT_TRUE(waitUntilDrawn());
-  auto* presenter = workspace->presenter("fake");
+  auto* presenter = workspace->presenters().named("fake");
   child<QCheckBox>("live")->click();
   ASSERT_TRUE(presenter->live());
   ASSERT_TRUE(waitFor([this] { return workspace->runs().runs().size() == 1; }));
   ASSERT_TRUE(waitUntilIdle() && waitUntilDrawn());
   TurnMeter meter;
   for (const double gain : {3.0, 4.0, 5.0}) {
-    presenter->setOption("gain", gain);
+    presenter->options().set("gain", gain);
     ASSERT_TRUE(waitFor(
         [&] { return std::get<double>(workspace->runs().runs().front()->options.at("gain")) == gain; }));
     ASSERT_TRUE(waitUntilIdle() && waitUntilDrawn());

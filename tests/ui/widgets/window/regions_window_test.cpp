@@ -136,7 +136,7 @@ TEST_F(RegionsWindow, ALabelIsARegionWhileItIsPainted) {
   add(test::volumeLayer("image", {30, 30, 30}));
   const model::LayerId id = add(std::move(lines));
   view().lookAt({15, 15, 15});
-  workspace->regions().addBall({15, 15, 15}, 3.2);
+  workspace->editing().regions.addBall({15, 15, 15}, 3.2);
   ASSERT_TRUE(waitFor([&] { return named("regions") != nullptr; }));
   layers().setCurrent(id);
   ASSERT_TRUE(window->trigger("bundles.show"));
@@ -158,9 +158,9 @@ TEST_F(RegionsWindow, ALabelIsARegionWhileItIsPainted) {
   window->trigger("view.axial");
   ASSERT_TRUE(waitUntilDrawn());
   keep("bundle-label");
-  workspace->regions().addBall({15, 25, 15}, 1.2);
+  workspace->editing().regions.addBall({15, 25, 15}, 1.2);
   ASSERT_TRUE(waitFor([&] { return lineCount() == 10; }));
-  ASSERT_TRUE(waitFor([&] { return !workspace->dissection().isFollowing(); }));
+  ASSERT_TRUE(waitFor([&] { return !workspace->editing().dissection.isFollowing(); }));
 }
 
 struct GrowingWindow : RegionsWindow {
@@ -173,7 +173,7 @@ TEST_F(GrowingWindow, LinesGrowFromASphereThatIsDragged) {
   view().lookAt({15, 15, 15});
   window->trigger("view.axial");
   ASSERT_TRUE(window->trigger("bundles.grow"));
-  model::GrowingLines& growing = workspace->growing();
+  model::GrowingLines& growing = workspace->editing().growing;
   const auto first = [&] {
     const model::LayerState* state = layers().find(growing.regionsLayer());
     const auto* lines = state ? std::get<TractsLayer>(state->layer->content).tracts.get() : nullptr;
@@ -189,13 +189,13 @@ TEST_F(GrowingWindow, LinesGrowFromASphereThatIsDragged) {
   drag(surface, middle, middle + QPoint(40, 0));
   ASSERT_TRUE(waitFor([&] { return first() && first()->x != 15; }));
   EXPECT_EQ(view().crosshair(), crosshair) << "the hand holds the sphere";
-  EXPECT_NE(std::get<std::string>(workspace->presenter("fake")->options().at("regions")),
+  EXPECT_NE(std::get<std::string>(workspace->presenters().named("fake")->options().values().at("regions")),
             "sphere:15,15,15,8");
   QTest::mouseClick(child<QToolButton>("growingKeep"), Qt::LeftButton);
   QTest::mouseClick(child<QToolButton>("growingStop"), Qt::LeftButton);
   EXPECT_FALSE(child<QLabel>("growingNote")->isVisible());
   ASSERT_TRUE(named("grown lines"));
-  EXPECT_EQ(workspace->dissection().target(), named("grown lines")->id);
+  EXPECT_EQ(workspace->editing().dissection.target(), named("grown lines")->id);
 }
 
 TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {
@@ -205,8 +205,8 @@ TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {
   Layer given = test::volumeLayer("image", {8, 8, 8});
   given.content = LabelsLayer{std::make_shared<const Volume<sulcus::Label>>(*gridOf(given), 0)};
   const model::LayerId id = add(std::move(given));
-  workspace->regions().strokeTo({4, 4, 4}, {0, 0, 1});
-  workspace->regions().endStroke();
+  workspace->editing().regions.strokeTo({4, 4, 4}, {0, 0, 1});
+  workspace->editing().regions.endStroke();
   ASSERT_TRUE(layers().find(id)->unsaved);
   workspace->files().nameLabels(id, names);
   ASSERT_TRUE(
@@ -230,7 +230,7 @@ TEST_F(RegionsWindow, ACircleOfTheBrushsSizeGoesWithThePointer) {
   pointTo(middle);
   EXPECT_FALSE(circle->isVisible()) << "no brush yet";
   ASSERT_TRUE(window->trigger("regions.paint"));
-  workspace->regions().setBrush({true, 1, 8, false, false});
+  workspace->editing().regions.setBrush({true, 1, 8, false, false});
   pointTo(middle);
   pointTo(middle + QPoint(20, 10));
   ASSERT_TRUE(circle->isVisible());
@@ -239,7 +239,7 @@ TEST_F(RegionsWindow, ACircleOfTheBrushsSizeGoesWithThePointer) {
   EXPECT_NEAR(circle->geometry().center().x(), middle.x() + 20, 1);
   EXPECT_NEAR(circle->geometry().center().y(), middle.y() + 10, 1);
   const int before = circle->width();
-  workspace->regions().setBrush({true, 1, 16, false, false});
+  workspace->editing().regions.setBrush({true, 1, 16, false, false});
   EXPECT_NEAR(circle->width(), before + 2 * pixels, 2) << "at once, as the radius is changed";
   ASSERT_TRUE(window->trigger("regions.paint"));
   EXPECT_FALSE(circle->isVisible());
@@ -333,7 +333,7 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   EXPECT_TRUE(list->isHidden()) << "there is nothing to choose yet";
   add(0, "server", "not of ssh");
   add(1, " login ", "long");
-  EXPECT_EQ(workspace->preferences().places, "ssh:server, slurm:login/gpu/long");
+  EXPECT_EQ(workspace->preferences().values().places, "ssh:server, slurm:login/gpu/long");
   EXPECT_TRUE(list->isVisible());
   ASSERT_EQ(list->count(), 2);
   EXPECT_EQ(list->item(1)->text(), "login (Slurm long)");
@@ -342,22 +342,22 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
       QTest::qWaitFor([&] { return (server = window->findChild<QAction*>("place.ssh:server")); }, kWait));
   QSignalSpy known(&workspace->processors(), &model::Processors::known);
   server->trigger();
-  EXPECT_EQ(workspace->preferences().place, "ssh:server");
+  EXPECT_EQ(workspace->preferences().values().place, "ssh:server");
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(window->panel("fake")->button(model::RunChoice::gpu)->text(), "Run at server");
   list->setCurrentRow(0);
   dialog->findChild<QPushButton*>("places.remove")->click();
   EXPECT_EQ(list->count(), 1);
-  EXPECT_EQ(workspace->preferences().place, "");
+  EXPECT_EQ(workspace->preferences().values().place, "");
   dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::RestoreDefaults)->click();
-  EXPECT_EQ(workspace->preferences().places, "slurm:login/gpu/long")
+  EXPECT_EQ(workspace->preferences().values().places, "slurm:login/gpu/long")
       << "the list is no setting with a default";
 }
 
 TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   open();
   add(test::volumeLayer("image"));
-  auto& presenter = *workspace->presenter("fake");
+  auto& presenter = *workspace->presenters().named("fake");
   const QString file = folder.filePath("fake.json");
   QString where;  // where the dialog starts
   const auto choose = [&](const char* command) {
@@ -371,17 +371,17 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
       return workspace->files().pending() == 0 && window->findChildren<QFileDialog*>().empty();
     }));
   };
-  presenter.setOption("gain", 9.0);
+  presenter.options().set("gain", 9.0);
   choose("run.saveParameters");
-  presenter.resetOptions();
+  presenter.options().reset();
   choose("run.openParameters");
   EXPECT_EQ(where, QFileInfo(file).absolutePath()) << "where they were saved";
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0));
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(9.0));
   QFile written(file);
   ASSERT_TRUE(written.open(QIODevice::WriteOnly) && written.write("{\"volume\": 3}") > 0);
   written.close();
   choose("run.openParameters");
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0)) << "as it was";
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(9.0)) << "as it was";
   const auto boxes = window->findChildren<QMessageBox*>();
   ASSERT_EQ(boxes.size(), 1);
   EXPECT_TRUE(boxes.front()->text().contains("no parameter 'volume'")) << boxes.front()->text().toStdString();
@@ -390,17 +390,17 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
 TEST_F(RegionsWindow, OwnPresetsAreNextToThoseOfTheAnalysis) {
   open();
   add(test::volumeLayer("image"));
-  auto& presenter = *workspace->presenter("fake");
-  presenter.setOption("gain", 9.0);
-  presenter.savePreset("loud");
+  auto& presenter = *workspace->presenters().named("fake");
+  presenter.options().set("gain", 9.0);
+  presenter.options().savePreset("loud");
   auto* presets = window->panel("fake")->findChild<QComboBox*>("presets");
   EXPECT_EQ(presets->currentText(), "loud");
-  presenter.resetOptions();
+  presenter.options().reset();
   EXPECT_EQ(presets->currentText(), "Default");
   const int loud = presets->findText("loud");
   presets->setCurrentIndex(loud);
   emit presets->activated(loud);
-  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0));
+  EXPECT_EQ(presenter.options().values().at("gain"), OptionValue(9.0));
 }
 
 }  // namespace

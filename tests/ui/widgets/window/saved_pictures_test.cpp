@@ -290,9 +290,9 @@ TEST_F(SavedPictures, TheCommandLineOfTheChosenRunIsCopied) {
   open();
   addMap();
   EXPECT_FALSE(window->trigger("run.copyCommandOfRun"));
-  workspace->presenter("fake")->setOption("gain", 4.0);
+  workspace->presenters().named("fake")->options().set("gain", 4.0);
   run("run.cpu");
-  workspace->presenter("fake")->setOption("gain", 7.0);
+  workspace->presenters().named("fake")->options().set("gain", 7.0);
   ASSERT_TRUE(window->trigger("run.copyCommandOfRun"));
   EXPECT_TRUE(QApplication::clipboard()->text().contains("--gain 4"))
       << "as it was run, not as it is set now";

@@ -155,7 +155,7 @@ TEST_F(SearchWindow, OpensTheRowOfTabsWhenSomethingRunsUnlessItWasFoldedByHand) 
 TEST_F(SearchWindow, SaysInOneLineWhyNothingCanBeRun) {
   auto* reason = child<QLabel>("activityReason");
   EXPECT_EQ(reason->text(), "");
-  workspace->presenter("fake")->setInput("image", 0);
+  workspace->presenters().named("fake")->inputs().choose("image", 0);
   EXPECT_EQ(reason->text(), "Choose “Image” first.");
 }
 

@@ -187,7 +187,7 @@ TEST_F(SessionWindow, OffersToRunAgainWhereTheOpenedResultHasNoPlots) {
 TEST_F(SessionWindow, RemovesAPaintedLayerWithoutAQuestionAndOffersToBringItBack) {
   open();
   add(volumeLayer("image"));
-  workspace->regions().addBall(workspace->view().crosshair(), 2);
+  workspace->editing().regions.addBall(workspace->view().crosshair(), 2);
   ASSERT_TRUE(named("regions"));
   layers().setCurrent(named("regions")->id);
   const LayerPtr painted = named("regions")->layer;

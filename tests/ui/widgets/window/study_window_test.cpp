@@ -90,7 +90,7 @@ TEST_F(RawStudyWindow, SaysTheCommandThatRunsIt) {
   window->openFiles({study});
   ASSERT_TRUE(waitFor([&] { return child<QToolButton>("copyStudyCommand")->isEnabled(); }));
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(), expected({}));
-  workspace->current()->setOption("gain", 3.5);
+  workspace->presenters().current()->options().set("gain", 3.5);
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(), expected(QStringLiteral(" --gain 3.5")));
   QTest::mouseClick(child<QToolButton>("copyStudyCommand"), Qt::LeftButton);
   EXPECT_EQ(QApplication::clipboard()->text(), expected(QStringLiteral(" --gain 3.5")));

@@ -37,7 +37,7 @@ struct SurfaceWindow : WindowFixture {
   double radius(const QString& name) {
     return named(name) ? norm(test::meshOf(*named(name)->layer).points.front()) : 0;
   }
-  model::AnalysisPresenter& presenter() { return *workspace->presenter("ball"); }
+  model::AnalysisPresenter& presenter() { return *workspace->presenters().named("ball"); }
   static int countIf(const QImage& image, const std::function<bool(QColor)>& condition) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -189,7 +189,7 @@ TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
   keep("threshold");
   const scene::CameraPose camera = SharedCamera::of(view())->pose();
   slider->setValue(slider->maximum());
-  EXPECT_EQ(std::get<double>(presenter().options().at("threshold")), 40);
+  EXPECT_EQ(std::get<double>(presenter().options().values().at("threshold")), 40);
   ASSERT_TRUE(waitFor([&] { return std::abs(radius("input surface (preview)") - 40) < 1e-3; }));
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_EQ(SharedCamera::of(view())->pose(), camera);

@@ -208,7 +208,7 @@ TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
   ASSERT_TRUE(list);
   auto* table = list->findChild<QTableView*>();
   ASSERT_TRUE(table->model()->setData(table->model()->index(0, 0), "hand knob", Qt::EditRole));
-  ASSERT_TRUE(waitFor([&] { return workspace->bookmarks().places().front().name == "hand knob"; }));
+  ASSERT_TRUE(waitFor([&] { return workspace->bookmarks().all().front().name == "hand knob"; }));
   EXPECT_FALSE(table->model()->setData(table->model()->index(0, 1), "7", Qt::EditRole)) << "no number is";
   table->setCurrentIndex(table->model()->index(1, 0));
   EXPECT_EQ(view().crosshair(), (Vec3<double>{4, 5, 6})) << "a row leads there";
@@ -219,7 +219,7 @@ TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
     return table->hasFocus();
   }));
   QTest::keyClick(table, Qt::Key_Delete);
-  EXPECT_EQ(workspace->bookmarks().places().size(), 1U);
+  EXPECT_EQ(workspace->bookmarks().all().size(), 1U);
 }
 
 TEST_F(ViewWindows, HaveTheColorBarsOfWhatIsVisibleNextToThemOnce) {

@@ -204,11 +204,11 @@ TEST_F(WindowLosses, AsksBeforeAResultThatNoFileHoldsIsLost) {
   for (const model::LayerId id : workspace->runs().runs().front()->layers)
     workspace->files().save(id, folder.filePath(QStringLiteral("%1.nii").arg(id)));
   ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
-  EXPECT_EQ(workspace->lossOf({image, workspace->runs().runs().front()->layers.front()}), "");
+  EXPECT_EQ(workspace->session().lossOf({image, workspace->runs().runs().front()->layers.front()}), "");
 
-  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  workspace->presenters().named("fake")->options().set("rounds", std::int64_t(100000000));
   click("run.cpu");
-  EXPECT_EQ(workspace->lossOf({image}), "A run has not finished and will be canceled.");
+  EXPECT_EQ(workspace->session().lossOf({image}), "A run has not finished and will be canceled.");
   ASSERT_TRUE(window->trigger("file.closeAll"));
   answer("agree");
   EXPECT_TRUE(layers().empty());

@@ -105,7 +105,7 @@ TEST_F(WindowPanels, LeavesVolumesOfASeriesOut) {
   entry->trigger();
   EXPECT_TRUE(entry->isChecked() && leaveOut->isChecked());
   EXPECT_EQ(field->text(), "0,3");
-  window->panel("fake")->presenter().setOption("drop-volumes", std::string("x"));
+  window->panel("fake")->presenter().options().set("drop-volumes", std::string("x"));
   QTest::mouseClick(leaveOut, Qt::LeftButton, {}, QPoint(10, leaveOut->height() / 2));
   QMessageBox* told = nullptr;
   ASSERT_TRUE(waitFor([&] { return (told = window->findChild<QMessageBox*>()) != nullptr; }));
@@ -197,7 +197,7 @@ TEST_F(WindowPanels, HasProgressAndCancelOnScreenWhateverPanelIsOpen) {
   add(volumeLayer("image"));
   window->bottom().open(&window->plotsPanel());
   EXPECT_FALSE(child<QToolButton>("cancelRunning")->isVisible());
-  workspace->presenter("fake")->setOption("rounds", std::int64_t(100000000));
+  workspace->presenters().named("fake")->options().set("rounds", std::int64_t(100000000));
   click("run.cpu");
   window->bottom().open(&window->plotsPanel());
   ASSERT_TRUE(waitFor([this] { return child<QToolButton>("cancelRunning")->isVisible(); }));

@@ -1,4 +1,4 @@
-#include "ui/model/views/place.h"
+#include "ui/model/views/typed_position.h"
 
 #include <gtest/gtest.h>
 
@@ -12,18 +12,18 @@ TEST(PlaceTest, ReadsThreeNumbersInAnyUsualWriting) {
         "x=12 y=-3.5 z=40", "[12.0, -3.5, 40.0]", "(12 -3.5 40)", "x: 12, y: -3.5, z: 40",
         "12 \xE2\x88\x92"
         "3.5 40"})
-    EXPECT_EQ(placeFrom(QString::fromUtf8(text)), wanted) << text;
+    EXPECT_EQ(positionFrom(QString::fromUtf8(text)), wanted) << text;
 }
 
 TEST(PlaceTest, ReadsWhatTheStatusBarWrites) {
-  EXPECT_EQ(placeFrom("R 12.0  P 3.5  S 40.2 mm"), (Vec3<double>{12, -3.5, 40.2}));
-  EXPECT_EQ(placeFrom("l 12 a 3.5 i 40"), (Vec3<double>{-12, 3.5, -40}));
-  EXPECT_EQ(placeFrom("S40 R12 P3"), (Vec3<double>{12, -3, 40})) << "in any order";
+  EXPECT_EQ(positionFrom("R 12.0  P 3.5  S 40.2 mm"), (Vec3<double>{12, -3.5, 40.2}));
+  EXPECT_EQ(positionFrom("l 12 a 3.5 i 40"), (Vec3<double>{-12, 3.5, -40}));
+  EXPECT_EQ(positionFrom("S40 R12 P3"), (Vec3<double>{12, -3, 40})) << "in any order";
 }
 
 TEST(PlaceTest, RefusesInvalidPlaces) {
   for (const char* text : {"", "12 3", "1 2 3 4", "a b c", "R 1 L 2 S 3", "R 1 A 2", "1e300 0 0", "nan 1 2"})
-    EXPECT_FALSE(placeFrom(QLatin1String(text))) << text;
+    EXPECT_FALSE(positionFrom(QLatin1String(text))) << text;
 }
 
 TEST(PlaceTest, ReadsAVoxelOfAGrid) {

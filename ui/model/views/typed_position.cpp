@@ -1,4 +1,4 @@
-#include "ui/model/views/place.h"
+#include "ui/model/views/typed_position.h"
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -32,7 +32,7 @@ std::optional<std::array<double, 3>> threeNumbers(QString text) {
 
 }  // namespace
 
-std::optional<Vec3<double>> placeFrom(const QString& given) {
+std::optional<Vec3<double>> positionFrom(const QString& given) {
   QString text = given.trimmed();
   if (text.endsWith(QStringLiteral("mm"), Qt::CaseInsensitive)) text.chop(2);
   static const QRegularExpression letter(QStringLiteral("([LRAPSI])\\s*(?=[-0-9\\x{2212}])"),
