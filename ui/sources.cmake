@@ -10,12 +10,12 @@ sulcus_library(sulcus_ui
     widgets/commands/layer_commands.cpp widgets/commands/picture_commands.cpp widgets/commands/plot_commands.cpp widgets/commands/region_commands.cpp widgets/commands/reinterpretation_commands.cpp
     widgets/commands/run_commands.cpp widgets/commands/search_commands.cpp widgets/commands/study_commands.cpp widgets/commands/view_commands.cpp
     widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/contrast_table.cpp widgets/controls/range_histogram.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/color_bar_strip.cpp widgets/views/color_bar_strip.h widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
-    widgets/views/shared_camera.h widgets/tools/slice_gestures.cpp widgets/views/slice_view.cpp widgets/help/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
-    widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_strip.cpp widgets/views/view_windows.cpp
+    widgets/views/shared_camera.h widgets/views/slice_view.cpp widgets/help/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
+    widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_strip.cpp
     widgets/export/movie_dialog.cpp
     widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/dialogs/remote_hosts_editor.cpp widgets/dialogs/preferences_dialog.cpp widgets/tools/region_bar.cpp
     widgets/export/view_picture.cpp widgets/dialogs/apply_field_dialog.cpp widgets/views/compare_page.cpp
-    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/help/guide.cpp
+    widgets/views/scene_view.cpp widgets/views/plane_view.cpp widgets/views/view_grid.cpp widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/help/guide.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>

@@ -1,5 +1,6 @@
 #include "core/fibers/fiber_charts.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/base/sentence.h"
 #include "core/fibers/response/response.h"
 
@@ -9,18 +10,15 @@
 namespace sulcus::fibers {
 
 Plot responsePlot(std::span<const double> zonal, double b) {
-  Chart chart{text("Response of a single fiber, b = ", std::lround(b), " s/mm²"),
-              "angle from the fiber (degrees)",
-              "signal over that at b = 0",
-              {},
-              {}};
-  Chart::Series curve{"response", Chart::Kind::line, {}, {}, {}};
+  Chart chart = emptyChart(text("Response of a single fiber, b = ", std::lround(b), " s/mm²"),
+                           "angle from the fiber (degrees)", "signal over that at b = 0");
+  Chart::Series curve{"response", Chart::Kind::line};
   for (int degrees = 0; degrees <= 90; ++degrees) {
     curve.x.push_back(degrees);
     curve.y.push_back(responseAt(zonal, degrees * std::numbers::pi / 180));
   }
   chart.series.push_back(std::move(curve));
-  return {"Response", false, [chart](const Vec3<double>&) { return chart; }};
+  return fixedPlot("Response", std::move(chart));
 }
 
 Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> responses,
@@ -34,18 +32,18 @@ Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> respon
                                {"white matter, along the fiber", 0, 0},
                                {"gray matter", 1, 0},
                                {"CSF", 2, 0}};
-  Chart chart{"Responses of the tissues", "b (s/mm²)", "signal / white matter at b = 0", {}, {}};
+  Chart chart = emptyChart("Responses of the tissues", "b (s/mm²)", "signal / white matter at b = 0");
   const double unit = responseAt(std::span(responses[0][0]).first(1), 0);
   for (const Curve& curve : kCurves) {
     if (responses[curve.tissue].empty()) continue;
-    Chart::Series series{curve.name, Chart::Kind::line, {}, {}, {}};
+    Chart::Series series{curve.name, Chart::Kind::line};
     for (std::size_t shell = 0; shell < shells.size(); ++shell) {
       series.x.push_back(shells[shell]);
       series.y.push_back(responseAt(responses[curve.tissue][shell], curve.angle) / unit);
     }
     chart.series.push_back(std::move(series));
   }
-  return {"Responses", false, [chart](const Vec3<double>&) { return chart; }};
+  return fixedPlot("Responses", std::move(chart));
 }
 
 }  // namespace sulcus::fibers

@@ -1,5 +1,6 @@
 #include "core/group/group_charts.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 #include "core/group/exchanges.h"
@@ -42,7 +43,7 @@ std::vector<Chart::Series> byGroup(const GroupResult& result, const std::vector<
     const std::string name = group < 0 ? "people" : result.design.names[std::size_t(group)];
     auto found =
         std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.name == name; });
-    if (found == groups.end()) found = groups.insert(found, {name, Chart::Kind::points, {}, {}, {}});
+    if (found == groups.end()) found = groups.insert(found, Chart::Series{name, Chart::Kind::points});
     if (!std::isfinite(values[n])) continue;
     found->x.push_back(double(n + 1));
     found->y.push_back(values[n]);
@@ -66,12 +67,12 @@ std::string placeOf(const GroupResult& result, std::int64_t voxel) {
 }
 
 Chart::Series levelLine(const GroupResult& result, const std::string& name, double level) {
-  return {name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {level, level}, {}};
+  return {name, Chart::Kind::line, {1, double(result.mapOfRow.size())}, {level, level}};
 }
 
 Chart valuesAt(const GroupResult& result, const GroupInput& input,
                const std::vector<Chart::Subject>& subjects, std::int64_t voxel) {
-  Chart chart{"No value of all people here", "person", "value", {}, {}};
+  Chart chart = emptyChart("No value of all people here", "person", "value");
   const auto values = peopleAt(result, input, voxel);
   if (values.empty()) return chart;
   chart.title = placeOf(result, voxel);
@@ -118,7 +119,7 @@ Plot leaveOneOutPlot(const std::shared_ptr<const GroupResult>& result, const Gro
   const auto model = std::make_shared<const ContrastModel>(contrastModel(result->design, contrast));
   return {"Leave one out " + contrast.name, true, [result, input, subjects, model](const Vec3<double>& p) {
             const std::int64_t voxel = indexAt(result->grid, p);
-            Chart chart{"No value of all people here", "person", "t without this person", {}, {}};
+            Chart chart = emptyChart("No value of all people here", "person", "t without this person");
             const auto values = peopleAt(*result, input, voxel);
             if (values.empty()) return chart;
             const LeftOut found = leftOut(*model, values);
@@ -140,23 +141,19 @@ Plot nullPlot(const std::string& what, const ContrastResult& contrast, const std
   std::sort(sorted.begin(), sorted.end());
   const auto rank =
       std::size_t(std::clamp((1 - alpha) * double(sorted.size()), 0.0, double(sorted.size() - 1)));
-  Chart chart{text("Largest ", what, " of the image in ", contrast.exchanges,
-                   " permutations: ", contrast.contrast.name),
-              "largest " + what,
-              "share per unit",
-              {},
-              {}};
+  Chart chart = emptyChart(text("Largest ", what, " of the image in ", contrast.exchanges,
+                                " permutations: ", contrast.contrast.name),
+                           "largest " + what, "share per unit");
   if (auto bars = histogramBars("by chance", largest)) chart.series.push_back(std::move(*bars));
-  chart.series.push_back({text("p = ", alpha), Chart::Kind::marks, {sorted[rank]}, {}, {}});
-  chart.series.push_back({"found", Chart::Kind::marks, {largest.front()}, {}, {}});
-  return {"Null " + what + " " + contrast.contrast.name, false,
-          [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+  chart.series.push_back(marksAt(text("p = ", alpha), {sorted[rank]}));
+  chart.series.push_back(marksAt("found", {largest.front()}));
+  return fixedPlot("Null " + what + " " + contrast.contrast.name, std::move(chart));
 }
 
 }  // namespace
 
 Chart designChart(const GroupDesign& design) {
-  Chart chart{"Design", "column", "person", {}, {}};
+  Chart chart = emptyChart("Design", "column", "person");
   chart.matrix = Chart::Matrix{design.names, design.rows};
   return chart;
 }
@@ -175,8 +172,7 @@ std::vector<Plot> groupPlots(std::shared_ptr<const GroupResult> result, const Gr
     plots.push_back(nullPlot("TFCE", contrast, contrast.largestTfce, options.alpha));
     plots.push_back(nullPlot("t", contrast, contrast.largestT, options.alpha));
   }
-  plots.push_back(
-      {"Design", false, [chart = designChart(result->design)](const Vec3<double>&) { return chart; }});
+  plots.push_back(fixedPlot("Design", designChart(result->design)));
   return plots;
 }
 

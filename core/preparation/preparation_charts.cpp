@@ -1,5 +1,6 @@
 #include "core/preparation/preparation_charts.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/preparation/carpet.h"
 
 #include <algorithm>
@@ -13,24 +14,14 @@ constexpr int kCarpetRows = 300;
 constexpr double kCarpetReach = 2;  // standard deviations, black and white
 
 void addLine(Chart& chart, std::string name, const std::vector<double>& values) {
-  Chart::Series line;
-  line.name = std::move(name);
+  Chart::Series line{std::move(name)};
   for (std::size_t v = 0; v < values.size(); ++v) line.x.push_back(double(v));
   line.y = values;
   chart.series.push_back(std::move(line));
 }
 
 Chart overVolumes(std::string title, std::string yLabel) {
-  Chart chart;
-  chart.title = std::move(title);
-  chart.xLabel = "volume";
-  chart.yLabel = std::move(yLabel);
-  return chart;
-}
-
-/// A plot that does not depend on the crosshair.
-Plot fixedPlot(std::string name, Chart chart) {
-  return {std::move(name), false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+  return emptyChart(std::move(title), "volume", std::move(yLabel));
 }
 
 Plot motionPlot(const std::vector<Motion>& motion) {
@@ -61,9 +52,8 @@ Plot eddyPlot(const std::vector<EddyTerms>& eddy) {
 }
 
 Chart carpetChart(const Series<float>& series, const Mask& mask) {
-  Chart chart;
-  chart.title = "Carpet plot: brain voxels over the volumes, white and black: 2 s.d.";
-  chart.yLabel = "voxel";
+  Chart chart =
+      emptyChart("Carpet plot: brain voxels over the volumes, white and black: 2 s.d.", "", "voxel");
   chart.matrix.emplace();
   for (int v = 0; v < series.count; ++v) chart.matrix->columns.push_back(std::to_string(v));
   const auto isInside = [&](std::int64_t i) { return mask.values[std::size_t(i)] != 0; };

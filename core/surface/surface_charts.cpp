@@ -1,5 +1,6 @@
 #include "core/surface/surface_charts.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 
@@ -10,7 +11,7 @@ namespace sulcus::surface {
 namespace {
 
 Chart histogram(const std::vector<float>& values) {
-  Chart chart{"No surface", "displacement, mm", "share of the points per mm", {}, {}};
+  Chart chart = emptyChart("No surface", "displacement, mm", "share of the points per mm");
   if (values.empty()) return chart;
   const auto n = double(values.size());
   double mean = 0, squares = 0;
@@ -19,27 +20,27 @@ Chart histogram(const std::vector<float>& values) {
   chart.title =
       text("Displacement of the surface's points: mean ", mean, " mm, s.d. ", std::sqrt(squares), " mm");
   if (auto bars = histogramBars("displacement", values)) chart.series.push_back(std::move(*bars));
-  chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
+  chart.series.push_back(marksAt("mean", {mean}));
   return chart;
 }
 
 }  // namespace
 
 Plot surfaceEnergyPlot(const std::vector<SurfaceIteration>& iterations) {
-  Chart chart{"Energy before each heat step", "iteration", "energy, mm²", {}, {}};
-  Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
-  Chart::Series passes{"pass", Chart::Kind::marks, {}, {}, {}};
+  Chart chart = emptyChart("Energy before each heat step", "iteration", "energy, mm²");
+  Chart::Series energy{"energy", Chart::Kind::line};
+  Chart::Series passes = marksAt("pass", {});
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     energy.x.push_back(double(i + 1)), energy.y.push_back(iterations[i].energy);
     if (i > 0 && iterations[i].pass != iterations[i - 1].pass) passes.x.push_back(double(i + 1));
   }
   chart.series.push_back(std::move(energy));
   if (!passes.x.empty()) chart.series.push_back(std::move(passes));
-  return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+  return fixedPlot("Energy", std::move(chart));
 }
 
 Plot displacementPlot(const std::vector<float>& displacement) {
-  return {"Displacement", false, [chart = histogram(displacement)](const Vec3<double>&) { return chart; }};
+  return fixedPlot("Displacement", histogram(displacement));
 }
 
 }  // namespace sulcus::surface

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,6 +98,15 @@ void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&
     return std::none_of(layers.begin(), layers.end(),
                         [&](const SceneLayer& layer) { return layer.id == entry.first && wanted(layer); });
   });
+}
+
+/// The actor of a layer, made of these arguments if there is none yet.
+template <class Actor, class... Arguments>
+Actor& actorFor(std::map<int, std::unique_ptr<Actor>>& actors, const SceneLayer& layer,
+                const Arguments&... arguments) {
+  auto& actor = actors[layer.id];
+  if (!actor) actor = std::make_unique<Actor>(arguments...);
+  return *actor;
 }
 
 }  // namespace sulcus::ui::scene

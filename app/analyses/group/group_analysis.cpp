@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/value_agreement.h"
 #include "core/base/error.h"
 #include "core/group/group.h"
@@ -188,8 +189,7 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
 }
 
 std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {
-  const Chart chart = group::designChart(designOf(inputs, values));
-  return {{"Design", false, [chart](const Vec3<double>&) { return chart; }}};
+  return {fixedPlot("Design", group::designChart(designOf(inputs, values)))};
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {

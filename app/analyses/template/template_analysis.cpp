@@ -3,6 +3,7 @@
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/template/template_making.h"
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/layer_agreement.h"
 #include "core/analysis/value_agreement.h"
 #include "core/base/error.h"
@@ -73,10 +74,8 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made, const std::vect
   for (std::size_t p = 0; p < names.size(); ++p)
     subjects.push_back({names[p], std::make_shared<const Layer>(made->layers[p + 1]), 0});
   return {"People", true, [made, subjects](const Vec3<double>& at) {
-            Chart chart;
-            chart.xLabel = "person, in the order of the images";
-            chart.yLabel = "log volume ratio";
-            chart.title = "Above 0: larger than the template, at the crosshair";
+            Chart chart = emptyChart("Above 0: larger than the template, at the crosshair",
+                                     "person, in the order of the images", "log volume ratio");
             Chart::Series people{"people", Chart::Kind::points};
             for (std::size_t p = 1; p < made->layers.size(); ++p) {
               const auto& map = *std::get<VolumeLayer>(made->layers[p].content).series;

@@ -1,5 +1,6 @@
 #include "app/analyses/tracts/line_sums.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/image/display/layer_kinds.h"
@@ -130,9 +131,7 @@ std::string matrixText(const tracts::Connectome& found, const TextAt& textAt) {
 }
 
 Chart connectomeChart(const tracts::Connectome& found) {
-  Chart chart;
-  chart.title = "Lines between regions (shades: log)";
-  chart.xLabel = chart.yLabel = "label";
+  Chart chart = emptyChart("Lines between regions (shades: log)", "label", "label");
   chart.matrix.emplace();
   for (std::size_t a = 0; a < found.labels.size(); ++a) {
     chart.matrix->columns.push_back(std::to_string(found.labels[a]));
@@ -173,8 +172,7 @@ void LineSums::addConnectome(RunResult& result) const {
   add("length", found.meanLength);
   if (options_.weights) add("weight", found.weight);
   for (const Along& along : along_) add(along.image.name, meansOfPairs(found, along.means));
-  const Chart chart = connectomeChart(found);
-  result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
+  result.plots.push_back(fixedPlot("Connectome", connectomeChart(found)));
   result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
                          " lines have an end that is not within " + numberText(options_.endRadius) +
                          " mm of a region");

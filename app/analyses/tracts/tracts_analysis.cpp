@@ -7,6 +7,7 @@
 #include "app/analyses/tracts/tracts_growth.h"
 #include "app/analyses/tracts/tracts_study.h"
 #include "core/analysis/agreement.h"
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
@@ -72,12 +73,8 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
     if (std::ranges::none_of(profile.mean, [](double value) { return std::isfinite(value); }))
       result.notes.push_back(Note::warning(
           "'" + layer->name + "' has no values along the lines: it lies elsewhere, or is empty."));
-    Chart chart;
-    chart.title = layer->name + " along the bundle, mean and s.d.";
-    chart.xLabel = "place";
-    chart.yLabel = layer->name;
-    Chart::Series band{layer->name + " s.d.", Chart::Kind::band, {}, {}, {}},
-        mean{layer->name, Chart::Kind::line, {}, {}, {}};
+    Chart chart = emptyChart(layer->name + " along the bundle, mean and s.d.", "place", layer->name);
+    Chart::Series band{layer->name + " s.d.", Chart::Kind::band}, mean{layer->name, Chart::Kind::line};
     table.columns.push_back(layer->name + "_mean");
     table.columns.push_back(layer->name + "_sd");
     for (std::size_t n = 0; n < profile.core.size(); ++n) {
@@ -96,7 +93,7 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
       mean.places.push_back({float(p.x), float(p.y), float(p.z)});
     }
     chart.series = {std::move(band), std::move(mean)};
-    result.plots.push_back({layer->name, false, [chart](const Vec3<double>&) { return chart; }});
+    result.plots.push_back(fixedPlot(layer->name, std::move(chart)));
   }
   if (!table.rows.empty()) result.layers.push_back(tableLayer("profile", std::move(table)));
 }

@@ -4,6 +4,7 @@
 #include "core/activation/results/noise_charts.h"
 #include "core/activation/results/posterior.h"
 #include "core/activation/sampler/diagnostics.h"
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 #include "core/math/statistics.h"
@@ -48,11 +49,8 @@ std::string titleAt(const ActivationResult& result, std::int64_t voxel) {
 Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Vec3<double>& p_in_world) {
   const std::int64_t voxel = voxelAt(result, p_in_world);
   const bool timed = secondsPerScan > 0;
-  Chart chart{titleAt(result, voxel),
-              timed ? activation::withUnit("time", "s") : "scan",
-              withUnit("response", result.response),
-              {},
-              {}};
+  Chart chart = emptyChart(titleAt(result, voxel), timed ? activation::withUnit("time", "s") : "scan",
+                           withUnit("response", result.response));
   if (voxel < 0) return chart;
   const Series<float>& bold = *result.bold;
   const std::int64_t index = result.voxels[std::size_t(voxel)];
@@ -65,9 +63,9 @@ Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Ve
   auto scans = oneTo(std::size_t(bold.count));
   if (timed)
     for (double& scan : scans) scan = (scan - 1) * secondsPerScan;
-  Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};
-  Chart::Series fitted{"fitted", Chart::Kind::line, scans, {}, {}};
-  Chart::Series band{"90 % credible band", Chart::Kind::band, scans, {}, {}};
+  Chart::Series data{"data", Chart::Kind::points, scans};
+  Chart::Series fitted{"fitted", Chart::Kind::line, scans};
+  Chart::Series band{"90 % credible band", Chart::Kind::band, scans};
   const auto m = std::size_t(result.count());
   for (int t = 0; t < bold.count; ++t) {
     data.y.push_back(y(t, 0));
@@ -87,7 +85,8 @@ Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Ve
 Chart chain(const ActivationResult& result, std::size_t regressor, const Vec3<double>& p_in_world) {
   const std::int64_t voxel = voxelAt(result, p_in_world);
   const std::string& name = result.design.names[regressor];
-  Chart chart{titleAt(result, voxel), "iteration", withUnit("effect of " + name, result.response), {}, {}};
+  Chart chart =
+      emptyChart(titleAt(result, voxel), "iteration", withUnit("effect of " + name, result.response));
   if (voxel < 0) return chart;
   const auto draws = replayVoxel(*result.problem, result.sampling, *result.samples, voxel);
   const auto length = std::size_t(result.sampling.draws), k = std::size_t(result.regressors());
@@ -104,42 +103,38 @@ Chart chain(const ActivationResult& result, std::size_t regressor, const Vec3<do
     chart.title += figures;
   }
   for (int c = 0; c < result.sampling.chains; ++c) {
-    Chart::Series series{text("chain ", c + 1), Chart::Kind::line, {}, {}, {}};
+    Chart::Series series{text("chain ", c + 1), Chart::Kind::line};
     for (std::size_t t = 0; t < length; t += step) {
       series.x.push_back(double(t + 1));
       series.y.push_back(draws[(std::size_t(c) * length + t) * (k + 1) + regressor]);
     }
     chart.series.push_back(std::move(series));
   }
-  chart.series.push_back({"end of burn-in", Chart::Kind::marks, {result.sampling.burnIn + 0.5}, {}, {}});
+  chart.series.push_back(marksAt("end of burn-in", {result.sampling.burnIn + 0.5}));
   return chart;
 }
 
 Chart means(const ActivationResult& result, std::size_t regressor) {
   const auto m = std::size_t(result.count());
   const auto values = std::span(result.mean).subspan(regressor * m, m);
-  Chart chart{"Posterior means of " + result.design.names[regressor] + " in " + std::to_string(m) + " voxels",
-              withUnit("posterior mean", result.response),
-              "density",
-              {},
-              {}};
+  Chart chart = emptyChart(
+      "Posterior means of " + result.design.names[regressor] + " in " + std::to_string(m) + " voxels",
+      withUnit("posterior mean", result.response), "density");
   if (auto bars = histogramBars("histogram", values)) {
     chart.series.push_back(std::move(*bars));
     chart.series.push_back(kernelDensity("density", {values.begin(), values.end()}));
   }
   const Range inside = highestDensity(values, kHighestDensity);
-  chart.series.push_back({"95 % HPD interval", Chart::Kind::marks, {inside.low, inside.high}, {}, {}});
+  chart.series.push_back(marksAt("95 % HPD interval", {inside.low, inside.high}));
   return chart;
 }
 
 Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec3<double>& p_in_world) {
   const auto m = std::size_t(result.count());
-  Chart chart{"Shrinkage of " + result.design.names[regressor],
-              withUnit("least squares", result.response),
-              withUnit("posterior mean", result.response),
-              {},
-              {}};
-  Chart::Series points{text("ν_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
+  Chart chart =
+      emptyChart("Shrinkage of " + result.design.names[regressor], withUnit("least squares", result.response),
+                 withUnit("posterior mean", result.response));
+  Chart::Series points{text("ν_e = ", result.problem->nuE), Chart::Kind::points};
   const std::size_t step = (m + kMostPoints - 1) / kMostPoints;
   const auto add = [&](std::size_t voxel, Chart::Series& to) {
     to.x.push_back(result.leastSquares[regressor * m + voxel]);
@@ -150,11 +145,11 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec
   };
   for (std::size_t i = 0; i < m; i += step) add(i, points);
   const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
-  Chart::Series same{"no shrinkage", Chart::Kind::line, {*low, *high}, {*low, *high}, {}};
+  Chart::Series same{"no shrinkage", Chart::Kind::line, {*low, *high}, {*low, *high}};
   chart.series = {std::move(same), std::move(points)};
   if (const std::int64_t voxel = voxelAt(result, p_in_world); voxel >= 0)
     add(std::size_t(voxel),
-        chart.series.emplace_back(Chart::Series{"at the crosshair", Chart::Kind::points, {}, {}, {}}));
+        chart.series.emplace_back(Chart::Series{"at the crosshair", Chart::Kind::points}));
   return chart;
 }
 
@@ -188,8 +183,8 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
 }  // namespace
 
 Chart deltaChart(std::string title, std::string label, bool density) {
-  if (density) return {std::move(title), std::move(label), "density", {}, {}};
-  return {std::move(title), "kept draw", std::move(label), {}, {}};
+  if (density) return emptyChart(std::move(title), std::move(label), "density");
+  return emptyChart(std::move(title), "kept draw", std::move(label));
 }
 
 std::string withUnit(const std::string& label, const std::string& unit) {
@@ -206,7 +201,7 @@ void addTraces(Chart& chart, const std::string& name, std::span<const double> dr
   const std::size_t kept = draws.size() / std::size_t(chains);
   const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
   for (int chain = 0; chain < chains; ++chain) {
-    Chart::Series trace{name, Chart::Kind::line, {}, {}, {}};
+    Chart::Series trace{name, Chart::Kind::line};
     if (chains > 1 || name.empty()) trace.name += text(name.empty() ? "" : ", ", "chain ", chain + 1);
     for (std::size_t t = 0; t < kept; t += step) {
       trace.x.push_back(double(t + 1));
@@ -217,7 +212,7 @@ void addTraces(Chart& chart, const std::string& name, std::span<const double> dr
 }
 
 Chart::Series kernelDensity(std::string name, std::vector<double> sample) {
-  Chart::Series series{std::move(name), Chart::Kind::line, {}, {}, {}};
+  Chart::Series series{std::move(name), Chart::Kind::line};
   const auto n = double(sample.size());
   if (sample.size() < 2) return series;
   const double mean = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
@@ -252,7 +247,7 @@ Chart::Series kernelDensity(std::string name, std::vector<double> sample) {
 
 Plot designPlot(const Design& design) {
   return {"Design", false, [design](const Vec3<double>&) {
-            Chart chart{"Design: one row per scan", "regressor", "scan", {}, {}};
+            Chart chart = emptyChart("Design: one row per scan", "regressor", "scan");
             chart.matrix.emplace();
             chart.matrix->columns = design.allNames();
             const Eigen::MatrixXd all = design.allColumns();

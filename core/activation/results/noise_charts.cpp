@@ -2,6 +2,7 @@
 
 #include "core/activation/model/least_squares.h"
 #include "core/activation/model/noise.h"
+#include "core/analysis/chart_parts.h"
 #include "core/math/linear_algebra.h"
 
 #include <algorithm>
@@ -75,9 +76,9 @@ std::vector<double> spectrumOf(const Eigen::VectorXd& r, const std::vector<Run>&
 }  // namespace
 
 Chart residualAutocorrelation(const ActivationResult& result, std::int64_t voxel, std::string title) {
-  Chart chart{std::move(title), "lag (scans)", "autocorrelation", {}, {}};
+  Chart chart = emptyChart(std::move(title), "lag (scans)", "autocorrelation");
   for (const auto& [name, r] : residualsAt(result, voxel)) {
-    Chart::Series series{name, Chart::Kind::line, {}, {}, {}};
+    Chart::Series series{name, Chart::Kind::line};
     const auto lags = std::min<Eigen::Index>(kMostLagsShown, r.size() / 3);
     for (Eigen::Index lag = 1; lag <= lags; ++lag) {
       series.x.push_back(double(lag));
@@ -98,12 +99,12 @@ Chart residualAutocorrelation(const ActivationResult& result, std::int64_t voxel
 }
 
 Chart residualSpectrum(const ActivationResult& result, std::int64_t voxel, std::string title) {
-  Chart chart{std::move(title), "cycles per scan", "power over its mean", {}, {}};
+  Chart chart = emptyChart(std::move(title), "cycles per scan", "power over its mean");
   const std::vector<Run> runs = result.design.runs();
   const int n = shortestOf(runs);
   for (const auto& [name, r] : residualsAt(result, voxel)) {
     const auto power = spectrumOf(r, runs, n);
-    Chart::Series series{name, Chart::Kind::line, {}, {}, {}};
+    Chart::Series series{name, Chart::Kind::line};
     const auto last = int(power.size()) - 1;
     for (int f = 0; f <= last; ++f) {
       double sum = 0;

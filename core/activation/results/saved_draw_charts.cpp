@@ -1,5 +1,6 @@
 #include "core/activation/results/activation_charts.h"
 #include "core/activation/results/saved_draws.h"
+#include "core/analysis/chart_parts.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
@@ -63,11 +64,8 @@ DeltaTable deltaTable(const TableLayer& table) {
 Chart chain(const SavedDraws& saved, std::size_t regressor, int chains, const Vec3<double>& p_in_world) {
   const Series<float>& draws = *saved.draws[regressor];
   const std::int64_t index = indexAt(draws.grid, p_in_world);
-  Chart chart{"No voxel of the mask here",
-              "kept draw",
-              withUnit("effect of " + saved.regressors[regressor], saved.unit),
-              {},
-              {}};
+  Chart chart = emptyChart("No voxel of the mask here", "kept draw",
+                           withUnit("effect of " + saved.regressors[regressor], saved.unit));
   if (index < 0 || !std::isfinite(draws.at(index, 0))) return chart;
   const auto v = draws.grid.voxel(index);
   chart.title = text("Voxel ", v.x, ", ", v.y, ", ", v.z);

@@ -1,5 +1,6 @@
 #include "core/registration/results/registration_charts.h"
 
+#include "core/analysis/chart_parts.h"
 #include "core/analysis/histogram.h"
 #include "core/base/sentence.h"
 
@@ -23,7 +24,7 @@ std::vector<float> foreground(const RegistrationResult& result) {
 }
 
 Chart histogram(const std::vector<float>& values) {
-  Chart chart{"No voxel above the mean", "log J", "density", {}, {}};
+  Chart chart = emptyChart("No voxel above the mean", "log J", "density");
   if (values.empty()) return chart;
   const auto n = double(values.size());
   double mean = 0, second = 0, third = 0;
@@ -37,19 +38,19 @@ Chart histogram(const std::vector<float>& values) {
   chart.title = text("log J where the image is above its mean: mean ", mean, ", s.d. ", sd, ", skewness ",
                      sd > 0 ? third / (sd * sd * sd) : 0);
   if (auto bars = histogramBars("log J", values)) chart.series.push_back(std::move(*bars));
-  chart.series.push_back({"mean", Chart::Kind::marks, {mean}, {}, {}});
+  chart.series.push_back(marksAt("mean", {mean}));
   return chart;
 }
 
 }  // namespace
 
 Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
-  Chart chart{"Energy per voxel", "iteration", "energy", {}, {}};
-  Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
-  Chart::Series similarity{"similarity", Chart::Kind::line, {}, {}, {}};
-  Chart::Series bias{"λ · bias", Chart::Kind::line, {}, {}, {}};
-  Chart::Series landmarks{"landmarks", Chart::Kind::line, {}, {}, {}};
-  Chart::Series levels{"level", Chart::Kind::marks, {}, {}, {}};
+  Chart chart = emptyChart("Energy per voxel", "iteration", "energy");
+  Chart::Series energy{"energy", Chart::Kind::line};
+  Chart::Series similarity{"similarity", Chart::Kind::line};
+  Chart::Series bias{"λ · bias", Chart::Kind::line};
+  Chart::Series landmarks{"landmarks", Chart::Kind::line};
+  Chart::Series levels = marksAt("level", {});
   double at = 0;
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     const RegistrationIteration& now = iterations[i];
@@ -65,7 +66,7 @@ Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations
   chart.series = {std::move(energy), std::move(similarity), std::move(bias)};
   if (pulled) chart.series.push_back(std::move(landmarks));
   if (!levels.x.empty()) chart.series.push_back(std::move(levels));
-  return {"Energy", false, [chart = std::move(chart)](const Vec3<double>&) { return chart; }};
+  return fixedPlot("Energy", std::move(chart));
 }
 
 Plot logJacobianPlot(std::shared_ptr<const RegistrationResult> result) {

@@ -7,7 +7,6 @@
 #include "tests/bench/window/measured_hand.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/views/view_widgets.h"
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>

@@ -12,7 +12,6 @@
 #include "ui/model/workspace.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/views/view_widgets.h"
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>

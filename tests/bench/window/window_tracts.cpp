@@ -6,7 +6,6 @@
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/views/view_area.h"
-#include "ui/widgets/views/view_widgets.h"
 #include "ui/widgets/window/main_window.h"
 
 #include <QApplication>

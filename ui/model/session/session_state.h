@@ -6,9 +6,7 @@
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/runs/run.h"
 #include "ui/model/views/lightbox.h"
-#include "ui/scene/glyphs/field_style.h"
-#include "ui/scene/glyphs/glyph_style.h"
-#include "ui/scene/scene_style.h"
+#include "ui/scene/styles.h"
 
 #include <array>
 #include <map>

@@ -72,6 +72,25 @@ void widen(double& low, double& high, double share, bool keepLow = false) {
   high += room;
 }
 
+void extend(double& low, double& high, double value) {
+  if (!std::isfinite(value)) return;
+  low = std::min(low, value);
+  high = std::max(high, value);
+}
+
+void extend(ChartBounds& b, const Chart::Series& series) {
+  const double half = series.kind == Kind::bars ? barWidth(series) / 2 : 0;
+  for (const double x : series.x) {
+    extend(b.xLow, b.xHigh, x - half);
+    extend(b.xLow, b.xHigh, x + half);
+  }
+  if (series.kind == Kind::marks) return;
+  for (const double y : series.y) extend(b.yLow, b.yHigh, y);
+  if (series.kind == Kind::band)
+    for (const double y : series.y2) extend(b.yLow, b.yHigh, y);
+  if (series.kind == Kind::bars && !series.x.empty()) extend(b.yLow, b.yHigh, 0);
+}
+
 }  // namespace
 
 std::vector<DrawnSeries> drawnSeries(const std::vector<NamedChart>& charts) {
@@ -131,29 +150,6 @@ double barWidth(const Chart::Series& bars) {
     if (x[i] > x[i - 1]) width = std::min(width, x[i] - x[i - 1]);
   return std::isfinite(width) ? width : 1;
 }
-
-namespace {
-
-void extend(double& low, double& high, double value) {
-  if (!std::isfinite(value)) return;
-  low = std::min(low, value);
-  high = std::max(high, value);
-}
-
-void extend(ChartBounds& b, const Chart::Series& series) {
-  const double half = series.kind == Kind::bars ? barWidth(series) / 2 : 0;
-  for (const double x : series.x) {
-    extend(b.xLow, b.xHigh, x - half);
-    extend(b.xLow, b.xHigh, x + half);
-  }
-  if (series.kind == Kind::marks) return;
-  for (const double y : series.y) extend(b.yLow, b.yHigh, y);
-  if (series.kind == Kind::band)
-    for (const double y : series.y2) extend(b.yLow, b.yHigh, y);
-  if (series.kind == Kind::bars && !series.x.empty()) extend(b.yLow, b.yHigh, 0);
-}
-
-}  // namespace
 
 ChartBounds boundsOf(const std::vector<DrawnSeries>& series) {
   constexpr double inf = std::numeric_limits<double>::infinity();

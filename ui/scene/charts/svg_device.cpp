@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <vtkBase64Utilities.h>
 #include <vtkBrush.h>
@@ -192,25 +191,6 @@ void SvgDevice::DrawColoredPolygon(float* points, int n, unsigned char*, int) {
   body_ << "<polygon stroke=\"none\"" << fill() << clip() << " points=\"" << pixels(points, n) << "\"/>\n";
 }
 
-void SvgDevice::DrawEllipseWedge(float x, float y, float outRx, float outRy, float, float, float, float) {
-  const auto [cx, cy] = pixel(x, y);
-  body_ << "<ellipse cx=\"" << number(cx) << "\" cy=\"" << number(cy) << "\" rx=\""
-        << number(outRx * std::hypot(matrix_[0], matrix_[3])) << "\" ry=\""
-        << number(outRy * std::hypot(matrix_[1], matrix_[4])) << "\" stroke=\"none\"" << fill() << clip()
-        << "/>\n";
-}
-
-void SvgDevice::DrawEllipticArc(float x, float y, float rx, float ry, float startAngle, float stopAngle) {
-  constexpr int kSteps = 36;
-  std::vector<float> points;
-  for (int i = 0; i <= kSteps; ++i) {
-    const double angle = (startAngle + (stopAngle - startAngle) * i / kSteps) * std::numbers::pi / 180;
-    points.push_back(float(x + rx * std::cos(angle)));
-    points.push_back(float(y + ry * std::sin(angle)));
-  }
-  DrawPoly(points.data(), kSteps + 1, nullptr, 0);
-}
-
 int SvgDevice::pixelsOfFont() const { return int(std::lround(TextProp->GetFontSize() * pixelsPerPoint_)); }
 
 void SvgDevice::DrawString(float* point, const vtkStdString& text) {
@@ -261,13 +241,6 @@ void SvgDevice::ComputeStringBounds(const vtkUnicodeString& text, float bounds[4
 
 void SvgDevice::ComputeJustifiedStringBounds(const char* text, float bounds[4]) {
   ComputeStringBounds(vtkStdString(text), bounds);
-}
-
-void SvgDevice::DrawMathTextString(float* point, const vtkStdString& text) { DrawString(point, text); }
-
-void SvgDevice::DrawImage(float place[2], float scale, vtkImageData* image) {
-  const int* size = image->GetDimensions();
-  DrawImage(vtkRectf(place[0], place[1], scale * float(size[0]), scale * float(size[1])), image);
 }
 
 void SvgDevice::DrawImage(const vtkRectf& place, vtkImageData* image) {

@@ -35,9 +35,6 @@ class SvgDevice : public vtkContextDevice2D {
   void DrawQuad(float* points, int n) override;
   void DrawQuadStrip(float* points, int n) override;
   void DrawColoredPolygon(float* points, int n, unsigned char* colors, int components) override;
-  void DrawEllipseWedge(float x, float y, float outRx, float outRy, float inRx, float inRy, float startAngle,
-                        float stopAngle) override;
-  void DrawEllipticArc(float x, float y, float rx, float ry, float startAngle, float stopAngle) override;
   void DrawString(float* point, const vtkStdString& text) override;
   void ComputeStringBounds(const vtkStdString& text, float bounds[4]) override;
 #ifdef SULCUS_VTK_UNICODE_STRING
@@ -45,10 +42,13 @@ class SvgDevice : public vtkContextDevice2D {
   void ComputeStringBounds(const vtkUnicodeString& text, float bounds[4]) override;
 #endif
   void ComputeJustifiedStringBounds(const char* text, float bounds[4]) override;
-  void DrawMathTextString(float* point, const vtkStdString& text) override;
   bool MathTextIsSupported() override { return false; }
-  void DrawImage(float place[2], float scale, vtkImageData* image) override;
   void DrawImage(const vtkRectf& place, vtkImageData* image) override;
+  // Charts have none of these.
+  void DrawEllipseWedge(float, float, float, float, float, float, float, float) override {}
+  void DrawEllipticArc(float, float, float, float, float, float) override {}
+  void DrawMathTextString(float*, const vtkStdString&) override {}
+  void DrawImage(float[2], float, vtkImageData*) override {}
   void SetColor4(unsigned char color[4]) override;
   void SetTexture(vtkImageData*, int) override {}
   void SetPointSize(float size) override { pointSize_ = size; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -25,11 +26,6 @@ constexpr double kOverBar = 38;  ///< points from the position of the lower lett
 constexpr double kHighEnough = 140;  ///< points, height of a view with room for it there
 constexpr double kBothEnough = 200;  ///< and with room for a warning below it
 
-/// Pixels per point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
-double pixelsPerPoint(vtkRenderer* renderer) {
-  return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
-}
-
 /// Splits a word into pieces that fit: file names have no spaces, but parts between separators.
 std::vector<std::string> piecesOf(const std::string& word, int room,
                                   const std::function<int(const std::string&)>& width) {
@@ -45,6 +41,43 @@ std::vector<std::string> piecesOf(const std::string& word, int room,
   if (!pieces.back().empty() && width(pieces.back() + part) > room) pieces.emplace_back();
   pieces.back() += part;
   return pieces;
+}
+
+using Corner = Annotations::Corner;
+
+bool isOneOf(Corner corner, std::initializer_list<Corner> corners) {
+  return std::ranges::find(corners, corner) != corners.end();
+}
+
+/// Where a text begins, ends or has its middle, in a view of this width.
+double anchorOf(vtkTextProperty& style, int width, double margin) {
+  switch (style.GetJustification()) {
+    case VTK_TEXT_RIGHT:
+      return width - margin;
+    case VTK_TEXT_CENTERED:
+      return 0.5 * width;
+    default:
+      return margin;
+  }
+}
+
+/// The font, the colors and the alignment of the text at a corner.
+void styleText(Corner corner, vtkTextProperty* style) {
+  const bool isLetter = isOneOf(corner, {Corner::left, Corner::right, Corner::top, Corner::bottom});
+  const bool isTitle = corner == Corner::topLeft;
+  setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
+  if (corner == Corner::warning) setFont(style, kSignSize);
+  style->SetColor(0.86, 0.88, 0.9);
+  if (isLetter) style->SetColor(1.0, 0.85, 0.35);
+  if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
+  style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
+  style->SetBackgroundOpacity(0.45);
+  style->SetJustificationToLeft();
+  if (isOneOf(corner, {Corner::right, Corner::bottomRight})) style->SetJustificationToRight();
+  if (isOneOf(corner, {Corner::top, Corner::bottom})) style->SetJustificationToCentered();
+  style->SetVerticalJustificationToBottom();
+  if (isOneOf(corner, {Corner::top, Corner::topLeft})) style->SetVerticalJustificationToTop();
+  if (isOneOf(corner, {Corner::left, Corner::right})) style->SetVerticalJustificationToCentered();
 }
 
 }  // namespace
@@ -75,55 +108,6 @@ std::string brokenText(const std::string& text, int room,
   return broken;
 }
 
-namespace {
-
-using Corner = Annotations::Corner;
-
-/// The font, the colors and the alignment of the text at a corner.
-void styleText(Corner corner, vtkTextProperty* style) {
-  const bool isLetter =
-      corner == Corner::left || corner == Corner::right || corner == Corner::top || corner == Corner::bottom;
-  const bool isTitle = corner == Corner::topLeft;
-  setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
-  if (corner == Corner::warning) setFont(style, kSignSize);
-  style->SetColor(0.86, 0.88, 0.9);
-  if (isLetter) style->SetColor(1.0, 0.85, 0.35);
-  if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-  style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
-  style->SetBackgroundOpacity(0.45);
-  style->SetJustificationToCentered();
-  style->SetVerticalJustificationToCentered();
-  switch (corner) {
-    case Corner::right:
-    case Corner::bottomRight:
-      style->SetJustificationToRight();
-      break;
-    case Corner::left:
-    case Corner::topLeft:
-    case Corner::bottomLeft:
-    case Corner::lowerLeft:
-    case Corner::warning:
-      style->SetJustificationToLeft();
-      break;
-    default:
-      break;
-  }
-  switch (corner) {
-    case Corner::top:
-    case Corner::topLeft:
-      style->SetVerticalJustificationToTop();
-      break;
-    case Corner::left:
-    case Corner::right:
-      break;
-    default:
-      style->SetVerticalJustificationToBottom();
-      break;
-  }
-}
-
-}  // namespace
-
 Annotations::Annotations(vtkRenderer* renderer)
     : renderer_(renderer),
       cross_(renderer, {0.35, 0.95, 0.45}, 0.75),
@@ -136,12 +120,9 @@ void Annotations::setText(Corner corner, const std::string& text) {
     if (std::exchange(whole->second.text, text) == text) return;
     whole->second.room = 0;
   }
-  auto& actor = texts_[corner];
-  if (!actor) {
-    actor = vtkSmartPointer<vtkTextActor>::New();
-    styleText(corner, actor->GetTextProperty());
-    renderer_->AddViewProp(actor);
-  }
+  const auto [found, isNew] = texts_.try_emplace(corner, renderer_);
+  vtkTextActor* const actor = found->second.get();
+  if (isNew) styleText(corner, actor->GetTextProperty());
   const std::string drawn = corner == Corner::warning && !text.empty() ? kSign : text;
   if (!actor->GetInput() || drawn != actor->GetInput()) actor->SetInput(drawn.c_str());
   actor->SetVisibility(!text.empty());
@@ -151,7 +132,7 @@ void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ =
 
 vtkTextActor* Annotations::shown(Corner corner) const {
   const auto found = texts_.find(corner);
-  return found != texts_.end() && found->second->GetVisibility() ? found->second.Get() : nullptr;
+  return found != texts_.end() && found->second->GetVisibility() ? found->second.get() : nullptr;
 }
 
 std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor) const {
@@ -207,7 +188,8 @@ void Annotations::layOut(int width, int height, double raised) {
   const bool fits = !place || margin + widthIn(place)(place->GetInput()) < 0.5 * width - 10 * unit;
   const double letterAt = margin + (fits ? 0 : raisedBy);
   for (auto& [corner, actor] : texts_) {
-    double x = 0.5 * width, y = 0.5 * height;
+    const double x = anchorOf(*actor->GetTextProperty(), width, margin);
+    double y = margin;
     switch (corner) {
       case Corner::top:
         y = height - margin;
@@ -218,29 +200,21 @@ void Annotations::layOut(int width, int height, double raised) {
         y = letterAt;
         break;
       case Corner::left:
-        x = margin;
-        break;
       case Corner::right:
-        x = width - margin;
+        y = 0.5 * height;
         break;
       case Corner::topLeft:
-        x = margin;
         y = height - margin;
         break;
       case Corner::bottomLeft:
-        x = margin;
-        y = margin;
         break;
       case Corner::bottomRight:
-        x = width - margin;
         y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin;
         y = overBar;  // into which it may extend
         break;
       case Corner::warning:
-        x = margin;
         y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is next to the bar
         break;
     }

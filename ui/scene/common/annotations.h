@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
 #include "ui/scene/slices/lines_2d.h"
 #include "ui/scene/slices/slice_camera.h"
 
@@ -10,8 +11,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <vtkSmartPointer.h>
 
 class vtkRenderer;
 class vtkTextActor;
@@ -57,7 +56,7 @@ class Annotations {
   void breakLines(Corner corner, int room);
 
   vtkRenderer* renderer_;
-  std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
+  std::map<Corner, Shown<vtkTextActor>> texts_;
   std::string warning_;  ///< the text behind the sign
   /// A text before its lines are broken, the width in pixels for which they were broken, and their number.
   struct Whole {

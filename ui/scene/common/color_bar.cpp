@@ -4,6 +4,7 @@
 #include "ui/scene/common/text_font.h"
 #include "ui/scene/common/words.h"
 #include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/volume3d/poly_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +17,7 @@
 #include <vtkCellData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 #include <vtkUnsignedCharArray.h>
@@ -28,16 +26,9 @@ namespace sulcus::ui::scene {
 namespace {
 
 constexpr int kSteps = 128;
-constexpr int kMostLines = 3;     // of a title
+constexpr int kMostLines = 3;  // of a title
+constexpr int kMostLabels = 6;
 constexpr double kTitleRow = 18;  // points
-
-vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetInputData(data);
-  auto actor = vtkSmartPointer<vtkActor2D>::New();
-  actor->SetMapper(mapper);
-  return actor;
-}
 
 /// The beginning and the end of a text that has more than this many characters.
 std::string shortened(const std::string& text, std::size_t most) {
@@ -139,17 +130,13 @@ int ColorBar::linesAcross(const SceneLayer& layer, double width) {
   return linesOf(titleIn(titleOf(layer), lettersIn(width), kMostLines));
 }
 
-vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
-  auto text = vtkSmartPointer<vtkTextActor>::New();
-  setScaleFont(text->GetTextProperty());
-  renderer_->AddViewProp(text);
-  return text;
-}
-
 ColorBar::ColorBar(vtkRenderer* renderer)
     : renderer_(renderer),
       cells_(vtkSmartPointer<vtkPolyData>::New()),
-      frame_(vtkSmartPointer<vtkPolyData>::New()) {
+      frame_(vtkSmartPointer<vtkPolyData>::New()),
+      bar_(renderer, flatActorOf(cells_)),
+      outline_(renderer, flatActorOf(frame_)),
+      title_(renderer) {
   auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetNumberOfPoints(2 * (kSteps + 1));
   auto quads = vtkSmartPointer<vtkCellArray>::New();
@@ -166,20 +153,10 @@ ColorBar::ColorBar(vtkRenderer* renderer)
   loop->InsertNextCell({0, 1, 2, 3, 0});
   frame_->SetPoints(corners);
   frame_->SetLines(loop);
-  bar_ = actorOf(cells_);
-  outline_ = actorOf(frame_);
   outline_->GetProperty()->SetColor(0.6, 0.62, 0.65);
-  renderer_->AddViewProp(bar_);
-  renderer_->AddViewProp(outline_);
-  title_ = makeText();
+  setScaleFont(title_->GetTextProperty());
   title_->GetTextProperty()->SetVerticalJustificationToBottom();
-  for (auto& label : labels_) label = makeText();
-}
-
-ColorBar::~ColorBar() {
-  for (vtkActor2D* actor : {bar_.Get(), outline_.Get()}) renderer_->RemoveViewProp(actor);
-  renderer_->RemoveViewProp(title_);
-  for (auto& label : labels_) renderer_->RemoveViewProp(label);
+  for (int i = 0; i < kMostLabels; ++i) setScaleFont(labels_.emplace_back(renderer)->GetTextProperty());
 }
 
 void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
@@ -211,25 +188,26 @@ void ColorBar::placeLabels(const Frame& frame, bool fits) {
   // omitted.
   const double apart = (frame.across ? 40 : 12) * frame.unit, span = scale_.high - scale_.low;
   const int count = int(scale_.marks.size());
-  for (int i = 0; i < int(std::size(labels_)); ++i) {
+  for (int i = 0; i < kMostLabels; ++i) {
     const double value = i < count ? scale_.marks[std::size_t(i)] : scale_.low;
     const double share = span > 0 ? (value - scale_.low) / span : 0;
+    const Shown<vtkTextActor>& label = labels_[std::size_t(i)];
     const bool isEnd = i >= count - 2;
     const bool isApart = isEnd || std::min(share, 1 - share) * frame.length > apart;
-    justify(labels_[i], frame.across, false);
-    labels_[i]->SetVisibility(fits && i < count && isApart);
+    justify(label.get(), frame.across, false);
+    label->SetVisibility(fits && i < count && isApart);
     const std::string mark = isEnd || frame.across ? "" : " \xE2\x80\x93";
-    labels_[i]->SetInput((barNumber(value, span) + scale_.suffix + mark).c_str());
+    label->SetInput((barNumber(value, span) + scale_.suffix + mark).c_str());
     if (frame.across)
-      labels_[i]->SetPosition(int(frame.x + share * frame.length),
-                              int(frame.y + frame.thickness + 3 * frame.unit));
+      label->SetPosition(int(frame.x + share * frame.length),
+                         int(frame.y + frame.thickness + 3 * frame.unit));
     else
-      labels_[i]->SetPosition(int(frame.x - 4 * frame.unit), int(frame.y + share * frame.length));
+      label->SetPosition(int(frame.x - 4 * frame.unit), int(frame.y + share * frame.length));
   }
 }
 
 int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
-  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  const double unit = pixelsPerPoint(renderer_);
   // Vertical, on the right; in a tall view, where the image reaches the sides, along the bottom.
   const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
   const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
@@ -238,7 +216,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
                           : std::max(0.5 * (height - length), bottom * unit);
   const Frame frame{x, y, length, thickness, unit, across};
   placeCorners(frame);
-  justify(title_, across, true);
+  justify(title_.get(), across, true);
   if (across)
     title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "ui/scene/glyphs/field_style.h"
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
+#include "ui/scene/styles.h"
 
 #include <array>
 #include <string>
@@ -45,9 +46,6 @@ class ColorBar {
  public:
   /// `renderer` must outlive it.
   explicit ColorBar(vtkRenderer* renderer);
-  ~ColorBar();
-  ColorBar(const ColorBar&) = delete;
-  ColorBar& operator=(const ColorBar&) = delete;
 
   void show(const SceneLayer& layer, LayerColors* colors);
   /// Whether bars are placed along the bottom in a view of this size, which then has less room there.
@@ -70,15 +68,15 @@ class ColorBar {
     double unit = 1;      ///< pixels per point
     bool across = false;  ///< along the bottom
   };
-  vtkSmartPointer<vtkTextActor> makeText();
   void placeCorners(const Frame& frame);
   /// @param fits  whether there is room for the bar
   void placeLabels(const Frame& frame, bool fits);
 
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkPolyData> cells_, frame_;
-  vtkSmartPointer<vtkActor2D> bar_, outline_;
-  vtkSmartPointer<vtkTextActor> title_, labels_[6];  ///< of thresholds and ends
+  Shown<vtkActor2D> bar_, outline_;
+  Shown<vtkTextActor> title_;
+  std::vector<Shown<vtkTextActor>> labels_;  ///< of thresholds and ends
   BarScale scale_;
 };
 

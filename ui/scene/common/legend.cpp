@@ -2,28 +2,19 @@
 
 #include "ui/scene/common/text_font.h"
 
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
 namespace sulcus::ui::scene {
 
-Legend::~Legend() {
-  for (const auto& line : lines_) renderer_->RemoveViewProp(line);
-}
-
 void Legend::show(const std::vector<Entry>& entries) {
-  for (; lines_.size() > entries.size(); lines_.pop_back()) renderer_->RemoveViewProp(lines_.back());
+  while (lines_.size() > entries.size()) lines_.pop_back();
   while (lines_.size() < entries.size()) {
-    auto line = vtkSmartPointer<vtkTextActor>::New();
-    vtkTextProperty* style = line->GetTextProperty();
+    vtkTextProperty* style = lines_.emplace_back(renderer_)->GetTextProperty();
     setFont(style, 13, true);
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToTop();
-    renderer_->AddViewProp(line);
-    lines_.push_back(line);
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& [name, color] = entries[i];
@@ -34,7 +25,7 @@ void Legend::show(const std::vector<Entry>& entries) {
 }
 
 void Legend::layOut(int height, bool belowTitle) {
-  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  const double unit = pixelsPerPoint(renderer_);
   double y = height - (belowTitle ? 34 : 8) * unit;
   for (const auto& line : lines_) {
     line->SetPosition(int(8 * unit), int(y));

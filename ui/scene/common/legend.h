@@ -1,12 +1,11 @@
 #pragma once
 
 #include "ui/scene/common/colormap.h"
+#include "ui/scene/common/shown.h"
 
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <vtkSmartPointer.h>
 
 class vtkRenderer;
 class vtkTextActor;
@@ -20,9 +19,6 @@ class Legend {
 
   /// `renderer` must outlive it.
   explicit Legend(vtkRenderer* renderer) : renderer_(renderer) {}
-  ~Legend();
-  Legend(const Legend&) = delete;
-  Legend& operator=(const Legend&) = delete;
 
   void show(const std::vector<Entry>& entries);
   /// Positions it in a view of this height, below the title of the view if there is one.
@@ -30,7 +26,7 @@ class Legend {
 
  private:
   vtkRenderer* renderer_;
-  std::vector<vtkSmartPointer<vtkTextActor>> lines_;
+  std::vector<Shown<vtkTextActor>> lines_;
 };
 
 }  // namespace sulcus::ui::scene

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
@@ -30,13 +28,10 @@ ScaleBar::ScaleBar(vtkRenderer* renderer)
     : renderer_(renderer),
       shadow_(renderer, {0, 0, 0}, 0.6),
       line_(renderer, {0.9, 0.92, 0.94}, 1),
-      text_(vtkSmartPointer<vtkTextActor>::New()) {
+      text_(renderer) {
   setScaleFont(text_->GetTextProperty());
-  renderer_->AddViewProp(text_);
   hide();
 }
-
-ScaleBar::~ScaleBar() { renderer_->RemoveViewProp(text_); }
 
 void ScaleBar::hide() {
   shadow_.set({}, 1);
@@ -45,7 +40,7 @@ void ScaleBar::hide() {
 }
 
 void ScaleBar::layOut(int width, double above, double millimetersPerPixel) {
-  const double unit = renderer_->GetRenderWindow()->GetDPI() / 72.0;
+  const double unit = pixelsPerPoint(renderer_);
   const ScaleLength scale = scaleLength(millimetersPerPixel, 0.25 * width);
   const double right = width - 10 * unit, left = right - scale.millimeters / millimetersPerPixel;
   const double y = above, tick = 4 * unit;

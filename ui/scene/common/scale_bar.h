@@ -21,9 +21,6 @@ class ScaleBar {
  public:
   /// `renderer` must outlive it.
   explicit ScaleBar(vtkRenderer* renderer);
-  ~ScaleBar();
-  ScaleBar(const ScaleBar&) = delete;
-  ScaleBar& operator=(const ScaleBar&) = delete;
 
   void hide();
   /// In a view of this width, in pixels, `above` pixels over its lower border.
@@ -32,7 +29,7 @@ class ScaleBar {
  private:
   vtkRenderer* renderer_;
   Lines2d shadow_, line_;
-  vtkSmartPointer<vtkTextActor> text_;
+  Shown<vtkTextActor> text_;
 };
 
 }  // namespace sulcus::ui::scene

@@ -9,8 +9,6 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -21,24 +19,14 @@ constexpr std::int64_t kMostPieces = 40'000, kMostArrows = 12'000;
 constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: visible on black, gray and white
 constexpr Rgb kNoDirection{128, 128, 128};
 
-vtkSmartPointer<vtkActor> coloredActor(vtkRenderer* renderer) {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
-  mapper->SetColorModeToDirectScalars();
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  actor->PickableOff();
-  renderer->AddActor(actor);
-  return actor;
-}
-
 }  // namespace
 
 FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
     : renderer_(renderer),
       flat_(flat),
-      halo_(coloredActor(renderer)),
-      lines_(coloredActor(renderer)),
-      heads_(coloredActor(renderer)),
+      halo_(renderer, coloredActor()),
+      lines_(renderer, coloredActor()),
+      heads_(renderer, coloredActor()),
       colors_(vtkSmartPointer<LayerColors>::New()) {
   lines_->GetProperty()->LightingOff();
   halo_->GetProperty()->LightingOff();
@@ -56,20 +44,12 @@ FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
   heads_->GetMapper()->SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -400);
 }
 
-FieldActor::~FieldActor() {
-  renderer_->RemoveActor(halo_);
-  renderer_->RemoveActor(lines_);
-  renderer_->RemoveActor(heads_);
-}
-
 void FieldActor::setLook(bool arrows, double opacity) {
-  const double pixelsPerPoint =
-      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  const double width = arrows ? 1.8 : 1.4;
-  lines_->GetProperty()->SetLineWidth(float(width * pixelsPerPoint));
-  halo_->GetProperty()->SetLineWidth(float((width + 2) * pixelsPerPoint));
+  const double width = arrows ? 1.8 : 1.4, pixels = pixelsPerPoint(renderer_);
+  lines_->GetProperty()->SetLineWidth(float(width * pixels));
+  halo_->GetProperty()->SetLineWidth(float((width + 2) * pixels));
   halo_->GetProperty()->SetOpacity(0.4 * opacity);
-  for (vtkActor* actor : {lines_.Get(), heads_.Get()}) actor->GetProperty()->SetOpacity(opacity);
+  for (vtkActor* actor : {lines_.get(), heads_.get()}) actor->GetProperty()->SetOpacity(opacity);
 }
 
 Rgb FieldActor::colorOf(const Vec3<double>& u) {
@@ -125,10 +105,10 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
       appendGridLines(field, plane, every, flat_, color, drawn.shafts);
   }
   const auto lines = polyDataOf(drawn.shafts);
-  showData(lines_, lines);
-  showData(halo_, lines);
+  showData(lines_.get(), lines);
+  showData(halo_.get(), lines);
   if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind it
-  showData(heads_, polyDataOf(drawn.heads));
+  showData(heads_.get(), polyDataOf(drawn.heads));
   return true;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
 #include "ui/scene/glyphs/field_shapes.h"
-#include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/styles.h"
 
 #include <algorithm>
 #include <string>
@@ -26,9 +27,6 @@ class FieldActor {
  public:
   /// `renderer` must outlive it. `flat`: seen along the normal of its single plane, not in 3D.
   FieldActor(vtkRenderer* renderer, bool flat);
-  ~FieldActor();
-  FieldActor(const FieldActor&) = delete;
-  FieldActor& operator=(const FieldActor&) = delete;
 
   /// Rebuilds if the layer, the style, the planes or the colors changed; returns whether it did.
   bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes);
@@ -44,7 +42,7 @@ class FieldActor {
 
   vtkRenderer* renderer_;
   bool flat_;
-  vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that makes lines stand out
+  Shown<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that makes lines stand out
   vtkSmartPointer<LayerColors> colors_;
   LayerPtr layer_;
   FieldStyle style_;

@@ -10,23 +10,9 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 namespace sulcus::ui::scene {
-namespace {
-
-vtkSmartPointer<vtkActor> coloredActor() {
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
-  mapper->SetColorModeToDirectScalars();
-  mapper->SetInputData(vtkSmartPointer<vtkPolyData>::New());
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  actor->PickableOff();
-  return actor;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted) {
   while (wanted > 0 && lobes * trianglesOf(wanted) > most) --wanted;
@@ -40,7 +26,7 @@ int oneInAtRest(std::int64_t sticks, std::int64_t lobes) {
 }
 
 GlyphActor::GlyphActor(vtkRenderer* renderer)
-    : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
+    : renderer_(renderer), sticks_(renderer, coloredActor()), lobes_(renderer, coloredActor()) {
   sticks_->GetProperty()->LightingOff();
   // Glyphs in the plane of an image are drawn on it, not half inside it.
   vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
@@ -50,19 +36,10 @@ GlyphActor::GlyphActor(vtkRenderer* renderer)
   lobes_->GetProperty()->SetDiffuse(0.65);
   lobes_->GetProperty()->SetSpecular(0.15);
   lobes_->GetProperty()->SetSpecularPower(20);
-  renderer_->AddActor(sticks_);
-  renderer_->AddActor(lobes_);
-}
-
-GlyphActor::~GlyphActor() {
-  renderer_->RemoveActor(sticks_);
-  renderer_->RemoveActor(lobes_);
 }
 
 void GlyphActor::setLook(const SceneLayer& layer, const GlyphStyle& style) {
-  const double pixelsPerPoint =
-      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  sticks_->GetProperty()->SetLineWidth(float(style.lineWidth * pixelsPerPoint));
+  sticks_->GetProperty()->SetLineWidth(float(style.lineWidth * pixelsPerPoint(renderer_)));
   sticks_->GetProperty()->SetOpacity(layer.display.opacity);
   lobes_->GetProperty()->SetOpacity(layer.display.opacity);
 }
@@ -81,7 +58,7 @@ void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
     appendSticks(*content.peaks, thinned(content.peaks->grid, made_.voxels, oneIn_), reference_, style_.scale,
                  sticks);
     stickCount_ = sticks.count();
-    showData(sticks_, polyDataOf(sticks));
+    showData(sticks_.get(), polyDataOf(sticks));
   }
   Surfaces surfaces;
   lobeLevel_ = place.lobeLevel;
@@ -92,7 +69,7 @@ void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
         *content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), place.lobeLevel,
         style_.scale, surfaces);
   }
-  showData(lobes_, polyDataOf(surfaces));
+  showData(lobes_.get(), polyDataOf(surfaces));
   weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "ui/scene/glyphs/glyph_style.h"
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
+#include "ui/scene/styles.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,9 +31,6 @@ class GlyphActor {
  public:
   /// `renderer` must outlive it.
   explicit GlyphActor(vtkRenderer* renderer);
-  ~GlyphActor();
-  GlyphActor(const GlyphActor&) = delete;
-  GlyphActor& operator=(const GlyphActor&) = delete;
 
   /// Which voxels get sticks and which get lobes, and the resolution of the lobes: 0 coarse … 3 fine.
   struct Place {
@@ -67,7 +65,7 @@ class GlyphActor {
   void build(Place place, bool sticks, bool surfaces);
 
   vtkRenderer* renderer_;
-  vtkSmartPointer<vtkActor> sticks_, lobes_;
+  Shown<vtkActor> sticks_, lobes_;
   LayerPtr layer_, referenceOf_;
   GlyphStyle style_;
   std::vector<double> placeKey_;

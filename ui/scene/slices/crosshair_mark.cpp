@@ -7,11 +7,9 @@
 #include <vtkActor.h>
 #include <vtkActor2D.h>
 #include <vtkCamera.h>
-#include <vtkCoordinate.h>
 #include <vtkMath.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty.h>
 #include <vtkProperty2D.h>
 #include <vtkRenderWindow.h>
@@ -22,30 +20,17 @@ namespace sulcus::ui::scene {
 CrosshairMark::CrosshairMark(vtkRenderer* renderer)
     : renderer_(renderer),
       lines_(linesOf(std::vector<Vec3<float>>(6))),
-      seen_(vtkSmartPointer<vtkActor>::New()),
-      hidden_(vtkSmartPointer<vtkActor2D>::New()) {
+      seen_(renderer),
+      hidden_(renderer, flatActorOf(lines_, true)) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->SetInputData(lines_);
   seen_->SetMapper(mapper);
   seen_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   seen_->GetProperty()->LightingOff();
   seen_->UseBoundsOff();  // must not affect the camera
-  auto flat = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  auto place = vtkSmartPointer<vtkCoordinate>::New();
-  place->SetCoordinateSystemToWorld();
-  flat->SetTransformCoordinate(place);
-  flat->SetInputData(lines_);
-  hidden_->SetMapper(flat);
   hidden_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   hidden_->GetProperty()->SetOpacity(0.4);
-  renderer_->AddActor(seen_);
-  renderer_->AddViewProp(hidden_);
   setVisible(false);
-}
-
-CrosshairMark::~CrosshairMark() {
-  renderer_->RemoveActor(seen_);
-  renderer_->RemoveViewProp(hidden_);
 }
 
 void CrosshairMark::setVisible(bool visible) {
@@ -57,7 +42,7 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   if (!seen_->GetVisibility()) return;
   vtkRenderWindow* window = renderer_->GetRenderWindow();
   vtkCamera* camera = renderer_->GetActiveCamera();
-  const double unit = window->GetDPI() / 72.0;
+  const double unit = pixelsPerPoint(renderer_);
   const double* eye = camera->GetPosition();
   const double distance = norm(world - Vec3<double>{eye[0], eye[1], eye[2]});
   const int* size = window->GetSize();
@@ -71,7 +56,8 @@ void CrosshairMark::layOut(const Vec3<double>& world) {
   }
   lines_->GetPoints()->Modified();
   lines_->Modified();
-  for (vtkProp* prop : {static_cast<vtkProp*>(seen_), static_cast<vtkProp*>(hidden_)}) prop->Modified();
+  seen_->Modified();
+  hidden_->Modified();
   seen_->GetProperty()->SetLineWidth(float(2 * unit));
   hidden_->GetProperty()->SetLineWidth(float(unit));
 }

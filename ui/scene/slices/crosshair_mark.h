@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/math/vec3.h"
-
-#include <vtkSmartPointer.h>
+#include "ui/scene/common/shown.h"
 
 class vtkActor;
 class vtkActor2D;
@@ -17,9 +16,6 @@ class CrosshairMark {
  public:
   /// `renderer` must outlive it.
   explicit CrosshairMark(vtkRenderer* renderer);
-  ~CrosshairMark();
-  CrosshairMark(const CrosshairMark&) = delete;
-  CrosshairMark& operator=(const CrosshairMark&) = delete;
 
   void setVisible(bool visible);
   /// Keeps its size on screen constant for the current camera distance.
@@ -28,8 +24,8 @@ class CrosshairMark {
  private:
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkPolyData> lines_;
-  vtkSmartPointer<vtkActor> seen_;
-  vtkSmartPointer<vtkActor2D> hidden_;
+  Shown<vtkActor> seen_;
+  Shown<vtkActor2D> hidden_;
 };
 
 }  // namespace sulcus::ui::scene

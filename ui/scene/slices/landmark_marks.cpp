@@ -9,8 +9,6 @@
 #include <cmath>
 #include <numbers>
 
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
 
@@ -41,14 +39,10 @@ void addRing(const Vec3<double>& center, double radius, std::vector<Lines2d::Lin
 LandmarkMarks::LandmarkMarks(vtkRenderer* renderer)
     : renderer_(renderer), between_(renderer, {1, 1, 1}, 0.7) {}
 
-LandmarkMarks::~LandmarkMarks() {
-  for (const auto& name : names_) renderer_->RemoveViewProp(name);
-}
-
 void LandmarkMarks::show(const SceneLayer& layer, const Project& project) {
   const TableLayer& table = tableOf(layer);
   const auto columns = placeColumns(table);
-  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  const double unit = pixelsPerPoint(renderer_);
   std::vector<std::vector<Lines2d::Line>> rings(columns.size());
   std::vector<Lines2d::Line> between;
   std::vector<std::pair<std::string, Vec3<double>>> names;
@@ -81,16 +75,13 @@ void LandmarkMarks::show(const SceneLayer& layer, const Project& project) {
 }
 
 void LandmarkMarks::showNames(const std::vector<std::pair<std::string, Vec3<double>>>& names, double unit) {
-  for (; names_.size() > names.size(); names_.pop_back()) renderer_->RemoveViewProp(names_.back());
+  while (names_.size() > names.size()) names_.pop_back();
   while (names_.size() < names.size()) {
-    auto name = vtkSmartPointer<vtkTextActor>::New();
-    vtkTextProperty* style = name->GetTextProperty();
+    vtkTextProperty* style = names_.emplace_back(renderer_)->GetTextProperty();
     setFont(style, 12);
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToCentered();
-    renderer_->AddViewProp(name);
-    names_.push_back(name);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto& [name, at] = names[i];

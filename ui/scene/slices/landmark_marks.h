@@ -8,8 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include <vtkSmartPointer.h>
-
 class vtkRenderer;
 class vtkTextActor;
 
@@ -22,9 +20,6 @@ class LandmarkMarks {
  public:
   /// `renderer` must outlive it.
   explicit LandmarkMarks(vtkRenderer* renderer);
-  ~LandmarkMarks();
-  LandmarkMarks(const LandmarkMarks&) = delete;
-  LandmarkMarks& operator=(const LandmarkMarks&) = delete;
 
   /// The position of a point (mm, RAS+) on screen, in pixels from the lower left corner; z is the size of its
   /// ring, from 0, invisible, to 1.
@@ -37,7 +32,7 @@ class LandmarkMarks {
   vtkRenderer* renderer_;
   std::vector<std::unique_ptr<Lines2d>> rings_;  ///< one for each group of three columns
   Lines2d between_;
-  std::vector<vtkSmartPointer<vtkTextActor>> names_;
+  std::vector<Shown<vtkTextActor>> names_;
 };
 
 /// Adds the meaning of the points' colors.

@@ -11,54 +11,42 @@ namespace sulcus::ui::scene {
 static constexpr double kBelowBars = 8;  // points between color bars and the border
 
 LightboxScene::LightboxScene(vtkRenderWindow* window)
-    : window_(window), margin_(vtkSmartPointer<vtkRenderer>::New()) {
+    : window_(window), margin_(vtkSmartPointer<vtkRenderer>::New()), bars_(margin_) {
   margin_->InteractiveOff();
   window_->AddRenderer(margin_);
 }
 
 LightboxScene::~LightboxScene() { window_->RemoveRenderer(margin_); }
 
-void LightboxScene::setLayers(const std::vector<SceneLayer>& layers) {
-  layers_ = layers;
+void LightboxScene::setLayers(std::vector<SceneLayer> layers) {
+  layers_ = std::move(layers);
   for (std::size_t i = 0; i < tiles_.size(); ++i)
     tiles_[i]->setLayers(i < shown_ ? layers_ : std::vector<SceneLayer>());
 }
 
-void LightboxScene::setGlyphStyle(const GlyphStyle& style) {
-  glyphStyle_ = style;
-  for (const auto& tile : tiles_) tile->setGlyphStyle(style);
-}
-
-void LightboxScene::setFieldStyle(const FieldStyle& style) {
-  fieldStyle_ = style;
-  for (const auto& tile : tiles_) tile->setFieldStyle(style);
+void LightboxScene::setStyles(const Styles& styles) {
+  styles_ = styles;
+  for (const auto& tile : tiles_) tile->setStyles(styles);
 }
 
 int LightboxScene::barHeight() const {
   const double unit = window_->GetDPI() / 72.0;
   int bars = 0, lines = 0;
   for (const SceneLayer& layer : layers_)
-    if (hasBar(layer, fieldStyle_))
+    if (hasBar(layer, styles_.fields))
       ++bars, lines += ColorBar::linesAcross(layer, window_->GetSize()[0] / unit);
   const double height = bars == 0 ? 0 : (ColorBar::heightAcross(bars, lines) + kBelowBars) * unit;
   return std::min(int(std::lround(height)), window_->GetSize()[1] / 2);
 }
 
 void LightboxScene::updateBars() {
-  const auto wanted = [this](const SceneLayer& layer) { return shown_ > 0 && hasBar(layer, fieldStyle_); };
-  dropUnwanted(bars_, layers_, wanted);
   const int width = window_->GetSize()[0], height = barHeight();
   margin_->SetDraw(height > 0);
   margin_->SetViewport(0, 0, 1, double(height) / window_->GetSize()[1]);
-  int index = 0, lines = 0;
-  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-    LayerColors* const colors = wanted(*layer) ? tiles_.front()->colorsOf(layer->id) : nullptr;
-    if (!colors) continue;
-    auto& bar = bars_[layer->id];
-    if (!bar) bar = std::make_unique<ColorBar>(margin_);
-    bar->show(*layer, colors);
-    lines += bar->layOut(width, height, index++, kBelowBars, true, lines);
-  }
+  const auto colorsOf = [this](const SceneLayer& layer) {
+    return shown_ > 0 && hasBar(layer, styles_.fields) ? tiles_.front()->colorsOf(layer.id) : nullptr;
+  };
+  bars_.show(layers_, colorsOf, {width, height, kBelowBars, true});
 }
 
 LightboxScene::Box LightboxScene::boxOf(int tile) const {
@@ -78,8 +66,7 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
     tiles_.clear();
     while (tiles_.size() < all) {
       tiles_.push_back(std::make_unique<SliceScene>(window_));
-      tiles_.back()->setGlyphStyle(glyphStyle_);
-      tiles_.back()->setFieldStyle(fieldStyle_);
+      tiles_.back()->setStyles(styles_);
     }
     shown_ = 0;
   }
@@ -110,10 +97,11 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
   }
 }
 
-void LightboxScene::render() {
+bool LightboxScene::render() {
   for (const auto& tile : tiles_) tile->update();
   updateBars();
   window_->Render();
+  return false;
 }
 
 std::optional<int> LightboxScene::tileAt(double x, double y) const {

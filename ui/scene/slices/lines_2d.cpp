@@ -1,30 +1,22 @@
 #include "ui/scene/slices/lines_2d.h"
 
+#include "ui/scene/volume3d/poly_data.h"
+
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
-#include <vtkRenderer.h>
 
 namespace sulcus::ui::scene {
 
 Lines2d::Lines2d(vtkRenderer* renderer, std::array<double, 3> color, double opacity)
-    : renderer_(renderer),
-      data_(vtkSmartPointer<vtkPolyData>::New()),
-      actor_(vtkSmartPointer<vtkActor2D>::New()) {
+    : data_(vtkSmartPointer<vtkPolyData>::New()), actor_(renderer, flatActorOf(data_)) {
   data_->SetPoints(vtkSmartPointer<vtkPoints>::New());
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetInputData(data_);
-  actor_->SetMapper(mapper);
   actor_->GetProperty()->SetColor(color.data());
   actor_->GetProperty()->SetOpacity(opacity);
   actor_->SetVisibility(false);
-  renderer_->AddViewProp(actor_);
 }
-
-Lines2d::~Lines2d() { renderer_->RemoveViewProp(actor_); }
 
 void Lines2d::set(const std::vector<Line>& lines, double width) {
   actor_->SetVisibility(!lines.empty());

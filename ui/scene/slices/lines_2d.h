@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
+
 #include <array>
 #include <vector>
 
@@ -16,9 +18,6 @@ class Lines2d {
  public:
   /// `renderer` must outlive it. Colors 0…1.
   Lines2d(vtkRenderer* renderer, std::array<double, 3> color, double opacity);
-  ~Lines2d();
-  Lines2d(const Lines2d&) = delete;
-  Lines2d& operator=(const Lines2d&) = delete;
 
   struct Line {
     double x0, y0, x1, y1;
@@ -27,9 +26,8 @@ class Lines2d {
   void set(const std::vector<Line>& lines, double width);
 
  private:
-  vtkRenderer* renderer_;
   vtkSmartPointer<vtkPolyData> data_;
-  vtkSmartPointer<vtkActor2D> actor_;
+  Shown<vtkActor2D> actor_;
 };
 
 }  // namespace sulcus::ui::scene

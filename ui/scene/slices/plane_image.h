@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
 #include "ui/scene/slices/plane_values.h"
+#include "ui/scene/styles.h"
 
 #include <optional>
 #include <vector>

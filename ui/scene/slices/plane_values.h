@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/image/layer.h"
-#include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/slices/plane_raster.h"
+#include "ui/scene/styles.h"
 
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include <vtkCoordinate.h>
 #include <vtkNew.h>
 #include <vtkPolyData.h>
-#include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 #include <vtkTextActor.h>
@@ -23,14 +22,8 @@ constexpr float kEndMark = 7;  ///< pixels
 
 RulerMark::RulerMark(vtkRenderer* renderer)
     : line_(linesOf(std::vector<Vec3<float>>(2))),
-      actor_(vtkSmartPointer<vtkActor2D>::New()),
+      actor_(flatActorOf(line_, true)),
       text_(vtkSmartPointer<vtkTextActor>::New()) {
-  auto place = vtkSmartPointer<vtkCoordinate>::New();
-  place->SetCoordinateSystemToWorld();
-  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
-  mapper->SetTransformCoordinate(place);
-  mapper->SetInputData(line_);
-  actor_->SetMapper(mapper);
   actor_->GetProperty()->SetColor(1, 0.8, 0.2);
   actor_->GetProperty()->SetLineWidth(2);
   actor_->GetProperty()->SetPointSize(kEndMark);

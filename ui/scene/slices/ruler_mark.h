@@ -13,8 +13,8 @@ class vtkTextActor;
 
 namespace sulcus::ui::scene {
 
-/// A line between two points with its length next to it, drawn on top of everything. The renderer keeps what
-/// is drawn.
+/// A line between two points with its length next to it, drawn on top of everything. It may outlive the
+/// renderer, which keeps what is drawn.
 class RulerMark {
  public:
   explicit RulerMark(vtkRenderer* renderer);

@@ -61,6 +61,7 @@ SliceScene::SliceScene(vtkRenderWindow* window)
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
       pixels_(vtkSmartPointer<ScreenImages>::New()),
       regions_(overlay_),
+      bars_(overlay_),
       annotations_(overlay_),
       scaleBar_(overlay_),
       legend_(overlay_) {
@@ -90,17 +91,17 @@ void SliceScene::setLayers(std::vector<SceneLayer> layers) {
   dropStale();
 }
 
-void SliceScene::setFieldStyle(const FieldStyle& style) {
-  fieldStyle_ = style;
+void SliceScene::setStyles(const Styles& styles) {
+  styles_ = styles;
   dropStale();
 }
 
 void SliceScene::dropStale() {
-  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
+  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, styles_.fields); };
   dropUnwanted(planeImages_, layers_, byPlane);
   dropUnwanted(glyphs_, layers_, isPeaks);
   dropUnwanted(fields_, layers_,
-               [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
+               [this](const SceneLayer& layer) { return isFieldShape(layer, styles_.fields); });
   dropUnwanted(outlines_, layers_, isMesh);
   dropUnwanted(tracts_, layers_, isTracts);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
@@ -112,7 +113,7 @@ void SliceScene::dropStale() {
 void SliceScene::makeInOrder() {
   std::vector<int> order, stay;
   for (const SceneLayer& layer : layers_)
-    if (!isPlaneImage(layer, fieldStyle_)) order.push_back(layer.id);
+    if (!isPlaneImage(layer, styles_.fields)) order.push_back(layer.id);
   std::ranges::copy_if(made_, std::back_inserter(stay),
                        [&](int id) { return std::ranges::find(order, id) != order.end(); });
   // A new topmost layer leaves the others as they are.
@@ -120,13 +121,11 @@ void SliceScene::makeInOrder() {
     outlines_.clear(), glyphs_.clear(), fields_.clear(), tracts_.clear(), landmarks_.clear();
   made_ = std::move(order);
   for (const SceneLayer& layer : layers_) {
-    if (isMesh(layer) && !outlines_[layer.id]) outlines_[layer.id] = std::make_unique<MeshOutline>(overlay_);
-    if (isTracts(layer) && !tracts_[layer.id]) tracts_[layer.id] = std::make_unique<TractActor>(overlay_);
-    if (isPeaks(layer) && !glyphs_[layer.id]) glyphs_[layer.id] = std::make_unique<GlyphActor>(overlay_);
-    if (isFieldShape(layer, fieldStyle_) && !fields_[layer.id])
-      fields_[layer.id] = std::make_unique<FieldActor>(overlay_, true);
-    if (isLandmarks(*layer.layer) && !landmarks_[layer.id])
-      landmarks_[layer.id] = std::make_unique<LandmarkMarks>(overlay_);
+    if (isMesh(layer)) actorFor(outlines_, layer, overlay_);
+    if (isTracts(layer)) actorFor(tracts_, layer, overlay_);
+    if (isPeaks(layer)) actorFor(glyphs_, layer, overlay_);
+    if (isFieldShape(layer, styles_.fields)) actorFor(fields_, layer, overlay_, true);
+    if (isLandmarks(*layer.layer)) actorFor(landmarks_, layer, overlay_);
   }
 }
 
@@ -153,22 +152,21 @@ void SliceScene::updateImages(const SliceCamera& camera) {
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-    if (isPlaneImage(*layer, fieldStyle_)) {
-      auto& image = planeImages_[layer->id];
-      if (!image) image = std::make_unique<PlaneImage>();
+    if (isPlaneImage(*layer, styles_.fields)) {
+      PlaneImage& image = actorFor(planeImages_, *layer);
       const Grid& grid = *gridOf(*layer->layer);
       const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
                                                  : rasterOf(camera, grid, mostPixels(*layer));
       if (std::any_of(above.begin(), above.end(), [&](auto* other) { return other->covers(raster); })) {
-        image->hide(*layer);
+        image.hide(*layer);
         covered_.insert(layer->id);
         continue;
       }
       const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetersPerPixel();
-      image->show(*layer, raster, fieldStyle_, asFine && !isField(*layer));
-      image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
-                                  : std::nullopt);
-      above.push_back(image.get());
+      image.show(*layer, raster, styles_.fields, asFine && !isField(*layer));
+      image.cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
+                                 : std::nullopt);
+      above.push_back(&image);
     } else if (isMesh(*layer)) {
       outlines_.at(layer->id)->show(*layer, {camera.plane, normal});
     }
@@ -189,17 +187,8 @@ std::vector<SceneLayer> SliceScene::seenLayers() const {
 void SliceScene::updateFields(const SliceCamera& camera) {
   const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
   for (const SceneLayer& layer : layers_) {
-    if (!isFieldShape(layer, fieldStyle_)) continue;
-    fields_.at(layer.id)->show(layer, fieldStyle_, {plane});
-  }
-  const std::vector<SceneLayer> seen = seenLayers();
-  dropUnwanted(bars_, seen,
-               [this](const SceneLayer& layer) { return look_.bars && hasBar(layer, fieldStyle_); });
-  for (const SceneLayer& layer : seen) {
-    if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
-    auto& bar = bars_[layer.id];
-    if (!bar) bar = std::make_unique<ColorBar>(overlay_);
-    bar->show(layer, colorsOf(layer.id));
+    if (!isFieldShape(layer, styles_.fields)) continue;
+    fields_.at(layer.id)->show(layer, styles_.fields, {plane});
   }
 }
 
@@ -242,8 +231,8 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   for (const SceneLayer& layer : layers_) {
     if (!look_.rest || !isPeaks(layer)) continue;
     const GlyphActor::Place place = region.placeOf(*gridOf(*layer.layer));
-    if (drawsSticks(layer, glyphStyle_)) sticks += std::int64_t(place.sticks.size());
-    if (drawsSurfaces(layer, glyphStyle_)) lobes += std::int64_t(place.lobes.size());
+    if (drawsSticks(layer, styles_.glyphs)) sticks += std::int64_t(place.sticks.size());
+    if (drawsSurfaces(layer, styles_.glyphs)) lobes += std::int64_t(place.lobes.size());
   }
   budget_.rest(look_.rest ? oneInAtRest(sticks, lobes) : 0);
   for (const SceneLayer& layer : layers_)
@@ -258,10 +247,10 @@ bool SliceScene::showGlyphs(const SceneLayer& layer, const GlyphRegion& region, 
   if (budget_.isStill() || look_.rest || voxelPixels >= 30) finest = kFinestLevel;
   const Vec3<double>& normal = region.normal;
   std::vector<double> key = {normal.x, normal.y, normal.z, dot(region.focus, normal)};
-  if (drawsSurfaces(layer, glyphStyle_))
+  if (drawsSurfaces(layer, styles_.glyphs))
     key.insert(key.end(), {region.u, region.v, region.reachU, region.reachV, double(finest),
                            double(budget_.isStill()), double(look_.rest)});
-  return glyphs_.at(layer.id)->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
+  return glyphs_.at(layer.id)->show(layer, styles_.glyphs, key, budget_.oneIn(), [&] {
     GlyphActor::Place place = region.placeOf(grid);
     place.lobeLevel = finest;
     if (budget_.isStill()) return place;
@@ -280,7 +269,7 @@ void SliceScene::updateTracts(const SliceCamera& camera) {
     if (moves && areDragged(layer))
       tracts.showSlab(layer, 0, plane, kPointsOfSlabWhileDragged, true);
     else
-      tracts.showSlab(layer, glyphStyle_.tractWidth, plane,
+      tracts.showSlab(layer, styles_.glyphs.tractWidth, plane,
                       moves ? kSegmentsOfSlabAtFirst : kLimitsOfProcessor.atRest);
   }
   const RegionsShown shown = regionsOf(layers_);
@@ -291,7 +280,7 @@ std::string SliceScene::glyphNote() const {
   if (!glyphs_.empty()) return budget_.note();
   int oneIn = 1;
   for (const auto& [id, actor] : tracts_) oneIn = std::max(oneIn, actor->slabOneIn());
-  return oneIn > 1 ? words("showing 1 in %1 lines", oneIn) : fieldNote(fields_, fieldStyle_);
+  return oneIn > 1 ? words("showing 1 in %1 lines", oneIn) : fieldNote(fields_, styles_.fields);
 }
 
 bool SliceScene::leavesOut() const {
@@ -301,7 +290,7 @@ bool SliceScene::leavesOut() const {
   if (glyphs_.empty()) return false;
   if (budget_.oneIn() > 1) return true;
   return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
-    return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) &&
+    return isPeaks(layer) && drawsSurfaces(layer, styles_.glyphs) &&
            glyphs_.at(layer.id)->lobeLevel() < kFinestLevel;
   });
 }
@@ -357,13 +346,12 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
     scaleBar_.hide();
   }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
-  const int bars = look_.bars ? int(bars_.size()) : 0;
   const int room = camera.height - (look_.title.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
-  int index = 0, lines = 0;
-  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
-      lines += bar->second->layOut(camera.width, room, index++, kBarBottom, across, lines);
-  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0);
+  const auto barColorsOf = [this](const SceneLayer& layer) {
+    return look_.bars && hasBar(layer, styles_.fields) ? colorsOf(layer.id) : nullptr;
+  };
+  const double bars = bars_.show(seenLayers(), barColorsOf, {camera.width, room, kBarBottom, across});
+  annotations_.layOut(camera.width, camera.height, bars);
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
   legend_.layOut(camera.height, !look_.title.empty());
 }

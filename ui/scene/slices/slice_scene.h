@@ -1,13 +1,14 @@
 #pragma once
 
 #include "ui/scene/common/annotations.h"
-#include "ui/scene/common/color_bar.h"
+#include "ui/scene/common/color_bars.h"
 #include "ui/scene/common/frame_budget.h"
 #include "ui/scene/common/legend.h"
 #include "ui/scene/common/scale_bar.h"
 #include "ui/scene/common/screen_images.h"
 #include "ui/scene/glyphs/field_actor.h"
 #include "ui/scene/glyphs/glyph_actor.h"
+#include "ui/scene/scene.h"
 #include "ui/scene/slices/landmark_marks.h"
 #include "ui/scene/slices/plane_image.h"
 #include "ui/scene/slices/slice_camera.h"
@@ -52,39 +53,33 @@ struct SliceLook {
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top; glyphs, fields and outlines of
 /// surfaces are above them, then letters, crosshair and color bars. UI thread only.
-class SliceScene {
+class SliceScene : public Scene {
  public:
   explicit SliceScene(vtkRenderWindow* window);
-  ~SliceScene();
+  ~SliceScene() override;
 
   /// The part of the window to draw in: left, bottom, right, top as fractions of it. Initially all of it.
   void setViewport(const std::array<double, 4>& viewport);
 
-  /// The layers to draw, bottom to top. Those that stay keep their pipeline.
-  void setLayers(std::vector<SceneLayer> layers);
-  void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
-  void setFieldStyle(const FieldStyle& style);
+  void setLayers(std::vector<SceneLayer> layers) override;
+  void setStyles(const Styles& styles) override;
   void look(const SliceLook& look) {
     look_ = look;
     budget_.setStill(look.still);
   }
   /// Updates everything for the size of the window, without rendering.
   void update();
-  /// Updates everything for the size of the window and draws. True if the number of glyphs was changed
-  /// because of the time of this frame: draw again.
-  bool render();
+  bool render() override;
 
   /// The colors of a layer with a color bar, by its id; null before it was drawn.
   LayerColors* colorsOf(int layer) const;
-  /// Shows all glyphs again, until frames turn out to be slow.
-  void showAllGlyphs() { budget_.reset(); }
+  void showAllGlyphs() override { budget_.reset(); }
 
   /// The camera for the current look and size of the window.
   SliceCamera camera() const;
-  /// The warning whose sign is at a pixel, counted from the lower left corner; or "".
-  std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
-  /// What is left out, e.g. "showing 1 in 4 glyphs", or "". Whether glyphs are fewer or coarser than at rest.
-  bool leavesOut() const;
+  std::string warningAt(double x, double y) const override { return annotations_.warningAt(x, y); }
+  bool leavesOut() const override;
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
   std::string glyphNote() const;
 
  private:
@@ -118,14 +113,13 @@ class SliceScene {
   RegionMarks regions_;  ///< for selecting lines
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::vector<int> made_;  ///< the layers of these, in order
-  std::map<int, std::unique_ptr<ColorBar>> bars_;
+  ColorBars bars_;
   Annotations annotations_;
   ScaleBar scaleBar_;
   Legend legend_;
   SliceLook look_;
   std::array<double, 4> viewport_{0, 0, 1, 1};
-  GlyphStyle glyphStyle_;
-  FieldStyle fieldStyle_;
+  Styles styles_;
   FrameBudget budget_;
 };
 

@@ -15,8 +15,6 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkSphereSource.h>
 
 namespace sulcus::ui::scene {
@@ -90,26 +88,16 @@ bool samePlane(const std::optional<CutPlane>& a, const std::optional<CutPlane>& 
 
 }  // namespace
 
-RegionMarks::~RegionMarks() {
-  for (const auto& actor : actors_) renderer_->RemoveActor(actor);
-}
-
 void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
                        const std::optional<CutPlane>& plane) {
-  while (actors_.size() > regions.size()) {
-    renderer_->RemoveActor(actors_.back());
-    actors_.pop_back();
-  }
+  while (actors_.size() > regions.size()) actors_.pop_back();
   while (actors_.size() < regions.size()) {
-    auto actor = vtkSmartPointer<vtkActor>::New();
+    const auto& actor = actors_.emplace_back(renderer_);
     actor->SetMapper(vtkSmartPointer<vtkPolyDataMapper>::New());
     actor->PickableOff();
-    renderer_->AddActor(actor);
-    actors_.push_back(actor);
   }
   const bool moved = !samePlane(plane, plane_);
-  const double pixelsPerPoint =
-      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  const double pixels = pixelsPerPoint(renderer_);
   for (std::size_t i = 0; i < regions.size(); ++i) {
     auto* mapper = static_cast<vtkPolyDataMapper*>(actors_[i]->GetMapper());
     mapper->ScalarVisibilityOff();
@@ -126,7 +114,7 @@ void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
       // Before the lines of the slab, which reach towards the viewer.
       const Vec3<double> nearer = 2.0 * plane->normal;
       actors_[i]->SetPosition(nearer.x, nearer.y, nearer.z);
-      look->SetLineWidth(float((chosen ? 2.5 : 1.5) * pixelsPerPoint));
+      look->SetLineWidth(float((chosen ? 2.5 : 1.5) * pixels));
     } else {
       look->SetOpacity(chosen ? 0.55 : 0.3);
       look->SetAmbient(0.3);

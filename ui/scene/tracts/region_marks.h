@@ -1,12 +1,11 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/volume3d/mesh_index.h"
 
 #include <optional>
 #include <vector>
-
-#include <vtkSmartPointer.h>
 
 class vtkActor;
 class vtkRenderer;
@@ -20,15 +19,12 @@ class RegionMarks {
  public:
   /// `renderer` must outlive it.
   explicit RegionMarks(vtkRenderer* renderer) : renderer_(renderer) {}
-  ~RegionMarks();
-  RegionMarks(const RegionMarks&) = delete;
-  RegionMarks& operator=(const RegionMarks&) = delete;
 
   void show(const std::vector<TractRegion>& regions, int inHand, const std::optional<CutPlane>& plane);
 
  private:
   vtkRenderer* renderer_;
-  std::vector<vtkSmartPointer<vtkActor>> actors_;
+  std::vector<Shown<vtkActor>> actors_;
   std::vector<TractRegion> shown_;
   std::optional<CutPlane> plane_;
   int inHand_ = -1;

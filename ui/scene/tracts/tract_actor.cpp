@@ -17,8 +17,6 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -92,9 +90,7 @@ std::int64_t segmentsOf(const SceneLayer& layer) {
 }
 
 TractActor::TractActor(vtkRenderer* renderer)
-    : renderer_(renderer),
-      actor_(vtkSmartPointer<vtkActor>::New()),
-      colors_(vtkSmartPointer<LayerColors>::New()) {
+    : renderer_(renderer), actor_(renderer), colors_(vtkSmartPointer<LayerColors>::New()) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->SetColorModeToDirectScalars();
   mapper->SetScalarModeToUsePointData();
@@ -102,16 +98,11 @@ TractActor::TractActor(vtkRenderer* renderer)
   actor_->SetMapper(mapper);
   actor_->PickableOff();
   vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
-  renderer_->AddActor(actor_);
 }
 
-TractActor::~TractActor() { renderer_->RemoveActor(actor_); }
-
 void TractActor::setLook(const SceneLayer& layer, double lineWidth) {
-  const double pixelsPerPoint =
-      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   vtkProperty* look = actor_->GetProperty();
-  look->SetLineWidth(float(std::max(1.0, lineWidth * pixelsPerPoint)));
+  look->SetLineWidth(float(std::max(1.0, lineWidth * pixelsPerPoint(renderer_))));
   look->SetOpacity(layer.display.opacity);
   // The shader of tubes costs several times as much as that of lines.
   const bool tubes = lineWidth >= 3 && segments_ <= kFewSegments;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
 #include "ui/scene/volume3d/mesh_index.h"
@@ -45,9 +46,6 @@ class TractActor {
  public:
   /// `renderer` must outlive it.
   explicit TractActor(vtkRenderer* renderer);
-  ~TractActor();
-  TractActor(const TractActor&) = delete;
-  TractActor& operator=(const TractActor&) = delete;
 
   /// Shows 1 in `oneIn` of the lines, in points wide, 0 for one pixel, which is drawn soonest. Returns
   /// whether new geometry was built.
@@ -100,7 +98,7 @@ class TractActor {
   void build(const SceneLayer& layer, const std::vector<Piece>& pieces);
 
   vtkRenderer* renderer_;
-  vtkSmartPointer<vtkActor> actor_;
+  Shown<vtkActor> actor_;
   vtkSmartPointer<LayerColors> colors_;
   std::optional<Key> key_;
   NearPlane near_;

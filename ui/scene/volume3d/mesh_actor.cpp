@@ -10,8 +10,6 @@
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
-#include <vtkRenderWindow.h>
-#include <vtkRenderer.h>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -29,10 +27,7 @@ void setPlainColor(vtkActor* actor, const SceneLayer& layer) {
 
 }  // namespace
 
-MeshActor::MeshActor(vtkRenderer* renderer)
-    : renderer_(renderer),
-      actor_(vtkSmartPointer<vtkActor>::New()),
-      colors_(vtkSmartPointer<LayerColors>::New()) {
+MeshActor::MeshActor(vtkRenderer* renderer) : actor_(renderer), colors_(vtkSmartPointer<LayerColors>::New()) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->UseLookupTableScalarRangeOn();
   mapper->SetScalarModeToUsePointFieldData();
@@ -43,10 +38,7 @@ MeshActor::MeshActor(vtkRenderer* renderer)
   actor_->GetProperty()->SetDiffuse(0.82);
   actor_->GetProperty()->SetSpecular(0.15);
   actor_->GetProperty()->SetSpecularPower(25);
-  renderer_->AddActor(actor_);
 }
-
-MeshActor::~MeshActor() { renderer_->RemoveActor(actor_); }
 
 void MeshActor::show(const SceneLayer& layer) {
   auto* mapper = static_cast<vtkPolyDataMapper*>(actor_->GetMapper());
@@ -65,7 +57,7 @@ void MeshActor::show(const SceneLayer& layer) {
       colors_->show(layer.display,
                     layer.display.range ? *layer.display.range : automaticRange(scalars->second));
   }
-  setPlainColor(actor_, layer);
+  setPlainColor(actor_.get(), layer);
   const bool opaque = layer.display.opacity >= 1;
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
   actor_->SetForceOpaque(opaque);  // LayerColors may hide values: VTK would treat them as translucent
@@ -78,16 +70,12 @@ void MeshActor::cut(const std::optional<CutPlane>& plane) {
   actor_->GetProperty()->SetBackfaceCulling(shape_->closedOutwards() && !plane);
 }
 
-MeshOutline::MeshOutline(vtkRenderer* renderer)
-    : renderer_(renderer), actor_(vtkSmartPointer<vtkActor>::New()) {
+MeshOutline::MeshOutline(vtkRenderer* renderer) : renderer_(renderer), actor_(renderer) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
   mapper->ScalarVisibilityOff();
   actor_->SetMapper(mapper);
   actor_->GetProperty()->LightingOff();
-  renderer_->AddActor(actor_);
 }
-
-MeshOutline::~MeshOutline() { renderer_->RemoveActor(actor_); }
 
 void MeshOutline::show(const SceneLayer& layer, const CutPlane& plane) {
   // The position within the plane does not matter.
@@ -97,10 +85,8 @@ void MeshOutline::show(const SceneLayer& layer, const CutPlane& plane) {
     plane_ = plane;
     static_cast<vtkPolyDataMapper*>(actor_->GetMapper())->SetInputData(linesOf(shape_->cut(plane)));
   }
-  setPlainColor(actor_, layer);
-  const double pixelsPerPoint =
-      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  actor_->GetProperty()->SetLineWidth(float(2 * pixelsPerPoint));
+  setPlainColor(actor_.get(), layer);
+  actor_->GetProperty()->SetLineWidth(float(2 * pixelsPerPoint(renderer_)));
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
 }
 

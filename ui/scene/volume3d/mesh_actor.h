@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/scene/common/legend.h"
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
 #include "ui/scene/volume3d/mesh_shape.h"
@@ -20,9 +21,6 @@ class MeshActor {
  public:
   /// `renderer` must outlive it.
   explicit MeshActor(vtkRenderer* renderer);
-  ~MeshActor();
-  MeshActor(const MeshActor&) = delete;
-  MeshActor& operator=(const MeshActor&) = delete;
 
   void show(const SceneLayer& layer);
   /// Leaves out the half in front of a plane; no effect without one.
@@ -31,8 +29,7 @@ class MeshActor {
   const Mesh& mesh() const { return shape_->mesh(); }
 
  private:
-  vtkRenderer* renderer_;
-  vtkSmartPointer<vtkActor> actor_;
+  Shown<vtkActor> actor_;
   vtkSmartPointer<LayerColors> colors_;
   MeshShapePtr shape_;
 };
@@ -41,15 +38,12 @@ class MeshActor {
 class MeshOutline {
  public:
   explicit MeshOutline(vtkRenderer* renderer);
-  ~MeshOutline();
-  MeshOutline(const MeshOutline&) = delete;
-  MeshOutline& operator=(const MeshOutline&) = delete;
 
   void show(const SceneLayer& layer, const CutPlane& plane);
 
  private:
   vtkRenderer* renderer_;
-  vtkSmartPointer<vtkActor> actor_;
+  Shown<vtkActor> actor_;
   MeshShapePtr shape_;
   CutPlane plane_;
 };

@@ -4,12 +4,15 @@
 #include <numeric>
 
 #include <vtkActor.h>
+#include <vtkActor2D.h>
 #include <vtkCellArray.h>
+#include <vtkCoordinate.h>
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
+#include <vtkPolyDataMapper2D.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -121,6 +124,29 @@ vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments) {
   auto data = withPoints(coordinates);
   data->SetLines(cellsOf(ends, 2));
   return data;
+}
+
+vtkSmartPointer<vtkActor> coloredActor() {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
+  mapper->SetColorModeToDirectScalars();
+  mapper->SetInputData(vtkSmartPointer<vtkPolyData>::New());
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->PickableOff();
+  return actor;
+}
+
+vtkSmartPointer<vtkActor2D> flatActorOf(vtkPolyData* data, bool inWorld) {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  mapper->SetInputData(data);
+  if (inWorld) {
+    auto place = vtkSmartPointer<vtkCoordinate>::New();
+    place->SetCoordinateSystemToWorld();
+    mapper->SetTransformCoordinate(place);
+  }
+  auto actor = vtkSmartPointer<vtkActor2D>::New();
+  actor->SetMapper(mapper);
+  return actor;
 }
 
 void showData(vtkActor* actor, vtkPolyData* data) {

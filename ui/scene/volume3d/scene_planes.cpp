@@ -115,40 +115,45 @@ ScenePlanes::ScenePlanes(vtkRenderer* renderer) {
 
 ScenePlanes::~ScenePlanes() = default;
 
-void ScenePlanes::show(const std::vector<SceneLayer>& images, const PlanesLook& look) {
+void ScenePlanes::show(const std::vector<SceneLayer>& images, const Frame3d& frame, Cut cut) {
   dropUnwanted(images_, images, [](const SceneLayer&) { return true; });
   std::vector<const Grid*> grids;
-  for (const SceneLayer& image : images) grids.push_back(gridOf(*image.layer));
+  std::vector<SceneLayer> clear;
+  for (const SceneLayer& image : images) {
+    grids.push_back(gridOf(*image.layer));
+    clear.push_back(onPlane(image));
+  }
   // If a body loses a half, only the plane along which it is cut is shown: others would be in the removed
   // half. A cut facing the viewer replaces the coronal plane.
-  const bool facing = look.cut == Cut::facing, all = look.cut == Cut::nothing || look.cut == Cut::octant;
-  const SliceTurn turn = facing ? turnOf(look.pose) : look.turn;
+  const bool facing = cut == Cut::facing, all = cut == Cut::nothing || cut == Cut::octant;
+  const SliceTurn turn = facing ? turnOf(frame.pose) : frame.look.turn;
+  const Vec3<double>& crosshair = frame.look.crosshair;
   // Small pixels, without visible steps, for what is on the cut of a body and for pictures.
-  const int perVoxel = look.cut != Cut::nothing || look.still ? kFinePixels : 1;
+  const int perVoxel = cut != Cut::nothing || frame.look.still ? kFinePixels : 1;
   // Rotated planes are not sides of the octant, which has the axes of the scanner.
-  const bool areSides = look.cut == Cut::octant && look.turn == SliceTurn();
+  const bool areSides = cut == Cut::octant && frame.look.turn == SliceTurn();
   for (std::size_t i = 0; i < 3; ++i) {
     PlaneRaster raster;
-    if (!grids.empty()) raster = rasterOf(grids, sliceAxes(int(i), false, turn), look.crosshair, perVoxel);
+    if (!grids.empty()) raster = rasterOf(grids, sliceAxes(int(i), false, turn), crosshair, perVoxel);
     std::vector<PlaneBlend::Part> parts;
-    for (const SceneLayer& image : images) parts.push_back(partOf(image, i, raster, look.fieldStyle));
+    for (std::size_t image = 0; image < images.size(); ++image)
+      parts.push_back(partOf(images[image], clear[image], i, raster, frame.styles.fields));
     blends_[i]->show(parts, raster, perVoxel > 1);
-    blends_[i]->cut(areSides ? sideOfOctant(i, look.crosshair, look.pose.position) : std::vector<CutPlane>());
-    stacks_[i]->SetVisibility(all || int(i) == (facing ? 1 : cutAxis(look.cut)));
+    blends_[i]->cut(areSides ? sideOfOctant(i, crosshair, frame.pose.position) : std::vector<CutPlane>());
+    stacks_[i]->SetVisibility(all || int(i) == (facing ? 1 : cutAxis(cut)));
   }
 }
 
-PlaneBlend::Part ScenePlanes::partOf(const SceneLayer& layer, std::size_t plane, const PlaneRaster& raster,
-                                     const FieldStyle& fieldStyle) {
-  auto& image = images_[layer.id][plane];
-  if (!image) image = std::make_unique<PlaneImage>();
-  const SceneLayer clear = onPlane(layer);
-  image->show(clear, raster, fieldStyle);
+PlaneBlend::Part ScenePlanes::partOf(const SceneLayer& image, const SceneLayer& clear, std::size_t plane,
+                                     const PlaneRaster& raster, const FieldStyle& fieldStyle) {
+  auto& drawn = images_[image.id][plane];
+  if (!drawn) drawn = std::make_unique<PlaneImage>();
+  drawn->show(clear, raster, fieldStyle);
   const std::optional<double>& floor = clear.display.hideBelow;
-  const bool covers = floor && !layer.display.hideBelow && !clear.display.hideAbove &&
-                      layer.display.opacity >= 1 && !layer.opacityImage &&
-                      image->colors()->GetOpacity(*floor) > 0.5;
-  return {image.get(), covers};
+  const bool covers = floor && !image.display.hideBelow && !clear.display.hideAbove &&
+                      image.display.opacity >= 1 && !image.opacityImage &&
+                      drawn->colors()->GetOpacity(*floor) > 0.5;
+  return {drawn.get(), covers};
 }
 
 LayerColors* ScenePlanes::colorsOf(int layer) const { return images_.at(layer)[0]->colors(); }

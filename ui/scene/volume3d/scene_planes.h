@@ -2,7 +2,7 @@
 
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/plane_blend.h"
-#include "ui/scene/volume3d/camera_pose.h"
+#include "ui/scene/volume3d/look_3d.h"
 
 #include <array>
 #include <map>
@@ -16,16 +16,6 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Where the planes of a 3D view are, and what is seen of them.
-struct PlanesLook {
-  Vec3<double> crosshair;  ///< through which they go, mm RAS+
-  SliceTurn turn;
-  CameraPose pose;
-  Cut cut = Cut::nothing;  ///< of the bodies in the view
-  bool still = false;      ///< for a picture
-  FieldStyle fieldStyle;
-};
-
 /// Images on the three planes through the crosshair of a 3D view. Owned by a scene, UI thread.
 class ScenePlanes {
  public:
@@ -33,14 +23,15 @@ class ScenePlanes {
   explicit ScenePlanes(vtkRenderer* renderer);
   ~ScenePlanes();
 
-  /// Bottom to top. Those that stay keep their pipeline.
-  void show(const std::vector<SceneLayer>& images, const PlanesLook& look);
+  /// Bottom to top. Those that stay keep their pipeline. `cut`: of the bodies in the view.
+  void show(const std::vector<SceneLayer>& images, const Frame3d& frame, Cut cut);
   /// The colors of an image that was shown last.
   LayerColors* colorsOf(int layer) const;
 
  private:
-  PlaneBlend::Part partOf(const SceneLayer& layer, std::size_t plane, const PlaneRaster& raster,
-                          const FieldStyle& fieldStyle);
+  /// `clear`: the image without its background.
+  PlaneBlend::Part partOf(const SceneLayer& image, const SceneLayer& clear, std::size_t plane,
+                          const PlaneRaster& raster, const FieldStyle& fieldStyle);
 
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::array<std::unique_ptr<PlaneBlend>, 3> blends_;     ///< for all images of a plane

@@ -16,7 +16,6 @@
 #include <vtkGPUVolumeRayCastMapper.h>
 #include <vtkImageData.h>
 #include <vtkPiecewiseFunction.h>
-#include <vtkRenderer.h>
 #include <vtkVolume.h>
 #include <vtkVolumeProperty.h>
 
@@ -100,10 +99,9 @@ double volumeOpacity(const Display& display, Range range, double value) {
 double bodyFloor(Range range) { return range.low + kClear * (range.high - range.low); }
 
 VolumeRendering::VolumeRendering(vtkRenderer* renderer, bool onGpu)
-    : renderer_(renderer),
-      onGpu_(onGpu),
+    : onGpu_(onGpu),
       image_(vtkSmartPointer<vtkImageData>::New()),
-      volume_(vtkSmartPointer<vtkVolume>::New()),
+      volume_(renderer),
       colors_(vtkSmartPointer<LayerColors>::New()) {
   if (onGpu) {
     auto mapper = vtkSmartPointer<vtkGPUVolumeRayCastMapper>::New();
@@ -122,10 +120,7 @@ VolumeRendering::VolumeRendering(vtkRenderer* renderer, bool onGpu)
   property->SetDiffuse(0.8);
   property->SetSpecular(0.15);
   property->SetSpecularPower(12);
-  renderer_->AddVolume(volume_);
 }
-
-VolumeRendering::~VolumeRendering() { renderer_->RemoveVolume(volume_); }
 
 void VolumeRendering::takeRange(const Series<float>& series, int shown) {
   const auto from = series.volume(std::clamp(shown, 0, series.count - 1));

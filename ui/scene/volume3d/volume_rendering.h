@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/scene/common/shown.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/slices/layer_colors.h"
 #include "ui/scene/volume3d/mesh_index.h"
@@ -31,9 +32,6 @@ class VolumeRendering {
  public:
   /// `renderer` must outlive it. Without a GPU, the CPU casts the rays, through fewer voxels.
   VolumeRendering(vtkRenderer* renderer, bool onGpu);
-  ~VolumeRendering();
-  VolumeRendering(const VolumeRendering&) = delete;
-  VolumeRendering& operator=(const VolumeRendering&) = delete;
 
   /// Computes only what has changed.
   void show(const SceneLayer& layer);
@@ -57,11 +55,10 @@ class VolumeRendering {
   void takeVoxels(const Series<float>& series, int volume, Range values);
   void takeColors(const Display& display);
 
-  vtkRenderer* renderer_;
   bool onGpu_;
   vtkSmartPointer<vtkImageData> image_;  ///< from 1 to kMost over values_, 0 where there is no value
   vtkSmartPointer<vtkVolumeMapper> mapper_;
-  vtkSmartPointer<vtkVolume> volume_;
+  Shown<vtkVolume> volume_;
   vtkSmartPointer<LayerColors> colors_;
   Rays rays_;
   bool smooth_ = false;  ///< whether the voxels are smoothed

@@ -74,17 +74,18 @@ void addViewCommands(WindowParts& window) {
       {"view.detachCoronal", QObject::tr("Detach &coronal view")},
       {"view.detachSagittal", QObject::tr("Detach &sagittal view")},
       {"view.detachScene", QObject::tr("Detach &3D view")}};
+  ViewGrid& grid = window.views->grid();
   for (int view = 0; const auto& [name, text] : windows) {
     window.commands.addSwitch(
-        name, text, "", [&window, view] { window.views->setDetached(view, !window.views->isDetached(view)); },
-        [&window, view] { return window.views->isDetached(view); },
-        [&window, view] { return !window.layers.empty() && window.views->canDetach(view); });
+        name, text, "", [&grid, view] { grid.setDetached(view, !grid.isDetached(view)); },
+        [&grid, view] { return grid.isDetached(view); },
+        [&window, &grid, view] { return !window.layers.empty() && grid.canDetach(view); });
     ++view;
   }
   window.commands.addSwitch(
-      "view.unlink", QObject::tr("&Unlink slice"), "U", [&window] { window.views->toggleLink(); },
-      [&window] { return !window.views->activeSlice()->isLinked(); },
-      [&window] { return window.views->activeSlice()->isVisible(); });
+      "view.unlink", QObject::tr("&Unlink slice"), "U", [&grid] { grid.toggleLink(); },
+      [&grid] { return !grid.activeSlice()->isLinked(); },
+      [&grid] { return grid.activeSlice()->isVisible(); });
   window.commands.addSwitch(
       "view.crosshair", QObject::tr("Cross&hair"), "F",
       [&window] { window.view.setCrosshairVisible(!window.view.crosshairVisible()); },
@@ -128,7 +129,10 @@ void addViewCommands(WindowParts& window) {
       [&pair] { return pair.candidates().size() > 1; });
   window.commands.addSwitch(
       "view.planesBesideSurfaces", QObject::tr("&Planes with surfaces in 3D"), "P",
-      [&window] { window.views->setPlanesBesideSurfaces(!window.views->styles().planesBesideSurfaces); },
+      [&window] {
+        window.views->changeStyles(
+            [](scene::Styles& styles) { styles.planesBesideSurfaces = !styles.planesBesideSurfaces; });
+      },
       [&window] { return window.views->styles().planesBesideSurfaces; });
   window.commands.addSwitch(
       "view.letters", QObject::tr("&Letters"), "O",
@@ -190,7 +194,8 @@ void addViewCommands(WindowParts& window) {
     window.commands.addSwitch(
         name, text, "",
         [&window, background = background] {
-          window.views->setSceneStyle({background, window.views->styles().scene.light});
+          window.views->changeStyles(
+              [background](scene::Styles& styles) { styles.scene.background = background; });
         },
         [&window, background = background] { return window.views->styles().scene.background == background; });
   const std::tuple<const char*, QString, double> lights[] = {
@@ -201,7 +206,7 @@ void addViewCommands(WindowParts& window) {
     window.commands.addSwitch(
         name, text, "",
         [&window, light = light] {
-          window.views->setSceneStyle({window.views->styles().scene.background, light});
+          window.views->changeStyles([light](scene::Styles& styles) { styles.scene.light = light; });
         },
         [&window, light = light] { return window.views->styles().scene.light == light; });
   const std::pair<char, QString> sides[] = {{'A', QObject::tr("&Front")}, {'P', QObject::tr("&Back")},

@@ -2,7 +2,7 @@
 
 #include "ui/model/views/view_state.h"
 #include "ui/widgets/export/picture_style.h"
-#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/views/scene_view.h"
 
 #include <QImage>
 #include <string>

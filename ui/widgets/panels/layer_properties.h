@@ -5,8 +5,7 @@
 #include "ui/model/layers/label_lists.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/views/series_player.h"
-#include "ui/scene/glyphs/field_style.h"
-#include "ui/scene/glyphs/glyph_style.h"
+#include "ui/scene/styles.h"
 
 #include <QWidget>
 #include <functional>

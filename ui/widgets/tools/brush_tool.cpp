@@ -1,7 +1,7 @@
 #include "ui/widgets/tools/brush_tool.h"
 
 #include "ui/widgets/views/canvas.h"
-#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/views/slice_view.h"
 
 #include <QMouseEvent>
 #include <QPainter>

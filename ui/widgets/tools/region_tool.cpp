@@ -2,7 +2,7 @@
 
 #include "core/image/tracts/tract_regions.h"
 #include "ui/widgets/views/canvas.h"
-#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/views/slice_view.h"
 
 #include <QMouseEvent>
 #include <QWheelEvent>

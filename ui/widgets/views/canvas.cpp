@@ -28,8 +28,43 @@
 
 namespace sulcus::ui::widgets {
 namespace {
+
 constexpr int kRestMs = 400;  ///< without drawing, after which the views are at rest
+
+using Undo = std::vector<std::function<void()>>;
+
+void forEachRenderer(vtkRenderWindow* window, const std::function<void(vtkRenderer*)>& use) {
+  vtkRendererCollection* all = window->GetRenderers();
+  vtkCollectionSimpleIterator at;
+  all->InitTraversal(at);
+  while (vtkRenderer* renderer = all->GetNextRenderer(at)) use(renderer);
 }
+
+void forEachProp(vtkRenderWindow* window, const std::function<void(vtkProp*)>& use) {
+  forEachRenderer(window, [&](vtkRenderer* renderer) {
+    vtkPropCollection* all = renderer->GetViewProps();
+    vtkCollectionSimpleIterator at;
+    all->InitTraversal(at);
+    while (vtkProp* prop = all->GetNextProp(at)) use(prop);
+  });
+}
+
+void hideAnnotations(vtkRenderWindow* window, Undo& undo) {
+  forEachProp(window, [&](vtkProp* prop) {
+    const bool annotates = vtkActor2D::SafeDownCast(prop) || vtkAnnotatedCubeActor::SafeDownCast(prop);
+    if (!annotates || !prop->GetVisibility()) return;
+    prop->VisibilityOff();
+    undo.emplace_back([prop] { prop->VisibilityOn(); });
+  });
+}
+
+void setBackground(vtkRenderWindow* window, double gray) {
+  forEachRenderer(window, [gray](vtkRenderer* renderer) {
+    if (renderer->GetLayer() == 0) renderer->SetBackground(gray, gray, gray);
+  });
+}
+
+}  // namespace
 
 Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns_(turns) {
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -78,6 +113,18 @@ QVTKInteractor* Canvas::interactor() const { return QVTKInteractor::SafeDownCast
 
 void Canvas::makeCurrent() {
   if (context_.isValid()) context_.makeCurrent(&surface_);
+}
+
+void Canvas::close(const std::function<void()>& free) {
+  draw_ = {};
+  release_ = {};
+  makeCurrent();
+  free();
+  doneCurrent();
+}
+
+QPointF Canvas::pixelAt(QPointF position) const {
+  return devicePixelRatioF() * QPointF(position.x(), height() - position.y());
 }
 
 bool Canvas::prepare() {
@@ -244,43 +291,6 @@ QImage Canvas::screenshot(const PictureStyle& style) {
   scheduleRender();
   return picture;
 }
-
-namespace {
-
-using Undo = std::vector<std::function<void()>>;
-
-void forEachRenderer(vtkRenderWindow* window, const std::function<void(vtkRenderer*)>& use) {
-  vtkRendererCollection* all = window->GetRenderers();
-  vtkCollectionSimpleIterator at;
-  all->InitTraversal(at);
-  while (vtkRenderer* renderer = all->GetNextRenderer(at)) use(renderer);
-}
-
-void forEachProp(vtkRenderWindow* window, const std::function<void(vtkProp*)>& use) {
-  forEachRenderer(window, [&](vtkRenderer* renderer) {
-    vtkPropCollection* all = renderer->GetViewProps();
-    vtkCollectionSimpleIterator at;
-    all->InitTraversal(at);
-    while (vtkProp* prop = all->GetNextProp(at)) use(prop);
-  });
-}
-
-void hideAnnotations(vtkRenderWindow* window, Undo& undo) {
-  forEachProp(window, [&](vtkProp* prop) {
-    const bool annotates = vtkActor2D::SafeDownCast(prop) || vtkAnnotatedCubeActor::SafeDownCast(prop);
-    if (!annotates || !prop->GetVisibility()) return;
-    prop->VisibilityOff();
-    undo.emplace_back([prop] { prop->VisibilityOn(); });
-  });
-}
-
-void setBackground(vtkRenderWindow* window, double gray) {
-  forEachRenderer(window, [gray](vtkRenderer* renderer) {
-    if (renderer->GetLayer() == 0) renderer->SetBackground(gray, gray, gray);
-  });
-}
-
-}  // namespace
 
 QImage Canvas::drawnInStyle(const PictureStyle& style) {
   using Background = PictureStyle::Background;

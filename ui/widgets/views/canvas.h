@@ -39,6 +39,10 @@ class Canvas : public QWidget {
   /// nothing is left to show: this is drawn, too, since OpenGL keeps the resources of its last picture.
   void setLetGo(std::function<bool()> release) { release_ = std::move(release); }
 
+  /// Draws nothing from now on; `free` destroys the scene while there is a context in which VTK's objects can
+  /// free their textures.
+  void close(const std::function<void()>& free);
+
   vtkRenderWindow* renderWindow() const;
   QVTKInteractor* interactor() const;
   /// Makes the OpenGL context current, which exists since the first drawing.
@@ -47,6 +51,8 @@ class Canvas : public QWidget {
 
   /// Starts OpenGL for a visible canvas; false if that was done before, or is not possible.
   bool startUp() { return !adapter_ && isVisible() && prepare(); }
+  /// The pixel of the window of VTK, from its lower left corner, at a position of this widget.
+  QPointF pixelAt(QPointF position) const;
   void scheduleRender();
   /// Schedules the release of a closed layer's resources: a hidden canvas does this once the window is idle.
   void releaseWhenIdle();

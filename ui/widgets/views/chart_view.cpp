@@ -43,18 +43,14 @@ ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent),
   canvas_->setFocusPolicy(Qt::StrongFocus);
   canvas_->setAccessibleName(tr("Chart"));
   setFocusProxy(canvas_);
-  auto* column = tight<QVBoxLayout>(this);
-  column->addWidget(canvas_);
+  tight<QVBoxLayout>(this)->addWidget(canvas_);
   setMinimumSize(160, 90);
   takePalette();
 }
 
 ChartView::~ChartView() {
   canvas_->removeEventFilter(this);
-  canvas_->setDraw({});
-  canvas_->makeCurrent();  // VTK's objects are destroyed while there is a context to free textures in
-  scene_.reset();
-  canvas_->doneCurrent();
+  canvas_->close([this] { scene_.reset(); });
 }
 
 void ChartView::setCharts(std::vector<scene::NamedChart> charts, bool keepZoom) {
@@ -80,18 +76,13 @@ void ChartView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange && scene_) takePalette();
 }
 
-QPointF ChartView::sceneAt(QPointF place) const {
-  const double ratio = canvas_->devicePixelRatioF();
-  return {place.x() * ratio, (canvas_->height() - place.y()) * ratio};
-}
-
 QString ChartView::textAt(QPointF place) const {
-  const QPointF at = sceneAt(place);
+  const QPointF at = canvas_->pixelAt(place);
   return QString::fromStdString(scene_->textAt(at.x(), at.y()));
 }
 
 void ChartView::zoomAt(QPointF place, double factor) {
-  const QPointF at = sceneAt(place);
+  const QPointF at = canvas_->pixelAt(place);
   scene_->zoom(at.x(), at.y(), factor);
   canvas_->scheduleRender();
 }
@@ -104,7 +95,7 @@ void ChartView::drag(const QMouseEvent& mouse) {
 }
 
 void ChartView::hover(const QMouseEvent& mouse) {
-  const QPointF over = sceneAt(mouse.position());
+  const QPointF over = canvas_->pixelAt(mouse.position());
   const Chart::Subject* subject = scene_->subjectAt(over.x(), over.y());
   const bool hasMap = subject && subject->image;
   canvas_->setCursor(hasMap || scene_->placeAt(over.x(), over.y()) ? Qt::PointingHandCursor
@@ -117,7 +108,7 @@ void ChartView::hover(const QMouseEvent& mouse) {
 }
 
 void ChartView::click(QPointF place) {
-  const QPointF at = sceneAt(place);
+  const QPointF at = canvas_->pixelAt(place);
   if (const auto found = scene_->placeAt(at.x(), at.y())) view_.lookAt(*found);
   if (const auto pair = scene_->pairAt(at.x(), at.y()))
     emit pairChosen(QString::fromStdString(pair->first), QString::fromStdString(pair->second));

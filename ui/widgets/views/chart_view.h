@@ -54,8 +54,6 @@ class ChartView : public QWidget {
 
  private:
   void takePalette();
-  /// A position of this widget in pixels of the scene, from its lower left corner.
-  QPointF sceneAt(QPointF place) const;
   void zoomAt(QPointF place, double factor);
   void drag(const QMouseEvent& mouse);
   void hover(const QMouseEvent& mouse);

@@ -16,7 +16,7 @@ int sideInTwoRows(QSize room) { return std::min(room.width(), room.height()) / 2
 
 }  // namespace
 
-ComparePage::ComparePage(model::LayerStack& layers, model::ViewState& view, const ViewStyles& styles,
+ComparePage::ComparePage(model::LayerStack& layers, model::ViewState& view, const scene::Styles& styles,
                          QWidget* parent)
     : QWidget(parent), layers_(layers), view_(view), styles_(styles) {
   setBackgroundRole(QPalette::Shadow);
@@ -32,13 +32,8 @@ void ComparePage::makeViews() {
     scenes_.push_back(new View3d(layers_, view_));
     connect(slices_[i], &SliceView::hovered, this, &ComparePage::hovered);
     connect(slices_[i], &SliceView::left, this, &ComparePage::left);
-    scenes_[i]->setPlanesBesideSurfaces(styles_.planesBesideSurfaces);
-    scenes_[i]->setSceneStyle(styles_.scene);
   }
-  for (SceneView* view : allViews()) {
-    view->setGlyphStyle(styles_.glyphs);
-    view->setFieldStyle(styles_.fields);
-  }
+  for (SceneView* view : allViews()) view->setStyles(styles_);
   place(parentWidget()->size());
 }
 

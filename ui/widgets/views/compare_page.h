@@ -1,20 +1,13 @@
 #pragma once
 
 #include "ui/model/runs/run_controller.h"
-#include "ui/widgets/views/view_widgets.h"
+#include "ui/scene/styles.h"
+#include "ui/widgets/views/slice_view.h"
+#include "ui/widgets/views/view_3d.h"
 
-#include <QWidget>
 #include <vector>
 
 namespace sulcus::ui::widgets {
-
-/// How all views draw fiber directions and displacement fields, and all 3D views their background and light.
-struct ViewStyles {
-  scene::GlyphStyle glyphs;
-  scene::FieldStyle fields;
-  scene::SceneStyle scene;
-  bool planesBesideSurfaces = false;  ///< 3D views show images together with surfaces
-};
 
 /// The compare layout: first | second | difference, or before | first | second in 3D. Its views are made at
 /// the first comparison.
@@ -22,7 +15,7 @@ class ComparePage : public QWidget {
   Q_OBJECT
  public:
   /// All must outlive this; `styles` are those of the views when they are made.
-  ComparePage(model::LayerStack& layers, model::ViewState& view, const ViewStyles& styles,
+  ComparePage(model::LayerStack& layers, model::ViewState& view, const scene::Styles& styles,
               QWidget* parent = nullptr);
 
   bool isFilled() const { return comparison_ != nullptr; }
@@ -75,7 +68,7 @@ class ComparePage : public QWidget {
 
   model::LayerStack& layers_;
   model::ViewState& view_;
-  const ViewStyles& styles_;
+  const scene::Styles& styles_;
   model::ComparedPtr comparison_;
   model::Plane plane_ = model::Plane::axial;
   bool in3d_ = false, comparedSurfaces_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/model/views/view_state.h"
-#include "ui/scene/volume3d/camera_pose.h"
+#include "ui/scene/volume3d/camera_3d.h"
 
 #include <QObject>
 

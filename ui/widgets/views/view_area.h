@@ -3,12 +3,10 @@
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/session/session_state.h"
 #include "ui/widgets/views/compare_page.h"
-#include "ui/widgets/views/view_layout.h"
-#include "ui/widgets/views/view_windows.h"
+#include "ui/widgets/views/lightbox_view.h"
+#include "ui/widgets/views/view_grid.h"
 
-#include <QImage>
-#include <QWidget>
-#include <vector>
+#include <functional>
 
 class QStackedWidget;
 
@@ -42,35 +40,17 @@ class ViewArea : public QWidget {
   /// The layout of the lightbox.
   const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
   void setLightboxLook(const model::LightboxLook& look);
-  const ViewStyles& styles() const { return styles_; }
+  const scene::Styles& styles() const { return styles_; }
+  /// How all views draw, e.g. `[](scene::Styles& all) { all.planesBesideSurfaces = true; }`.
+  void changeStyles(const std::function<void(scene::Styles&)>& change);
   /// Also shows all glyphs again.
   void resetCameras();
-  /// How all views draw fiber directions.
-  void setGlyphStyle(const scene::GlyphStyle& style);
-  /// How all views draw displacement fields.
-  void setFieldStyle(const scene::FieldStyle& style);
-  /// The background of all 3D views, and their light.
-  void setSceneStyle(const scene::SceneStyle& style);
   void lookFrom(char side);
-  /// Whether 3D views show images together with surfaces.
-  void setPlanesBesideSurfaces(bool on);
 
-  /// Moves a view, given by its plane or 3 for the 3D view, to a separate window, at `place` on the screen,
-  /// or back. One always stays.
-  void setDetached(int view, bool on, const QRect& place = {});
-  bool isDetached(int view) const { return windows_.has(view); }
-  bool canDetach(int view) const { return isDetached(view) || windows_.count() < 3; }
-  /// The detached views, with their positions.
-  std::vector<model::DetachedView> detachedViews() const { return windows_.places(); }
-  /// Unlinks the slice that last had the keyboard focus from the others, or links it again.
-  void toggleLink();
-  /// The slice that last had the keyboard focus.
-  SliceView* activeSlice() const { return active_; }
-  std::vector<model::UnlinkedView> unlinkedViews() const;
-  void setUnlinkedViews(const std::vector<model::UnlinkedView>& views);
-
-  SliceView* slice(model::Plane plane) { return slices_[int(plane)]; }
-  View3d* scene() { return scene_; }
+  /// The slices and the 3D view, which may be in windows of their own.
+  ViewGrid& grid() const { return *grid_; }
+  SliceView* slice(model::Plane plane) { return grid_->slice(plane); }
+  View3d* scene() { return grid_->scene(); }
   LightboxView* lightbox() { return lightbox_; }
   /// Views on screen now, in reading order.
   std::vector<SceneView*> shownViews() const;
@@ -103,19 +83,17 @@ class ViewArea : public QWidget {
 
  private:
   QImage drawnViews(int scale) const;
-  ViewStrip* makeStrip();
-  QWidget* makeGrid();
+  void makeGrid();
+  void makeLightbox();
   void makeCompare();
-  /// The three slices and the 3D view.
-  SceneView* mainView(int view) const;
-  /// Whether the layout has a place for one of them.
-  bool isInLayout(int view) const;
-  std::vector<View3d*> allScenes() const;
-  /// All views.
+  ViewStrip* makeStrip();
   std::vector<SceneView*> allViews() const;
+  /// The 3D view that determines the camera of all of them: one on screen, if any is.
+  View3d* leadingScene() const;
+  /// Whether a layout shows one view alone, which is in a window.
+  bool hasWindow(ViewLayout layout) const;
   /// Shows a view alone, or the previous layout.
   void toggleAlone(ViewLayout alone);
-  void placeViews();
   /// The plane of the slices in front.
   model::Plane planeShown() const;
   void updateVisible();
@@ -126,14 +104,11 @@ class ViewArea : public QWidget {
   model::ImageOverlay& pair_;
   ViewLayout layout_ = ViewLayout::grid;
   ViewLayout before_ = ViewLayout::grid;  ///< before one view was shown alone
-  ViewStyles styles_;
-  ViewWindows windows_{*this};
+  scene::Styles styles_;
   ViewStrip* strip_ = nullptr;
   QStackedWidget* pages_ = nullptr;
   ColorBarStrip* bars_ = nullptr;
-  SliceView* slices_[3] = {};
-  SliceView* active_ = nullptr;
-  View3d* scene_ = nullptr;
+  ViewGrid* grid_ = nullptr;
   LightboxView* lightbox_ = nullptr;
   ComparePage* compare_ = nullptr;
 };

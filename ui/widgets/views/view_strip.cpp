@@ -58,6 +58,27 @@ QToolButton* stripButton(const QString& text, const QString& tip) {
   return button;
 }
 
+/// Buttons of which one is chosen, named and explained; their ids count from 0.
+QButtonGroup* addChoices(QLayout* line, QObject* owner,
+                         const std::vector<std::pair<QString, QString>>& names) {
+  auto* group = new QButtonGroup(owner);
+  for (int id = 0; const auto& [text, tip] : names) {
+    auto* button = stripButton(text, tip);
+    button->setCheckable(true);
+    group->addButton(button, id++);
+    line->addWidget(button);
+  }
+  return group;
+}
+
+/// Tools in a line, apart from those on their left.
+QHBoxLayout* toolLine(QWidget* tools) {
+  auto* line = new QHBoxLayout(tools);
+  line->setContentsMargins(12, 0, 0, 0);
+  line->setSpacing(2);
+  return line;
+}
+
 }  // namespace
 
 ViewStrip::ViewStrip(model::ImageOverlay& pair, QWidget* parent) : QWidget(parent), pair_(pair) {
@@ -90,17 +111,9 @@ ViewStrip::ViewStrip(model::ImageOverlay& pair, QWidget* parent) : QWidget(paren
 
 QWidget* ViewStrip::makeCompareTools() {
   compareTools_ = new QWidget;
-  auto* line = new QHBoxLayout(compareTools_);
-  line->setContentsMargins(12, 0, 0, 0);
-  line->setSpacing(2);
-  dimension_ = new QButtonGroup(this);
-  for (int in3d : {0, 1}) {
-    auto* button = in3d ? stripButton(tr("in 3D"), tr("Compare in 3D"))
-                        : stripButton(tr("as slices"), tr("Compare as slices; A, C and S choose the plane"));
-    button->setCheckable(true);
-    dimension_->addButton(button, in3d);
-    line->addWidget(button);
-  }
+  dimension_ = addChoices(toolLine(compareTools_), this,
+                          {{tr("as slices"), tr("Compare as slices; A, C and S choose the plane")},
+                           {tr("in 3D"), tr("Compare in 3D")}});
   connect(dimension_, &QButtonGroup::idClicked, this, [this](int id) { emit compareIn3dChosen(id == 1); });
   return compareTools_;
 }
@@ -141,19 +154,11 @@ QWidget* ViewStrip::makeSceneTools() {
 
 QWidget* ViewStrip::makeLightboxTools() {
   lightboxTools_ = new QWidget;
-  auto* line = new QHBoxLayout(lightboxTools_);
-  line->setContentsMargins(12, 0, 0, 0);
-  line->setSpacing(2);
-  lightboxPlane_ = new QButtonGroup(this);
-  const std::pair<QString, QString> planes[] = {{tr("A"), tr("Axial slices (A)")},
-                                                {tr("C"), tr("Coronal slices (C)")},
-                                                {tr("S"), tr("Sagittal slices (S)")}};
-  for (int plane = 0; const auto& [text, tip] : planes) {
-    auto* button = stripButton(text, tip);
-    button->setCheckable(true);
-    lightboxPlane_->addButton(button, plane++);
-    line->addWidget(button);
-  }
+  QHBoxLayout* line = toolLine(lightboxTools_);
+  lightboxPlane_ = addChoices(line, this,
+                              {{tr("A"), tr("Axial slices (A)")},
+                               {tr("C"), tr("Coronal slices (C)")},
+                               {tr("S"), tr("Sagittal slices (S)")}});
   connect(lightboxPlane_, &QButtonGroup::idClicked, this,
           [this](int plane) { emit planeChosen(model::Plane(plane)); });
   lightboxColumns_ =

@@ -145,10 +145,12 @@ void MainWindow::buildLayersDock() {
       new LayerProperties(parts_.layers, parts_.workspace.player(), parts_.workspace.evaluation().findings,
                           parts_.workspace.evaluation().labelLists, parts_.workspace.editing().leftOutVolumes,
                           parts_.workspace.analyses());
-  connect(look, &LayerProperties::glyphStyleChanged, this,
-          [this](const scene::GlyphStyle& style) { parts_.views->setGlyphStyle(style); });
-  connect(look, &LayerProperties::fieldStyleChanged, this,
-          [this](const scene::FieldStyle& style) { parts_.views->setFieldStyle(style); });
+  connect(look, &LayerProperties::glyphStyleChanged, this, [this](const scene::GlyphStyle& style) {
+    parts_.views->changeStyles([&](scene::Styles& styles) { styles.glyphs = style; });
+  });
+  connect(look, &LayerProperties::fieldStyleChanged, this, [this](const scene::FieldStyle& style) {
+    parts_.views->changeStyles([&](scene::Styles& styles) { styles.fields = style; });
+  });
   connect(look, &LayerProperties::conventionChosen, &parts_.workspace.evaluation().derived,
           &model::DerivedLayers::readFieldAs);
   connect(look, &LayerProperties::reinterpretationChosen, &parts_.files, &jobs::FileJobs::takeAs);

@@ -25,8 +25,8 @@ model::WindowLook lookOf(const WindowParts& window) {
   look.glyphs = window.views->styles().glyphs;
   look.fields = window.views->styles().fields;
   look.scene = window.views->styles().scene;
-  look.detached = window.views->detachedViews();
-  look.unlinked = window.views->unlinkedViews();
+  look.detached = window.views->grid().detachedViews();
+  look.unlinked = window.views->grid().unlinkedViews();
   look.panels = window.sides.look();
   const SharedCamera* camera = SharedCamera::of(window.view);
   if (camera->isSet()) look.camera = {camera->pose().position, camera->pose().focus, camera->pose().up};
@@ -36,16 +36,19 @@ model::WindowLook lookOf(const WindowParts& window) {
 void setLook(WindowParts& window, const model::WindowLook& look) {
   if (look.panels) window.sides.setLook(*look.panels);
   window.properties->setStyles(look.glyphs, look.fields);
-  window.views->setPlanesBesideSurfaces(look.planesBesideSurfaces);
-  window.views->setSceneStyle(look.scene);
+  window.views->changeStyles([&look](scene::Styles& styles) {
+    styles.planesBesideSurfaces = look.planesBesideSurfaces;
+    styles.scene = look.scene;
+  });
   window.views->comparePage().setPlane(model::Plane(look.comparePlane));
   window.views->comparePage().setIn3d(look.compareIn3d);
   window.views->setLightboxLook(look.lightbox);
   const auto layout = std::find(kLayoutNames.begin(), kLayoutNames.end(), look.layout);
-  for (int view = 0; view < 4; ++view) window.views->setDetached(view, false);
+  for (int view = 0; view < 4; ++view) window.views->grid().setDetached(view, false);
   for (const model::DetachedView& one : look.detached)
-    window.views->setDetached(one.view, true, {one.place[0], one.place[1], one.place[2], one.place[3]});
-  window.views->setUnlinkedViews(look.unlinked);
+    window.views->grid().setDetached(one.view, true,
+                                     {one.place[0], one.place[1], one.place[2], one.place[3]});
+  window.views->grid().setUnlinkedViews(look.unlinked);
   if (layout != kLayoutNames.end()) window.views->setLayoutShown(ViewLayout(layout - kLayoutNames.begin()));
   if (look.camera)
     SharedCamera::of(window.view)->setPose({(*look.camera)[0], (*look.camera)[1], (*look.camera)[2]});

@@ -16,7 +16,7 @@ class FieldDrawing : public Drawing {
  protected:
   void draw(const std::vector<SceneLayer>& layers) {
     if (!scene) scene = std::make_unique<SliceScene>(window);
-    scene->setFieldStyle(style);
+    scene->setStyles({.fields = style});
     scene->setLayers(layers);
     scene->look(look);
     scene->render();
@@ -211,9 +211,8 @@ TEST_F(FieldDrawing, ShowsLinesArrowsAndMagnitudeIn3d) {
   for (const auto shape :
        {FieldStyle::Shape::grid, FieldStyle::Shape::arrows, FieldStyle::Shape::magnitude}) {
     style.shape = shape;
-    space.setFieldStyle(style);
+    space.setStyles({.fields = style});
     space.setLayers({bump});
-    space.setCrosshair({0, 0, 0});
     space.lookFrom('A');
     space.render();
     keep("space" + std::to_string(int(shape)));

@@ -541,7 +541,7 @@ TEST_F(SliceSceneDrawing, DrawsTheLobesOfAnUprightFormUpright) {
   std::get<PeaksLayer>(layer->content).tensor = tensor;
   shown.layer = layer;
   scene = std::make_unique<SliceScene>(window);
-  scene->setGlyphStyle({.shape = GlyphStyle::Shape::lobes});
+  scene->setStyles({.glyphs = {.shape = GlyphStyle::Shape::lobes}});
   look.normal = 1;
   draw({shown});
   keep("lobes");
@@ -566,7 +566,7 @@ TEST_F(SliceSceneDrawing, DrawsLobesAtRestAsInAPictureWhateverCameBefore) {
   std::get<PeaksLayer>(layer->content).tensor = tensor;
   shown.layer = layer;
   scene = std::make_unique<SliceScene>(window);
-  scene->setGlyphStyle({.shape = GlyphStyle::Shape::lobes});
+  scene->setStyles({.glyphs = {.shape = GlyphStyle::Shape::lobes}});
   const auto lit = [&] {
     draw({shown});
     std::vector<int> columns;

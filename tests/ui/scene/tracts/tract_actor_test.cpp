@@ -28,10 +28,9 @@ constexpr auto isBlue = [](const auto& p) { return p.b > 120 && p.r < 60 && p.g 
 class TractDrawing : public Drawing {
  protected:
   void look(Scene3d& scene, const SceneLayer& layer) {
-    scene.setCrosshairVisible(false);
     scene.setLayers({layer});
     scene.lookFrom('A');
-    scene.setRest(true);
+    scene.look({.crosshairVisible = false, .rest = true});
     scene.render();
   }
 };
@@ -83,14 +82,14 @@ TEST_F(TractDrawing, WhileARegionIsDraggedFewOfTheChosenLinesAreDrawnAndAllAtRes
   shown->moves = true;
   layer.tracts = shown;
   Scene3d scene(window);
-  scene.setOnGpu(false);
+  scene.look({.onGpu = false});
   scene.setLayers({layer});
   scene.lookFrom('A');
   scene.render();
   EXPECT_EQ(scene.glyphNote(), "showing 1 in 6 lines");
   EXPECT_FALSE(scene.render()) << "no picture more at the next step";
   EXPECT_TRUE(scene.leavesOut());
-  scene.setRest(true);
+  scene.look({.onGpu = false, .rest = true});
   scene.render();
   EXPECT_EQ(scene.glyphNote(), "");
   SliceScene slice(window);
@@ -157,14 +156,14 @@ TEST_F(TractDrawing, ManyLinesAreThinnedWhileTheViewMovesAndItSaysSo) {
   many.content = TractsLayer{tracts};
   layer.layer = std::make_shared<const Layer>(std::move(many));
   Scene3d scene(window);
-  scene.setOnGpu(false);
+  scene.look({.onGpu = false});
   scene.setLayers({layer});
   scene.lookFrom('A');
   scene.render();
   EXPECT_TRUE(scene.glyphNote().starts_with("showing 1 in")) << scene.glyphNote();
   EXPECT_TRUE(scene.glyphNote().ends_with("lines"));
   EXPECT_TRUE(scene.leavesOut());
-  scene.setRest(true);
+  scene.look({.onGpu = false, .rest = true});
   scene.render();
   EXPECT_EQ(scene.glyphNote(), "");
 }

@@ -10,7 +10,6 @@ class Scene3dDrawing : public Drawing {
   void draw(const std::vector<SceneLayer>& layers, char side) {
     if (!scene) scene = std::make_unique<Scene3d>(window);
     scene->setLayers(layers);
-    scene->setCrosshair({0, 0, 0});
     scene->lookFrom(side);
     scene->render();
   }
@@ -51,7 +50,7 @@ TEST_F(Scene3dDrawing, AColorBarHasNoTitleWhereThatWouldHideWhatTheViewIs) {
     layer.display.colorBar = withBar;
     scene.reset();
     scene = std::make_unique<Scene3d>(window);
-    scene->setTitle("CPU");
+    scene->look({.title = "CPU"});
     draw({layer}, 'A');
     keep("bar_in_" + std::to_string(height) + (withBar ? "" : "_without"));
     return count(0, height - 24, 300, height, [](auto p) { return p.sum() > 300; });

@@ -34,7 +34,7 @@ class SurfaceIn3d : public Drawing {
   void draw(const std::vector<SceneLayer>& layers, const Vec3<double>& crosshair = {0, 0, 0}) {
     if (!scene) scene = std::make_unique<Scene3d>(window);
     scene->setLayers(layers);
-    scene->setCrosshair(crosshair);
+    scene->look({.crosshair = crosshair});
     scene->lookFrom('S');
     scene->render();
   }
@@ -82,7 +82,7 @@ TEST_F(SurfaceIn3d, HidesPlanesUntilTheyAreRequested) {
   draw({bright, surface(2, test::ball(20))});
   EXPECT_EQ(count(0, 0, 130, 200, isWhite), 0);
   EXPECT_GT(count(60, 60, 140, 140, isOrange), 1000);
-  scene->setPlanesBesideSurfaces(true);
+  scene->setStyles({.planesBesideSurfaces = true});
   scene->render();
   EXPECT_GT(count(0, 0, 130, 200, isWhite), 2000);
 }
@@ -159,7 +159,7 @@ TEST_F(SurfaceIn3d, MarksTheCrosshairBrightInFrontAndFaintBehind) {
   EXPECT_LT(count(60, 60, 140, 140, isGreen), bright / 4);
   const auto isOther = [](const auto& p) { return p.b > 25 && p.g > 120; };
   EXPECT_GT(count(85, 85, 115, 115, isOther), 5) << "it shines through";
-  scene->setCrosshairVisible(false);
+  scene->look({.crosshair = {0, 0, -22}, .crosshairVisible = false});
   scene->render();
   EXPECT_EQ(count(85, 85, 115, 115, isOther), 0);
 }

@@ -38,14 +38,13 @@ class VolumeRenderingDrawing : public Drawing {
     return layer;
   }
   void draw(const SceneLayer& layer, char side) {
-    scene.setOnGpu(false);
     scene.setLayers({layer});
-    scene.setCrosshair(crosshair);
+    scene.look(look);
     scene.lookFrom(side);
     while (scene.render()) {
     }
   }
-  Vec3<double> crosshair;
+  Look3d look{.onGpu = false};
   Scene3d scene{window};
 };
 
@@ -64,7 +63,7 @@ TEST_F(VolumeRenderingDrawing, ShowsAnImageAsABodyFromEverySide) {
 }
 
 TEST_F(VolumeRenderingDrawing, IsDrawnCoarselyWhileItMovesAndFinelyWhenItRests) {
-  scene.setOnGpu(false);
+  scene.look(look);
   scene.setLayers({ball(Cut::nothing)});
   scene.lookFrom('A');
   EXPECT_TRUE(scene.render()) << "it is new";
@@ -86,7 +85,8 @@ TEST_F(VolumeRenderingDrawing, HasNoRingsAtRest) {
     return steps;
   };
   const int before = rings();
-  scene.setRest(true);
+  look.rest = true;
+  scene.look(look);
   EXPECT_FALSE(scene.render());
   keep("body_at_rest");
   EXPECT_LT(3 * rings(), 2 * before) << "what is left are the steps of 8 bits";
@@ -99,9 +99,8 @@ TEST_F(VolumeRenderingDrawing, ShowsPlanesOnlyAsSidesOfTheOctantThatIsCutOut) {
   layer.display.rendered = true;
   layer.display.cut = Cut::octant;
   layer.display.range = Range{0, 8};  // hardly a body, a sufficiently bright plane
-  scene.setOnGpu(false);
+  scene.look(look);
   scene.setLayers({layer});
-  scene.setCrosshair({});
   scene.setPose({{200, 200, 200}, {}, {0, 0, 1}});
   while (scene.render()) {
   }
@@ -131,9 +130,9 @@ TEST_F(VolumeRenderingDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
     layer.display.colormap = "heat";
     const auto yellow = [&](bool cutOpen, double corner) {
       layer.display.cut = cutOpen ? Cut::octant : Cut::nothing;
-      scene.setOnGpu(false);
       scene.setLayers({layer});
-      scene.setCrosshair({corner, corner, corner});
+      look.crosshair = {corner, corner, corner};
+      scene.look(look);
       scene.setPose({{120, 120, 100}, {}, {0, 0, 1}});
       while (scene.render()) {
       }
@@ -151,8 +150,8 @@ TEST_F(VolumeRenderingDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
 TEST_F(VolumeRenderingDrawing, LosesTheHalfBeforeAPlaneThroughTheCrosshair) {
   // Seen from the front, the coronal plane halfway to the back shows a smaller disk than the whole ball.
   const auto disk = [&](Cut cut, const SliceTurn& turn = {}) {
-    scene.setTurn(turn);
-    crosshair = {0, -20, 0};
+    look.turn = turn;
+    look.crosshair = {0, -20, 0};
     draw(ball(cut), 'A');
     keep("body_half_" + std::to_string(int(cut)));
     return count(0, 0, 200, 200, isBody);
@@ -161,8 +160,6 @@ TEST_F(VolumeRenderingDrawing, LosesTheHalfBeforeAPlaneThroughTheCrosshair) {
   const double share = (30.0 * 30 - 20 * 20) / (30 * 30);  // of the disk's area
   EXPECT_NEAR(double(coronal) / whole, share, 0.1);
   EXPECT_EQ(disk(Cut::facing), coronal) << "the same plane from here";
-  crosshair = {};
-  scene.setCrosshair(crosshair);
   EXPECT_NEAR(double(disk(Cut::axial)) / whole, 0.5, 0.06) << "the upper or the lower half";
 }
 

@@ -1,4 +1,4 @@
-#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/views/view_3d.h"
 
 #include <QApplication>
 #include <QTest>

@@ -1,5 +1,6 @@
 // Layouts, positions, image overlays and series in the window.
 #include "tests/ui/widgets/window/window_fixture.h"
+#include "ui/model/layers/readout.h"
 #include "ui/model/views/lightbox.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/scene_layers.h"
@@ -128,6 +129,9 @@ TEST_F(LookingWindowTest, BringsTheCrosshairToTheSliceThatIsClicked) {
   QTest::mouseClick(lightbox->focusProxy(), Qt::LeftButton, {},
                     QPoint(3 * lightbox->width() / 4, lightbox->height() / 2));
   EXPECT_EQ(view().crosshair().z, places[1]);
+  QTest::mouseClick(lightbox->focusProxy(), Qt::LeftButton, {},
+                    QPoint(lightbox->width() / 2 + 2, lightbox->height() / 2));
+  EXPECT_EQ(view().crosshair(), model::clampedToVoxels(layers(), view().crosshair())) << "beside the image";
   press(Qt::Key_PageUp);
   EXPECT_EQ(lightbox->places()[0], places[0] + 1);
   ASSERT_TRUE(window->trigger("view.reset"));

@@ -111,7 +111,7 @@ TEST_F(ViewWindows, SessionsHaveWhatIsDetachedAndNotLinked) {
   slice(model::Plane::sagittal)->place().setCrosshair({4, 5, 6});
   slice(model::Plane::sagittal)->place().setExtent(50);
   saveAndOpenAgain();
-  ASSERT_TRUE(waitFor([&] { return views().isDetached(3); }));
+  ASSERT_TRUE(waitFor([&] { return views().grid().isDetached(3); }));
   EXPECT_EQ(views().scene()->window()->size(), QSize(500, 400));
   const SliceView* sagittal = slice(model::Plane::sagittal);
   EXPECT_FALSE(sagittal->isLinked());
