@@ -167,7 +167,7 @@ TEST_F(Translation, ReachesDialogs) {
   add(test::volumeLayer("T2"));
   for (const char* command : {"edit.preferences", "file.picture", "file.movie", "help.keys", "help.contents",
                               "layer.applyField", "layer.rename", "clusters.show", "compare.layers",
-                              "view.listPlaces", "regions.paint", "edit.search"}) {
+                              "view.listBookmarks", "regions.paint", "edit.search"}) {
     window->trigger(QLatin1String(command));
     QCoreApplication::processEvents();
     lookAt(*window);

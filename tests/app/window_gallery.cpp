@@ -460,8 +460,8 @@ class Gallery {
     window_.trigger("regions.paint");
     picture("regions-paint");
     window_.trigger("regions.paint");
-    window_.trigger("view.keepPlace");
-    dialog("view.listPlaces");
+    window_.trigger("view.addBookmark");
+    dialog("view.listBookmarks");
     for (const char* panel : {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"}) {
       window_.trigger(panel);
       picture(QStringLiteral("floating-") + panel);

@@ -6,7 +6,7 @@
 
 namespace sulcus::ui::model {
 
-/// A table layer as rows and columns. The names of kept places can be edited.
+/// A table layer as rows and columns. The names of bookmarks can be edited.
 class TableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class TableModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  signals:
-  /// The user typed a name for a kept place.
+  /// The user typed a name for a bookmark.
   void renamed(int row, const QString& name);
 
  private:

@@ -64,7 +64,7 @@ void Bookmarks::keep() {
   if (state) return replace(state->id, std::move(table));
   const LayerId current = layers_.current();
   Layer places;
-  places.name = tr("places").toStdString();
+  places.name = tr("bookmarks").toStdString();
   places.content = std::move(table);
   layers_.add(std::make_shared<const Layer>(std::move(places)), Origin::computed);
   layers_.setCurrent(current);  // what is being worked on stays selected

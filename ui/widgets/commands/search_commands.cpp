@@ -149,7 +149,7 @@ Entries searchEntries(WindowParts& window) {
         [&window] { window.sides.setWanted(Side::layers, true); }, entries);
   for (const model::Bookmarks::Entry& place : window.workspace.bookmarks().all())
     entries.push_back(
-        {place.name, QObject::tr("kept place"), {}, [&window, at = place.at] { window.view.lookAt(at); }});
+        {place.name, QObject::tr("bookmark"), {}, [&window, at = place.at] { window.view.lookAt(at); }});
   for (const QString& plot : window.workspace.evaluation().plots.names())
     entries.push_back({model::words(plot.toStdString()), QObject::tr("plot"), {}, [&window, plot] {
                          window.showLower(window.plotsPanel);

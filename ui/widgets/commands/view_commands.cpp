@@ -147,20 +147,20 @@ void addViewCommands(WindowParts& window) {
       [&window] { return !window.layers.empty(); });
   model::Bookmarks& places = window.workspace.bookmarks();
   window.commands.add(
-      "view.keepPlace", QObject::tr("&Keep this place"), "Ctrl+D",
+      "view.addBookmark", QObject::tr("Add &bookmark"), "Ctrl+D",
       [&window, &places] {
         places.keep();
-        window.status->showPassingNote(QObject::tr("kept as %1").arg(places.all().back().name));
+        window.status->showPassingNote(QObject::tr("bookmark %1 added").arg(places.all().back().name));
       },
       [&window] { return !window.layers.empty(); });
   const auto anyPlace = [&places] { return places.layer() != 0; };
   for (const auto& [name, text, key, by] :
-       {std::tuple("view.nextPlace", QObject::tr("&Next kept place"), "G", 1),
-        {"view.previousPlace", QObject::tr("&Previous kept place"), "Shift+G", -1}})
+       {std::tuple("view.nextBookmark", QObject::tr("&Next bookmark"), "G", 1),
+        {"view.previousBookmark", QObject::tr("&Previous bookmark"), "Shift+G", -1}})
     window.commands.add(
         name, text, key, [&places, by = by] { places.go(by); }, anyPlace);
   window.commands.add(
-      "view.listPlaces", QObject::tr("&List of kept places"), "",
+      "view.listBookmarks", QObject::tr("&List of bookmarks"), "",
       [&window, &places] { window.showTableOf(places.layer()); }, anyPlace);
   window.commands.add(
       "view.alongVoxels", QObject::tr("Slices along the &voxels of the layer"), "Shift+T",

@@ -16,7 +16,7 @@ QTableView* copyableTable();
 void goToSelectedPosition(QTableView* table, const std::function<void(const Vec3<double>&)>& go);
 
 /// Shows a table layer in a separate window, which follows the layer and closes with it; selecting a row with
-/// a place goes there. Kept places can be renamed (F2) and removed (Del) there. Returns at once. `layers` and
+/// a place goes there. Bookmarks can be renamed (F2) and removed (Del) there. Returns at once. `layers` and
 /// `places` must outlive `parent`'s children.
 void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& places, model::LayerId id,
                const std::function<void(const Vec3<double>&)>& go);

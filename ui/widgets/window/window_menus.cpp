@@ -154,9 +154,10 @@ void WindowMenus::build(WindowParts& window) {
   fill(view, {"view.radiological", "view.neurological", "-", "view.goTo", "view.crosshair", "view.letters",
               "view.scaleBar", "regions.ruler", "-", "view.alongVoxels", "view.straighten", "view.unlink",
               "view.planesBesideSurfaces", "view.reset", "-"});
-  placesKeptMenu_ = view->addMenu(tr("&Kept places"));
-  fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
-  connect(placesKeptMenu_, &QMenu::aboutToShow, this, &WindowMenus::fillBookmarks);
+  bookmarksMenu_ = view->addMenu(tr("&Bookmarks"));
+  fill(bookmarksMenu_,
+       {"view.addBookmark", "view.nextBookmark", "view.previousBookmark", "view.listBookmarks", "-"});
+  connect(bookmarksMenu_, &QMenu::aboutToShow, this, &WindowMenus::fillBookmarks);
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
         "view.agreement"});
@@ -262,7 +263,7 @@ void WindowMenus::fillRecent() {
 }
 
 void WindowMenus::fillBookmarks() {
-  QMenu* menu = placesKeptMenu_;
+  QMenu* menu = bookmarksMenu_;
   for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
     if (action->data().isValid()) delete action;
   for (const model::Bookmarks::Entry& place : window_->workspace.bookmarks().all()) {
@@ -307,9 +308,9 @@ void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   if (const auto peak = current ? model::peakNear(*current, world) : std::nullopt)
     menu->addAction(tr("Go to the peak of the current layer, %1").arg(model::positionText(*peak)), this,
                     [this, at = *peak] { window_->view.lookAt(at); });
-  menu->addAction(tr("Keep this place"), this, [this, world] {
+  menu->addAction(tr("Add bookmark"), this, [this, world] {
     window_->view.lookAt(world);
-    window_->trigger(QStringLiteral("view.keepPlace"));
+    window_->trigger(QStringLiteral("view.addBookmark"));
   });
   menu->addSeparator();
   QMenu* under = menu->addMenu(tr("Layers here"));

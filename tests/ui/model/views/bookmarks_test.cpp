@@ -56,7 +56,7 @@ TEST_F(BookmarksTest, AreRenamedAndRemovedAndComeBackByUndo) {
   EXPECT_EQ(placeNames(), (QStringList{"hand knob", "Place 2"}));
   places().remove(places().layer(), 0);
   places().remove(places().layer(), 0);
-  EXPECT_FALSE(named("places")) << "the layer goes with its last place";
+  EXPECT_FALSE(named("bookmarks")) << "the layer goes with its last bookmark";
 }
 
 TEST_F(BookmarksTest, ComeBackWithTheSession) {

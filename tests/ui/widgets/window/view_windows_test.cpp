@@ -203,7 +203,7 @@ TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
   press(Qt::Key_D, Qt::ControlModifier);
   press(Qt::Key_G);
   EXPECT_EQ(view().crosshair(), (Vec3<double>{1, 2, 3}));
-  ASSERT_TRUE(window->trigger("view.listPlaces"));
+  ASSERT_TRUE(window->trigger("view.listBookmarks"));
   auto* list = window->findChild<QDialog*>(QStringLiteral("table.%1").arg(workspace->bookmarks().layer()));
   ASSERT_TRUE(list);
   auto* table = list->findChild<QTableView*>();
