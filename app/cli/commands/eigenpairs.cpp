@@ -133,8 +133,7 @@ int eigenpairs(const EigenpairsRequest& request, const CliContext& session) {
     if (tensors.size() == 1)
       solve(0, search);
     else
-      parallelFor(
-          std::int64_t(tensors.size()), search, [&](std::int64_t i) { solve(i, search.part(0, 0, "")); }, 1);
+      parallelFor(std::ssize(tensors), 1, search, [&](std::int64_t i) { solve(i, search.part(0, 0, "")); });
   }
   if (session.json) {
     ordered_json json{{"order", request.order},
