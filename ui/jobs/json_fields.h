@@ -35,6 +35,9 @@ concept HasFields = requires(FieldWriter& fields, const T& value) {
   visitFields(fields, value);
 };
 
+/// The JSON if it is a list; else throws std::out_of_range.
+const Json& listIn(const Json& json);
+
 Json toJson(const Vec3<double>& v);
 Json toJson(const Range& range);
 Json toJson(const SliceTurn& turn);
@@ -96,7 +99,7 @@ class FieldWriter {
   }
   /// A number that may be NaN, which JSON lacks: null.
   void orNull(const char* key, double value) { json[key] = value; }
-  /// A number that is clamped on reading, and keeps its default if that in the file is none or infinite.
+  /// A number that is clamped on reading, and keeps its default if the file has no finite number.
   template <class T>
   void sound(const char* key, const T& value, double = 0, double = 0) {
     json[key] = value;
@@ -209,7 +212,7 @@ void read(const Json& json, T& value) {
 template <class T>
 void read(const Json& json, std::vector<T>& values) {
   values.clear();
-  for (const Json& one : json) values.push_back(readAs<T>(one));
+  for (const Json& one : listIn(json)) values.push_back(readAs<T>(one));
 }
 
 template <class T>

@@ -31,9 +31,14 @@ void read(const Json& json, SliceTurn& turn) {
   turn = soundTurn(turn);
 }
 
+const Json& listIn(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("a list is missing");
+  return json;
+}
+
 void read(const Json& json, std::vector<double>& numbers) {
   numbers.clear();
-  for (const Json& number : json)
+  for (const Json& number : listIn(json))
     numbers.push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN() : number.get<double>());
 }
 
@@ -183,7 +188,7 @@ Json toJson(const Notes& notes) {
 
 void read(const Json& json, Notes& notes) {
   notes.clear();
-  for (const Json& one : json) {
+  for (const Json& one : listIn(json)) {
     if (one.is_string()) {
       notes.push_back(Note::from(one.get<std::string>()));
       continue;

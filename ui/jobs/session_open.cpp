@@ -224,7 +224,11 @@ class SessionReader {
     if (kind == LayerContent(TableLayer()).index()) {
       layer.content = readAs<TableLayer>(storedJson(file));
     } else if (kind == LayerContent(CurveLayer()).index()) {
-      layer.content = readAs<CurveLayer>(storedJson(file));
+      auto curves = readAs<CurveLayer>(storedJson(file));
+      for (const auto& line : curves.lines)
+        if (line.x.size() != line.y.size())
+          throw std::out_of_range("a curve has more x than y values, or fewer");
+      layer.content = std::move(curves);
     } else {
       layer = io::openLayer(file, progress);
       if (layer.content.index() != kind)

@@ -45,6 +45,8 @@ struct Styles {
   FieldStyle fields{};
   SceneStyle scene{};
   bool planesBesideSurfaces = false;  ///< 3D views show images together with surfaces, which they may hide
+
+  friend bool operator==(const Styles&, const Styles&) = default;
 };
 
 }  // namespace sulcus::ui::scene

@@ -49,10 +49,12 @@ void AnalysisPresenter::optionsChanged(const std::set<std::string>& names) {
                         std::holds_alternative<std::int64_t>(option.defaultValue);
     numbersOnly = numbersOnly && option.adjustable && number;
   }
-  if (ofRun) chosenFor_ = scanName();
+  if (ofRun) chosenFor_ = restoredFor_ ? *restoredFor_ : scanName();
   if (std::ranges::any_of(analysis_.inputs,
-                          [&](const InputSlot& slot) { return names.contains(slot.usedWith); }))
+                          [&](const InputSlot& slot) { return names.contains(slot.usedWith); })) {
+    validation_.reset();
     inputs_.followOptions();
+  }
   if (!adjustable.empty()) emit adjustableChanged(adjustable);
   if (!numbersOnly) inputsChanged();  // a number that is applied to a finished result does not affect a run
 }
@@ -63,6 +65,7 @@ void AnalysisPresenter::restore(const Choices& choices) {
   options_.restore(choices.options);
   inputs_.restore(choices.inputs, choices.automatic);
   chosenFor_ = scanName();
+  validation_.reset();
   emit inputs_.changed();
   emit options_.changed({});
   inputsChanged();
@@ -208,8 +211,9 @@ void AnalysisPresenter::leaveExample() {
   const bool untouched = areOfExample();
   const ExampleParameters example = *std::exchange(example_, std::nullopt);
   if (!untouched) return;
+  restoredFor_ = example.chosenFor;
   options_.set(example.before);
-  chosenFor_ = example.chosenFor;
+  restoredFor_.reset();
 }
 
 void AnalysisPresenter::setMemoryLimit(double bytes) {

@@ -125,6 +125,7 @@ class AnalysisPresenter : public QObject {
   OptionChoice options_;
   InputChoice inputs_;
   ScanName chosenFor_;
+  std::optional<ScanName> restoredFor_;  ///< while values from before an example are restored: their scan
   /// The parameters that an example brought, and those before it.
   struct ExampleParameters {
     OptionValues options, before;

@@ -95,8 +95,8 @@ void InputChoice::choose(const std::string& slotName, const std::vector<LayerId>
   for (const InputSlot& other : analysis_.inputs)
     if (!taken.empty() && excludeEachOther(*slot, other)) chosen_.erase(other.name);
   for (const LayerId id : taken) chosen_.emplace(slotName, id);
-  emit changed();
   emit contentChanged();
+  emit changed();
 }
 
 void InputChoice::add(const std::string& slotName, LayerId id) {

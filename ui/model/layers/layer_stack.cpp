@@ -203,8 +203,9 @@ void LayerStack::remove(LayerId id) {
     if (other.opacityBy == id) setOpacityBy(other.id, 0);
   emit removed(id);
   if (current_ != id) return;
-  // As in other lists, the neighbor below becomes current.
-  setCurrent(layers_.empty() ? 0 : layers_[std::size_t(std::max(0, position - 1))].id);
+  // As in other lists, the neighbor below becomes current. removed() may have led to other removals.
+  setCurrent(layers_.empty() ? 0
+                             : layers_[std::min(layers_.size(), std::size_t(std::max(1, position))) - 1].id);
 }
 
 void LayerStack::clear() {

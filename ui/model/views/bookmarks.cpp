@@ -57,7 +57,7 @@ void Bookmarks::keep() {
                        [&](const auto& row) { return row.front() == name; });
   };
   std::size_t number = table.rows.size() + 1;
-  const auto name = [&] { return tr("Place %1").arg(number).toStdString(); };
+  const auto name = [&] { return tr("Bookmark %1").arg(number).toStdString(); };
   while (isTaken(name())) ++number;
   const Vec3<double> at = view_.crosshair();
   table.rows.push_back({name(), numberText(at.x), numberText(at.y), numberText(at.z)});

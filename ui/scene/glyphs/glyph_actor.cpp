@@ -12,7 +12,6 @@
 #include <vtkProperty.h>
 
 namespace sulcus::ui::scene {
-namespace {}  // namespace
 
 int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted) {
   while (wanted > 0 && lobes * trianglesOf(wanted) > most) --wanted;

@@ -91,11 +91,12 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     QObject::connect(remove, &QShortcut::activated, window, [&places, id, table] {
       if (const QModelIndex at = table->currentIndex(); at.isValid()) places.remove(id, at.row());
     });
-    table->setToolTip(QDialog::tr("F2 renames a place, Del removes it"));
+    table->setToolTip(QDialog::tr("F2 renames a bookmark, Del removes it"));
   }
   auto* about = quietLabel({});
   QToolButton* copy = toolButton("copyTable", QDialog::tr("Copy"),
                                  QDialog::tr("Copy the table, to paste into a spreadsheet"));
+  copy->setFocusPolicy(Qt::TabFocus);  // a click leaves the focus, and so Del, with the table
   QObject::connect(copy, &QToolButton::clicked, window, [&layers, id] {
     const auto& rows = std::get<TableLayer>(layers.find(id)->layer->content);
     QApplication::clipboard()->setText(QString::fromStdString(io::tableText(rows, '\t')));

@@ -117,6 +117,7 @@ void Canvas::makeCurrent() {
 
 void Canvas::close(const std::function<void()>& free) {
   draw_ = {};
+  take_ = {};
   release_ = {};
   makeCurrent();
   free();

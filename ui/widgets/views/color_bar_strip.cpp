@@ -50,7 +50,7 @@ ColorBarStrip::ColorBarStrip(const model::LayerStack& layers, QWidget* parent)
 }
 
 void ColorBarStrip::setFieldStyle(const scene::FieldStyle& style) {
-  fields_ = style;
+  if (std::exchange(fields_, style) == style) return;
   take();
 }
 

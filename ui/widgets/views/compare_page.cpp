@@ -33,7 +33,10 @@ void ComparePage::makeViews() {
     connect(slices_[i], &SliceView::hovered, this, &ComparePage::hovered);
     connect(slices_[i], &SliceView::left, this, &ComparePage::left);
   }
-  for (SceneView* view : allViews()) view->setStyles(styles_);
+  for (SceneView* view : allViews()) {
+    view->setStyles(styles_);
+    connect(view, &SceneView::menuRequested, this, &ComparePage::menuRequested);
+  }
   place(parentWidget()->size());
 }
 

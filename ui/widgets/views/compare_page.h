@@ -46,8 +46,9 @@ class ComparePage : public QWidget {
 
  signals:
   void hovered(Vec3<double> world);
-  void left();     ///< the pointer left a view
-  void changed();  ///< another plane, or slices for 3D
+  void left();                                                           ///< the pointer left a view
+  void menuRequested(const QPoint& globalPosition, Vec3<double> world);  ///< a right click without dragging
+  void changed();                                                        ///< another plane, or slices for 3D
   void cleared();
 
  protected:

@@ -120,8 +120,11 @@ void PlaneView::drag(QPointF position) {
   if (wiping_) return pair_->setShare(position.x() / canvas_->width());
   switch (action_) {
     case model::DragAction::crosshair:
-      if (const auto world = worldUnder(position))
-        place().setCrosshair(model::clampedToVoxels(layers_, *world));
+      if (const auto world = worldUnder(position)) {
+        const Vec3<double> inside = model::clampedToVoxels(layers_, *world),
+                           normal = camera().axes.towardViewer();
+        place().setCrosshair(inside - dot(inside - *world, normal) * normal);  // stays in the slice
+      }
       break;
     case model::DragAction::pan:
       pan(by);

@@ -64,6 +64,7 @@ void ViewArea::makeLightbox() {
   lightbox_->setImageOverlay(&pair_);
   connect(lightbox_, &LightboxView::hovered, this, &ViewArea::hovered);
   connect(lightbox_, &LightboxView::left, this, &ViewArea::left);
+  connect(lightbox_, &LightboxView::menuRequested, this, &ViewArea::menuRequested);
   connect(lightbox_, &LightboxView::doubleClicked, this,
           [this] { toggleAlone(ViewLayout(int(lightboxLook().plane) + 1)); });
   pages_->addWidget(lightbox_);
@@ -73,6 +74,7 @@ void ViewArea::makeCompare() {
   compare_ = new ComparePage(layers_, view_, styles_);
   connect(compare_, &ComparePage::hovered, this, &ViewArea::hovered);
   connect(compare_, &ComparePage::left, this, &ViewArea::left);
+  connect(compare_, &ComparePage::menuRequested, this, &ViewArea::menuRequested);
   connect(compare_, &ComparePage::changed, this, [this] { setLayoutShown(layout_); });
   connect(compare_, &ComparePage::cleared, this,
           [this] { setLayoutShown(layout_ == ViewLayout::compare ? ViewLayout::grid : layout_); });
@@ -202,7 +204,9 @@ std::vector<SceneView*> ViewArea::allViews() const {
 }
 
 void ViewArea::changeStyles(const std::function<void(scene::Styles&)>& change) {
+  const scene::Styles before = styles_;
   change(styles_);
+  if (styles_ == before) return;
   for (SceneView* view : allViews()) view->setStyles(styles_);
   bars_->setFieldStyle(styles_.fields);
   showInStrip();

@@ -122,8 +122,9 @@ void ViewGrid::setDetached(int number, bool on, const QRect& place) {
     emit detached(window);
   } else {
     view(number)->setParent(this);
-    window->hide();
-    std::exchange(window, nullptr)->deleteLater();
+    QWidget* const closed = std::exchange(window, nullptr);
+    closed->hide();
+    closed->deleteLater();
   }
   emit detachedChanged();
 }

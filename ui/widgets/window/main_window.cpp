@@ -422,7 +422,7 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace.evaluation().plots, &model::PlotsModel::liveStarted, this,
           [this] { parts_.lower->offer(parts_.plotsPanel); });
   connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
-  connect(&parts_.runs, &model::RunController::finished, &parts_.session, &model::Session::giveMemoryBack);
+  connect(&parts_.runs, &model::RunController::idle, &parts_.session, &model::Session::giveMemoryBack);
   connect(&parts_.runs, &model::RunController::runsChanged, &parts_.views->comparePage(),
           &ComparePage::refresh);
   connect(&parts_.runs.comparer(), &model::RunComparer::gone, this, [this] {

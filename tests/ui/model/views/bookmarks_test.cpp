@@ -26,7 +26,7 @@ TEST_F(BookmarksTest, LeadFromOneToTheNextAndBack) {
   EXPECT_EQ(places().layer(), 0) << "none is kept";
   keepAt({1, 2, 3});
   keepAt({-100.123456, 0, 3.5});
-  EXPECT_EQ(placeNames(), (QStringList{"Place 1", "Place 2"}));
+  EXPECT_EQ(placeNames(), (QStringList{"Bookmark 1", "Bookmark 2"}));
   EXPECT_EQ(layers().current(), named("scan")->id) << "what is worked on stays chosen";
   places().go(1);
   EXPECT_EQ(view().crosshair(), (Vec3<double>{1, 2, 3})) << "after the last comes the first";
@@ -46,14 +46,14 @@ TEST_F(BookmarksTest, AreRenamedAndRemovedAndComeBackByUndo) {
   step();
   places().rename(places().layer(), 0, " hand knob ");
   places().rename(places().layer(), 1, "  ");
-  EXPECT_EQ(placeNames(), (QStringList{"hand knob", "Place 2"})) << "a name is not nothing";
+  EXPECT_EQ(placeNames(), (QStringList{"hand knob", "Bookmark 2"})) << "a name is not nothing";
   step();
   places().remove(places().layer(), 0);
   keepAt({7, 8, 9});
-  EXPECT_EQ(placeNames(), (QStringList{"Place 2", "Place 3"})) << "no two have one name";
+  EXPECT_EQ(placeNames(), (QStringList{"Bookmark 2", "Bookmark 3"})) << "no two have one name";
   step();
   session().undo();
-  EXPECT_EQ(placeNames(), (QStringList{"hand knob", "Place 2"}));
+  EXPECT_EQ(placeNames(), (QStringList{"hand knob", "Bookmark 2"}));
   places().remove(places().layer(), 0);
   places().remove(places().layer(), 0);
   EXPECT_FALSE(named("bookmarks")) << "the layer goes with its last bookmark";
@@ -80,13 +80,13 @@ TEST_F(BookmarksTest, OfAFileAreChangedInTheSessionAlone) {
   workspace->files().open({path});
   ASSERT_TRUE(settle());
   keepAt({4, 5, 6});
-  EXPECT_EQ(placeNames(), (QStringList{"knob", "Place 2"}));
+  EXPECT_EQ(placeNames(), (QStringList{"knob", "Bookmark 2"}));
   save();
   start();
   open();
-  EXPECT_EQ(placeNames(), (QStringList{"knob", "Place 2"}));
+  EXPECT_EQ(placeNames(), (QStringList{"knob", "Bookmark 2"}));
   ASSERT_TRUE(table.open(QIODevice::ReadOnly));
-  EXPECT_FALSE(table.readAll().contains("Place 2"));
+  EXPECT_FALSE(table.readAll().contains("Bookmark 2"));
 }
 
 }  // namespace
