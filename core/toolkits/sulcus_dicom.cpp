@@ -1,6 +1,6 @@
 // The program sulcus-dicom, the GuardedChild of the file readers: it decodes compressed frames of DICOM
 // and reads transforms in HDF5. Requests and answers pass through a socket that is both its standard input
-// and its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES it becomes a
+// and its standard output. With the arguments PROGRAM IN OUT MEMORY SECONDS BYTES it becomes a
 // converter instead, see becomeConverter().
 #include "core/base/platform/files/descriptor.h"
 #include "core/base/platform/processes/confinement.h"

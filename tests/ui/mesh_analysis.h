@@ -116,7 +116,7 @@ inline Analysis ballAnalysis() {
     const Grid grid;
     Layer difference = volumeLayer("difference", {8, 8, 8});
     comparison.difference = difference;
-    comparison.before = std::static_pointer_cast<const Layer>(a.source);
+    comparison.before = std::make_shared<const Layer>(a.source.as<Layer>());
     return b.layers.empty() ? Comparison() : comparison;
   };
   made.inputLayers = [](const AnalysisInputs&, const OptionValues& values, const Progress&) {

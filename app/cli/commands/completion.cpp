@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/descriptors.h"
 #include "app/cli/usage.h"
+#include "core/bids/study_traits.h"
 
 #include <algorithm>
 #include <iostream>
@@ -16,7 +17,8 @@ namespace {
 constexpr const char* kBash = R"(# Completes sulcus-cli in bash:
 # sulcus-cli completion bash > ~/.local/share/bash-completion/completions/sulcus-cli
 _sulcus_cli() {
-  mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
+  local program=${COMP_WORDS[0]/#\~/$HOME}
+  mapfile -t COMPREPLY < <("$program" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)
 }
 complete -o default -o bashdefault -F _sulcus_cli sulcus-cli
 )";
@@ -25,15 +27,16 @@ constexpr const char* kZsh = R"(#compdef sulcus-cli
 _sulcus-cli() {
   local -a found=("${(@f)$($words[1] complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
   found=("${(@)${(@)found:#}/$'\t'/:}")
-  if (( $#found )); then _describe -o sulcus-cli found; else _files; fi
+  if (( $#found )); then _describe sulcus-cli found; else _files; fi
 }
 _sulcus-cli "$@"
 )";
 constexpr const char* kFish = R"(# Completes sulcus-cli in fish:
 # sulcus-cli completion fish > ~/.config/fish/completions/sulcus-cli.fish
 function __sulcus_cli
+  set -l words (commandline -opc)
   set -l current (commandline -ct)
-  sulcus-cli complete -- (commandline -opc)[2..] "$current" 2>/dev/null
+  command $words[1] complete -- $words[2..] "$current" 2>/dev/null
 end
 complete -c sulcus-cli -n '__sulcus_cli | string length -q' -f -a '(__sulcus_cli)'
 )";
@@ -50,13 +53,16 @@ std::vector<std::string> choicesOf(const std::vector<std::string>& words, const 
   const auto studied = std::ranges::find(words, "--analysis");
   const std::string& analysisName = isStudy && words.end() - studied > 1 ? studied[1] : command;
   std::vector<OptionInfo> infos = runOptions();
-  std::vector<std::string> names;
   for (const auto& analysis : analyses::table()) {
-    names.push_back(analysis.name);
     const auto& own = isPhantom ? analysis.demoOptions : analysis.options;
     if (analysis.name == analysisName) infos.insert(infos.end(), own.begin(), own.end());
   }
-  if (isStudy && flag == "analysis") return names;
+  if (isStudy && flag == "analysis") {
+    std::vector<std::string> names;
+    for (const Analysis* one : bids::studyAnalyses(analyses::table())) names.push_back(one->name);
+    names.emplace_back("group");  // compares participants
+    return names;
+  }
   const auto found = std::ranges::find(infos, flag, &OptionInfo::name);
   return found == infos.end() ? std::vector<std::string>() : found->choices;
 }
@@ -97,7 +103,8 @@ std::vector<Candidate> candidatesAfter(const CLI::App& program, const std::vecto
   const auto add = [&](const std::vector<std::string>& values) {
     for (const auto& value : values) found.emplace_back(value, "");
   };
-  const auto* const flag = words.empty() ? nullptr : parser->get_option_no_throw(words.back());
+  const bool isAfterFlag = !words.empty() && words.back().starts_with("--");
+  const auto* const flag = isAfterFlag ? parser->get_option_no_throw(words.back()) : nullptr;
   if (flag && flag->get_expected_max() > 0) {
     add(choicesOf(words, words.back().substr(2)));
     return found;

@@ -408,8 +408,11 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
   const DecodeFrame decode = std::bind_front(&DicomDecoder::decode, &decoder);
   const Progress converting = progress.part(0.3, 1, "convert");
   const bool isReadable = stack && !facts.colors;  // by the headers alone
-  const bool isOrderOpen = isReadable && stack->isOrderOpen && facts.frames.size() == facts.files;
-  std::string trouble = "the numbers and positions of its images leave their order open";
+  const bool isOrderOpen = stack && stack->isOrderOpen && facts.frames.size() == facts.files;
+  if (isOrderOpen && facts.colors)
+    failDicom(facts.frames.front().file, "its images are not numbered in the order of their slices",
+              "export it again");
+  std::string trouble = "its images are not numbered in the order of their slices";
   if (!isOrderOpen) try {
       return convert(files, facts, stack, decode, converting);
     } catch (const ConversionFailed& fault) {
@@ -418,6 +421,9 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
     }
   RawImage image = byHeaders(facts, *stack, decode, converting);
   image.notes.push_back("Read by the standard's own elements, not by dcm2niix: " + trouble + ".");
+  if (image.series.count > 1 && image.gradients.empty())
+    image.notes.push_back(Note::warning(
+        "Private elements of the scanner were not read: gradients, if it has any, are missing."));
   return image;
 }
 

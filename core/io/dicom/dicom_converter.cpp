@@ -157,7 +157,12 @@ std::vector<ConvertedImage> openAllConverted(const fs::path& folder, const Progr
   }
   std::sort(files.begin(), files.end());
   std::vector<ConvertedImage> images;
-  for (const fs::path& file : files) images.push_back(openConverted(file, progress));
+  for (const fs::path& file : files) try {
+      images.push_back(openConverted(file, progress));
+    } catch (const Error& fault) {
+      if (fault.kind() != ErrorKind::badInput) throw;
+      throw ConversionFailed(std::string("dcm2niix writes a damaged image: ") + fault.what());
+    }
   std::ranges::stable_sort(images, {}, &ConvertedImage::echoSeconds);
   return images;
 }

@@ -308,7 +308,7 @@ DicomStack stackOf(std::vector<DicomFrame>& frames) {
   DicomStack stack{frames.front().grid, int(count(*most))};
   putOnLine(stack, frames, places, normal);
   noteDifferences(frames, stack);
-  stack.isOrderOpen = (stack.volumes > 1 && unnumbered) || !isNumberedInOrder(frames, places.size());
+  stack.isOrderOpen = (unnumbered && frames.size() > 1) || !isNumberedInOrder(frames, places.size());
   for (const Place& place : places)
     for (std::size_t i = place.begin; i < place.end; ++i)
       stack.isOrderOpen =

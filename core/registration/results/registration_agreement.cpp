@@ -6,6 +6,7 @@
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/registration/deformation/vector_field.h"
+#include "core/registration/preparation/resample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,6 +104,7 @@ std::vector<AgreementRow> compareRegistrationWithTruth(const RegistrationResult&
                                                        const Series<float>& truth, const Mask* object,
                                                        const Progress& progress) {
   const Grid& grid = result.displacement.grid;
+  requireField(truth);
   requireTruthOn(grid, truth.grid, "reference");
   if (object) requireTruthOn(grid, object->grid, "reference");
   const auto errors = differenceLengths(result.displacement, truth, progress);
