@@ -10,7 +10,7 @@ namespace sulcus {
 enum class ErrorKind { usage = 2, badInput = 3, unavailable = 4 };
 
 /// A mistake in the user's input or request, worded *problem (why it matters): what to do*.
-/// Programmer errors are assertions instead. Text taken from a file or its name is made printable() and
+/// Programmer errors are assertions instead. Text from a file or its name passes sanitizedForDisplay() and is
 /// shortened.
 class Error : public std::runtime_error {
  public:

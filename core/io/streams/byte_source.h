@@ -110,7 +110,7 @@ void requireMemory(std::uint64_t bytes, const std::string& name);
 /// Throws Error if it has more than `most` bytes, decompressed, or contains zero bytes, as binary files do.
 std::string openText(const std::filesystem::path& file, std::uint64_t most = 16'000'000);
 
-/// The name of a file for messages, such as "'scan.nii.gz'": printable(), with long names shortened.
+/// The name of a file for messages, such as "'scan.nii.gz'": sanitizedForDisplay(), long names shortened.
 std::string quoted(const std::filesystem::path& file);
 /// The path of a file for messages where its folder matters, such as "'folder/scan.nii.gz'".
 std::string quotedPath(const std::filesystem::path& file);

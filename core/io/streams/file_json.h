@@ -27,8 +27,8 @@ struct CompanionJson {
 /// object in spite of them. Throws nothing but std::bad_alloc.
 CompanionJson openCompanionJson(const std::filesystem::path& file);
 
-/// The text of any JSON. Bytes that are not UTF-8 appear as printable() shows them: \xe9. An `indent` of −1
-/// writes all on one line.
+/// The text of any JSON. Bytes that are not UTF-8 appear as sanitizedForDisplay() writes them. An `indent` of
+/// −1 writes all on one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 }  // namespace sulcus::io
