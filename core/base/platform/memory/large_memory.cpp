@@ -12,6 +12,7 @@
 #include <cxxabi.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // Places volumes in pages of 2 MB if the system has them: touching new memory for the first time costs as
@@ -38,6 +39,13 @@ bool begun = false;
 [[maybe_unused]] const bool kMapsArrays =
     mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 16 << 20) == 1;
 
+/// A thread's own heap reserves 64 MB of address space: where that is limited (ulimit -v), all share two.
+bool shareHeapsIfLimited() {
+  struct rlimit limit {};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && mallopt(M_ARENA_MAX, 2) == 1;
+}
+[[maybe_unused]] const bool kSharesHeaps = shareHeapsIfLimited();
+
 /// Memory for use while an exception propagates or is handled: destructors of VTK allocate, and so does the
 /// message that says what is missing; without it the program would be terminated.
 class Reserve {
@@ -63,6 +71,7 @@ class Reserve {
   std::atomic<void*> memory_ = nullptr;
 };
 constinit Reserve reserve;
+[[maybe_unused]] const auto kFreesReserve = sulcus::freeReserve = []() noexcept { reserve.give(); };
 
 void* allocated(std::size_t bytes) noexcept {
   if (bytes < kLargePage) return std::malloc(bytes > 0 ? bytes : 1);

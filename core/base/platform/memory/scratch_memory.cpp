@@ -107,6 +107,7 @@ bool exceedsMemory(std::size_t bytes) noexcept {
 }
 
 void giveFreeMemoryBack() noexcept {
+  if (const auto free = freeReserve.load()) free();
 #ifdef __linux__
   malloc_trim(0);
 #endif

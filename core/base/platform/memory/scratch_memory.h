@@ -12,7 +12,10 @@ namespace sulcus {
 /// Whether `new` of this program takes what does not fit into memory from here (large_memory.cpp).
 inline std::atomic<bool> newTakesScratch{false};
 
-/// Returns all memory that malloc keeps free to the system, e.g. after everything was closed.
+/// Frees what `new` of this program holds in reserve (large_memory.cpp); null if it holds nothing.
+inline std::atomic<void (*)() noexcept> freeReserve{nullptr};
+
+/// Returns all memory that malloc keeps free and the reserve to the system, e.g. after everything was closed.
 void giveFreeMemoryBack() noexcept;
 
 /// Bytes that may be taken there, nine tenths of what is free; 0 if the folder itself lies in memory, and on
