@@ -214,6 +214,22 @@ TEST_F(DicomKinds, SlicesThatAreNumberedOutOfOrderAreStackedByPosition) {
     }
 }
 
+TEST_F(DicomKinds, SlicesWithOneNumberAreStackedByPosition) {
+  const std::vector<int> orders[] = {{0, 2, 1}, {1, 0, 2}, {2, 3, 0, 1}};
+  for (const auto& order : orders) {
+    TemporaryFolder folder;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      DicomFile file(int(i) + 1);
+      file.position(1, 2, 3 * order[i]).pixels(std::vector<std::uint16_t>(4, std::uint16_t(order[i])));
+      writeBytes(folder / std::to_string(i), file.set(0x00200013, "IS", "1").bytes());
+    }
+    const Layer layer = io::openDicomSeries(io::findDicomSeries(folder.path()).at(0));
+    ASSERT_EQ(gridOf(layer)->size.z, std::ssize(order));
+    for (int s = 0; s < int(order.size()); ++s)
+      EXPECT_EQ(seriesOf(layer).volume(0)(0, 0, s), s) << allNotes(layer);
+  }
+}
+
 TEST_F(DicomKinds, ADrawingOverAPictureIsLeftOut) {
   DicomFile file;
   file.size(16, 16).pixels(std::vector<std::uint16_t>(256, 7));
