@@ -150,7 +150,7 @@ void addViewCommands(WindowParts& window) {
       "view.addBookmark", QObject::tr("Add &bookmark"), "Ctrl+D",
       [&window, &places] {
         places.keep();
-        window.status->showPassingNote(QObject::tr("bookmark %1 added").arg(places.all().back().name));
+        window.status->showPassingNote(QObject::tr("%1 added").arg(places.all().back().name));
       },
       [&window] { return !window.layers.empty(); });
   const auto anyPlace = [&places] { return places.layer() != 0; };
