@@ -507,9 +507,9 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
   if (region.body && region.body->mask.values.empty()) return flags;
   // Cubes inside the region come first: their lines need no closer test anywhere.
   std::vector<std::size_t> cubes = cubesToSearch(region);
-  const auto across =
-      std::ranges::stable_partition(cubes, [&](std::size_t cube) { return isCubeIn(region, cube); });
-  for (const auto part : {std::span(cubes.begin(), across.begin()), std::span(across)})
+  const auto across = std::stable_partition(cubes.begin(), cubes.end(),
+                                            [&](std::size_t cube) { return isCubeIn(region, cube); });
+  for (const auto part : {std::span(cubes.begin(), across), std::span(across, cubes.end())})
     parallelFor(std::ssize(part), 4, {}, [&](std::int64_t i) { markLines(region, part[i], flags); });
   return flags;
 }
