@@ -56,6 +56,8 @@ void printCandidates(const CLI::App& program, std::vector<std::string> words);
 /// @param words of the command line: the flags are those of the analysis that its --analysis names, wherever
 ///               that is
 Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::vector<std::string>& words);
+/// What --analysis of a study may name.
+std::vector<std::string> studyAnalysisNames(const std::vector<Analysis>& table);
 
 /// Runs the command named on the command line; returns the exit code. Throws Error, Cancelled.
 ///

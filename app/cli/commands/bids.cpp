@@ -119,6 +119,13 @@ int runStudy(StudyRequest request, const CliContext& session) {
 
 }  // namespace
 
+std::vector<std::string> studyAnalysisNames(const std::vector<Analysis>& table) {
+  std::vector<std::string> names;
+  for (const Analysis* one : bids::studyAnalyses(table)) names.push_back(one->name);
+  names.emplace_back(kComparesPeople);
+  return names;
+}
+
 Command addBids(CLI::App& program, const std::vector<Analysis>& table,
                 const std::vector<std::string>& words) {
   CLI::App* parser = program.add_subcommand(
@@ -134,15 +141,12 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
   parser->add_option("LEVEL", request->level, "participant: every scan; group: results of all participants")
       ->required()
       ->check(oneOf("LEVEL", {"participant", "group"}));
-  std::vector<std::string> names;
-  for (const Analysis* one : bids::studyAnalyses(table)) names.push_back(one->name);
-  names.emplace_back(kComparesPeople);
   parser
       ->add_option("--analysis", request->analysisName,
                    "What to run; the level group uses everything that was run, and with group compares the "
                    "participants by their maps in a common space and the study's participants.tsv")
       ->type_name("NAME")
-      ->check(oneOf("--analysis", names))
+      ->check(oneOf("--analysis", studyAnalysisNames(table)))
       ->group("Scans");
   addSelectionFlags(*parser, *request);
   const std::string analysis = analysisIn(words);

@@ -2,7 +2,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/descriptors.h"
 #include "app/cli/usage.h"
-#include "core/bids/study_traits.h"
 
 #include <algorithm>
 #include <iostream>
@@ -57,12 +56,7 @@ std::vector<std::string> choicesOf(const std::vector<std::string>& words, const 
     const auto& own = isPhantom ? analysis.demoOptions : analysis.options;
     if (analysis.name == analysisName) infos.insert(infos.end(), own.begin(), own.end());
   }
-  if (isStudy && flag == "analysis") {
-    std::vector<std::string> names;
-    for (const Analysis* one : bids::studyAnalyses(analyses::table())) names.push_back(one->name);
-    names.emplace_back("group");  // compares participants
-    return names;
-  }
+  if (isStudy && flag == "analysis") return studyAnalysisNames(analyses::table());
   const auto found = std::ranges::find(infos, flag, &OptionInfo::name);
   return found == infos.end() ? std::vector<std::string>() : found->choices;
 }

@@ -50,7 +50,7 @@ class Session : public QObject {
   void open(const QString& file, const QString& lookIn = {}, bool rest = false);
   /// Closes all layers; there is nothing left to undo.
   void close();
-  /// Returns free memory to the system, on a worker: once closed layers are no longer referenced.
+  /// Returns free memory to the system, on a worker: after runs, and once all layers are closed.
   void giveMemoryBack();
 
   /// During a restore, nothing else may change the window.

@@ -23,7 +23,7 @@ class PropInRenderer {
   vtkSmartPointer<vtkProp> prop_;
 };
 
-/// A prop that is drawn as long as this exists.
+/// A prop that is in a renderer as long as this exists; it may be hidden.
 template <class Prop>
 class Shown {
  public:

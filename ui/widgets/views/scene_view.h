@@ -40,7 +40,7 @@ class SceneView : public QWidget {
   void setTitle(const QString& title);
   /// Whether it draws color bars; initially it does.
   void setBars(bool on);
-  /// Draws all glyphs again, until that turns out to be slow.
+  /// Begins with the initial number of glyphs again, although frames were slow.
   void showAllGlyphs();
   /// The view as it is on screen, at `scale` times its size.
   QImage screenshot(int scale = 1);
