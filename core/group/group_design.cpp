@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMostGroups = 20;
 
-std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* flag) {
+std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* option) {
   const auto found = std::find(people.columns.begin(), people.columns.end(), name);
   if (found == people.columns.end())
     throw Error(
         "The table of people has no column " + inQuotes(name),
         people.columns.empty() ? "no table was given" : "it has " + activation::listed(people.columns),
-        std::string("check ") + flag, ErrorKind::usage);
+        "check " + Message::option(option), ErrorKind::usage);
   if (std::find(found + 1, people.columns.end(), name) != people.columns.end())
     throw Error("The table of people has several columns " + inQuotes(name), "it is not clear which is meant",
                 "give each column a name of its own");
@@ -159,7 +159,7 @@ void requireDistinct(const std::vector<std::string>& levels) {
 
 void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
                GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--groups");
+  const std::size_t column = columnNamed(people, name, "groups");
   std::vector<std::string> levels;
   std::map<std::string, int> counts;
   for (const std::size_t row : rows) {
@@ -171,7 +171,7 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
   if (levels.size() > kMostGroups)
     throw Error(
         "The column " + inQuotes(name) + " has " + std::to_string(levels.size()) + " different values",
-        "each would be a group", "give numbers as --covariates", ErrorKind::usage);
+        "each would be a group", "give numbers as {covariates}"_message, ErrorKind::usage);
   for (const auto& level : levels)
     if (counts[level] < 2)
       throw Error("The group " + inQuotes(level) + " has one person",
@@ -184,7 +184,7 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
 
 void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<std::size_t>& rows,
                   const std::string& name, GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--covariates");
+  const std::size_t column = columnNamed(people, name, "covariates");
   std::vector<double> values;
   double mean = 0;
   for (const std::size_t row : rows) {
@@ -192,7 +192,7 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
     if (!number || !std::isfinite(*number))
       throw Error("The covariate " + inQuotes(name) + " of " + inQuotes(cellOf(people, row, id)) + " is " +
                       inQuotes(cellOf(people, row, column)),
-                  "numbers are needed", "correct it, or give it as --groups");
+                  "numbers are needed", "correct it, or give it as {groups}"_message);
     values.push_back(*number);
     mean += *number / double(rows.size());
   }
@@ -206,7 +206,7 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
 /// Makes a block of each person who was measured repeatedly, and a column for each but the first.
 void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
                  GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--repeated");
+  const std::size_t column = columnNamed(people, name, "repeated");
   std::vector<std::string> who;
   for (const std::size_t row : rows) {
     const std::string person = cellOf(people, row, column);
@@ -216,7 +216,7 @@ void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows
   }
   if (who.size() == rows.size())
     throw Error("No person was measured repeatedly by the column " + inQuotes(name), "each value occurs once",
-                "omit --repeated", ErrorKind::usage);
+                "omit {repeated}"_message, ErrorKind::usage);
   for (std::size_t p = 1; p < who.size(); ++p) {
     design.names.push_back(
         activation::uniqueName("person_" + activation::fileSafeName(who[p], "p"), design.names));
@@ -380,7 +380,7 @@ std::vector<std::string> peopleWithoutValues(const PeopleTable& people, const st
                                              const DesignRequest& request, std::vector<std::size_t>& kept) {
   std::vector<std::size_t> columns;
   for (const auto& name : asked)
-    columns.push_back(columnNamed(people, name, name == request.groups ? "--groups" : "--covariates"));
+    columns.push_back(columnNamed(people, name, name == request.groups ? "groups" : "covariates"));
   std::vector<std::string> without;
   kept.clear();
   for (std::size_t i = 0; i < given.size(); ++i) {

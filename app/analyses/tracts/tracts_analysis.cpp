@@ -38,7 +38,7 @@ using tracts::TractResult;
 
 constexpr std::size_t kMostLabels = 5000;
 constexpr const char* kLineFile = "tracts.trx";
-constexpr const char* kGivenLines = "lines from a file (--tracts)";
+constexpr const char* kGivenLines = "lines from a file";
 
 /// The labels in a slot; null if it is empty. Throws Error for an image that does not contain integers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -131,11 +131,11 @@ void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options
   int volumes = 0;
   if (fieldGrid(inputs, volumes))
     throw Error("Both lines from a file and a field to follow are given", "only one of them is used",
-                "give --tracts, or --fod, --peaks or --tensor", ErrorKind::usage);
+                "give {tracts}, or {fod}, {peaks} or {tensor}"_message, ErrorKind::usage);
   if (options.weights)
     throw Error("Lines from a file cannot get weights",
                 "weights are fitted to the functions that lines follow",
-                "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
+                "switch {weights} off, or give {fod} without {tracts}"_message, ErrorKind::usage);
 }
 
 /// The grid of the maps for lines from a file: that of their scan or of an accompanying image, else 2 mm

@@ -53,12 +53,13 @@ class SceneView : public QWidget {
   void doubleClicked();
 
  protected:
-  /// `layers` and `view` must outlive it. A constructor of a view gives it a scene.
+  /// `layers` and `view` must outlive it. A constructor of a view makes its scene.
   SceneView(model::LayerStack& layers, model::ViewState& view, QWidget* parent);
+  /// Takes over the scene, and returns it as what it is.
   template <class Kind>
-  Kind& give(std::unique_ptr<Kind> scene) {
+  Kind& adopt(std::unique_ptr<Kind> scene) {
     Kind& given = *scene;
-    given_ = std::move(scene);
+    owned_ = std::move(scene);
     return given;
   }
   /// Passes the scene what it needs besides layers and styles.
@@ -82,7 +83,7 @@ class SceneView : public QWidget {
   /// Shows the warning whose sign is under the mouse; false if there is none.
   bool showTip(const QHelpEvent& event) const;
 
-  std::unique_ptr<scene::Scene> given_;
+  std::unique_ptr<scene::Scene> owned_;
 };
 
 }  // namespace sulcus::ui::widgets

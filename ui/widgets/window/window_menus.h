@@ -43,7 +43,7 @@ class WindowMenus : public QObject {
 
   WindowParts* window_ = nullptr;  ///< null until build()
   std::map<QString, QAction*> actions_;
-  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
+  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *hostsMenu_ = nullptr;
   QMenu* bookmarksMenu_ = nullptr;
 };
 
