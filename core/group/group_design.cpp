@@ -370,28 +370,42 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
 
 namespace {
 
+/// The columns that a request names.
+struct Asked {
+  std::vector<std::string> names;
+  std::vector<std::size_t> columns;
+};
+
+Asked askedColumns(const PeopleTable& people, const DesignRequest& request,
+                   const std::vector<std::string>& covariates) {
+  Asked asked;
+  const auto add = [&](const std::string& name, const char* option) {
+    asked.names.push_back(name);
+    asked.columns.push_back(columnNamed(people, name, option));
+  };
+  for (const std::string& name : covariates) add(name, "covariates");
+  if (!request.groups.empty()) add(request.groups, "groups");
+  if (!request.repeated.empty()) add(request.repeated, "repeated");
+  return asked;
+}
+
 /// Splits people into those of whom the table gives all that is asked for and the others.
 ///
-/// @param columns  those of `asked`
 /// @param kept     receives the indices in `given` of the first
 /// @return         sentences such as "sub-02 (age)" on the others
 std::vector<std::string> peopleWithoutValues(const PeopleTable& people, const std::vector<std::size_t>& given,
-                                             const std::vector<std::string>& asked,
-                                             const DesignRequest& request, std::vector<std::size_t>& kept) {
-  std::vector<std::size_t> columns;
-  for (const auto& name : asked)
-    columns.push_back(columnNamed(people, name, name == request.groups ? "groups" : "covariates"));
+                                             const Asked& asked, std::size_t idColumn,
+                                             std::vector<std::size_t>& kept) {
   std::vector<std::string> without;
   kept.clear();
   for (std::size_t i = 0; i < given.size(); ++i) {
     std::vector<std::string> missing;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (saysMissing(cellOf(people, given[i], columns[c]))) missing.push_back(asked[c]);
+    for (std::size_t c = 0; c < asked.columns.size(); ++c)
+      if (saysMissing(cellOf(people, given[i], asked.columns[c]))) missing.push_back(asked.names[c]);
     if (missing.empty())
       kept.push_back(i);
     else
-      without.push_back(cellOf(people, given[i], request.idColumn) + " (" + activation::listed(missing) +
-                        ")");
+      without.push_back(cellOf(people, given[i], idColumn) + " (" + activation::listed(missing) + ")");
   }
   return without;
 }
@@ -413,14 +427,12 @@ void addContrasts(const std::string& text, GroupDesign& design, Notes& notes) {
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
                             const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
   const auto covariates = columnsIn(request.covariates, people);
-  std::vector<std::string> asked = covariates;
-  if (!request.groups.empty()) asked.push_back(request.groups);
-  if (!request.repeated.empty()) asked.push_back(request.repeated);
-  const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request, kept);
+  const Asked asked = askedColumns(people, request, covariates);
+  const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request.idColumn, kept);
   std::vector<std::size_t> rows;
   for (const std::size_t i : kept) rows.push_back(given[i]);
   if (!without.empty() && rows.size() < 2)
-    throw Error("The table has " + activation::listed(asked) + " of " +
+    throw Error("The table has " + activation::listed(asked.names) + " of " +
                     (rows.empty() ? "nobody" : "only one person") + " with a map",
                 "the variance between people cannot be estimated", "fill in the table, or omit a column");
   if (!without.empty())

@@ -37,7 +37,8 @@ bool mayBeTensors(const Layer& layer) {
 
 std::shared_ptr<const Series<float>> functionsIn(const Layer& layer) {
   if (hasFunctions(layer)) return std::get<PeaksLayer>(layer.content).tensor;
-  return std::make_shared<const Series<float>>(functionsOf(*volumeOf(layer, "functions").series));
+  return std::make_shared<const Series<float>>(
+      functionsOf(*volumeOf(layer, "functions ({fod})"_message).series));
 }
 
 std::vector<tracts::Region> regionsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -194,7 +195,8 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
   if (const Layer* tensor = layerOf(inputs, "tensor"))
     input.peaks = std::make_shared<const Series<float>>(
         principalDirections(diffusionTensor(*volumeOf(*tensor, "tensors").series, options.tensorOrder)));
-  if (const Layer* tissues = layerOf(inputs, "tissues")) input.tissues = volumeOf(*tissues, "tissues").series;
+  if (const Layer* tissues = layerOf(inputs, "tissues"))
+    input.tissues = volumeOf(*tissues, "tissues ({tissues})"_message).series;
   input.mask = regionsIn(inputs, "mask");
   input.include = regionsIn(inputs, "include");
   input.exclude = regionsIn(inputs, "exclude");
