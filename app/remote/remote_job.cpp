@@ -142,7 +142,8 @@ Wire::Json carriedOut(const Wire::Json& job) {
 }  // namespace
 
 RemoteCache::RemoteCache() {
-  const char *const cache = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
+  const char *const cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  if (!home) home = std::getenv("USERPROFILE");  // of Windows
   if (!(cache && *cache) && !(home && *home))
     throw Error("There is no home folder", "inputs and results are stored there temporarily", "set HOME",
                 ErrorKind::unavailable);

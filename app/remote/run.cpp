@@ -9,6 +9,7 @@
 #include "core/base/name_pattern.h"
 #include "core/base/platform/processes/pipe.h"
 #include "core/base/sanitized.h"
+#include "core/io/below.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 
@@ -39,7 +40,8 @@ struct Outcome {
 
 /// Throws Error unless a remote file is a result of this analysis, so that no other file is written here.
 void requireResult(const std::string& name, const std::vector<std::string>& results) {
-  if (std::any_of(results.begin(), results.end(),
+  if (io::isNameBelow(name) &&  // a star also matches the backslashes of Windows
+      std::any_of(results.begin(), results.end(),
                   [&](const std::string& result) { return matchesPathPattern(result, name); }))
     return;
   throw Error(inQuotes(name) + " came with the results", "no result has such a name", "ask its administrator",

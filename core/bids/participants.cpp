@@ -103,6 +103,10 @@ void requireOwnResults(const fs::path& out) {
 }
 
 void describeDerivatives(const fs::path& out, const Study& sources) {
+  const auto urlOf = [](const fs::path& folder) {  // file:///home/study, file:///C:/study
+    const std::string path = folder.generic_string();
+    return (path.starts_with('/') ? "file://" : "file:///") + path;
+  };
   // Concurrent commands write the same content, each atomically.
   const auto write = [&](const char* name, const std::string& text) {
     std::error_code fault;
@@ -117,8 +121,8 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
   json["SourceDatasets"] = ordered_json::array();
   json["DatasetLinks"] = ordered_json::object();
   for (const auto& dataset : sources) {
-    json["SourceDatasets"].push_back({{"URL", "file://" + dataset.root.string()}});
-    json["DatasetLinks"][linkName(dataset)] = "file://" + dataset.root.string();
+    json["SourceDatasets"].push_back({{"URL", urlOf(dataset.root)}});
+    json["DatasetLinks"][linkName(dataset)] = urlOf(dataset.root);
   }
   write("dataset_description.json", io::jsonText(json));
   write(".bidsignore",

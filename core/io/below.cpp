@@ -11,7 +11,8 @@ namespace sulcus::io {
 namespace fs = std::filesystem;
 
 bool isNameBelow(const fs::path& name) {
-  return !name.empty() && name.is_relative() && std::count(name.begin(), name.end(), "..") == 0;
+  // On Windows, C:name and \name are relative and lead elsewhere.
+  return !name.empty() && !name.has_root_path() && std::count(name.begin(), name.end(), "..") == 0;
 }
 
 bool leadsInto(const fs::path& path, const fs::path& folder) {

@@ -65,8 +65,10 @@ fs::path placeOf(const std::string& uri, const fs::path& results) {
   const auto json = io::openJson(results / "dataset_description.json");
   const std::string link = uri.substr(scheme.size(), colon - scheme.size());
   if (!json.contains("DatasetLinks") || !json["DatasetLinks"].contains(link)) return {};
-  const auto root = json["DatasetLinks"][link].get<std::string>();
-  return root.starts_with(local) ? fs::path(root.substr(local.size())) / uri.substr(colon + 1) : fs::path();
+  const auto url = json["DatasetLinks"][link].get<std::string>();
+  if (!url.starts_with(local)) return {};
+  const fs::path root = url.substr(local.size()), withoutSlash = root.relative_path();
+  return (withoutSlash.has_root_name() ? withoutSlash : root) / uri.substr(colon + 1);  // file:///C:/study
 }
 
 bool isShown(const std::string& file) {
@@ -226,7 +228,7 @@ Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
 }
 
 fs::path fileOf(const fs::path& file, const std::string& subject, const std::string& other) {
-  std::string text = file.string();
+  std::string text = file.generic_string();
   for (auto at = text.find(subject); at != text.npos; at = text.find(subject, at + 1)) {
     const auto end = at + subject.size();
     const bool begins = at == 0 || text[at - 1] == '/' || text[at - 1] == '_';

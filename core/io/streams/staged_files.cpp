@@ -358,11 +358,16 @@ void StagedFiles::moveEach(const Names& names, const Names& old) {
   for (auto name = coming.begin(); name != coming.end(); ++name) {
     const int code = renameTo(going / *name, folder_ / *name, overwrite_);
     if (code == 0) continue;
-    if (overwrite_)
-      staging_.keep();  // the next run finishes publishing
+    const bool undone =
+        (main_.empty() || !overwrite_ || name == coming.begin()) &&  // else the old scan is gone
+        std::all_of(
+            coming.begin(), name,
+            [&](const fs::path& moved) { return renameTo(folder_ / moved, going / moved, false) == 0; }) &&
+        renameTo(going, fresh, false) == 0;
+    if (undone)
+      settle(staging_.path(), folder_);
     else
-      for (auto moved = coming.begin(); moved != name; ++moved)
-        renameTo(folder_ / *moved, going / *moved, false);
+      staging_.keep();  // the next run finishes publishing
     if (code == EEXIST) failExists(folder_ / *name);
     failWriting(folder_ / *name, code);
   }

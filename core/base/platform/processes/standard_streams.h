@@ -13,7 +13,7 @@ constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 void prepareStandardStreams();
 
 bool isTerminal(int stream) noexcept;
-/// Whether a stream is a pipe without a reader.
+/// Whether a stream that did not accept what was written is a pipe without a reader.
 bool nobodyReads(int stream) noexcept;
 /// From now on a standard stream of this process goes to a file, which is truncated. Returns 0 or the error
 /// number.

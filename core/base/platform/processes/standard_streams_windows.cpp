@@ -13,7 +13,8 @@ void prepareStandardStreams() {
 }
 
 bool isTerminal(int stream) noexcept { return _isatty(stream) != 0; }
-bool nobodyReads(int) noexcept { return false; }
+// A pipe has no other reason not to accept anything: it does not become full but waits.
+bool nobodyReads(int stream) noexcept { return GetFileType(handleOf(stream)) == FILE_TYPE_PIPE; }
 
 int redirect(int stream, const std::filesystem::path& file) noexcept {
   const int to =
