@@ -45,7 +45,8 @@ struct RemoteSource {};
   while (complaint.ends_with('\n')) complaint.pop_back();
   const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
   if (middle == complaint.npos || end == complaint.npos || end < middle)
-    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
+    throw Error("The remote run failed", Message::from(complaint), "try the command line",
+                ErrorKind::unavailable);
   throw Error(Message::from(complaint.substr(0, middle)),
               Message::from(complaint.substr(middle + 2, end - middle - 2)),
               Message::from(complaint.substr(end + 3)), ErrorKind::unavailable);

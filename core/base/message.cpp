@@ -1,14 +1,11 @@
 #include "core/base/message.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cctype>
 #include <string_view>
 
 namespace sulcus {
-namespace {
-
-constexpr std::string_view kFlag = "--";
-
-}  // namespace
 
 Message::Message(std::string text) {
   if (!text.empty()) parts_.push_back({std::move(text)});
@@ -19,6 +16,7 @@ Message operator""_message(const char* literal, std::size_t size) {
   std::string_view rest(literal, size);
   for (std::size_t open = 0; (open = rest.find('{')) != rest.npos;) {
     const std::size_t close = rest.find('}', open);
+    assert(close != rest.npos && close > open + 1);
     message += Message(std::string(rest.substr(0, open)));
     message += Message::option(std::string(rest.substr(open + 1, close - open - 1)));
     rest.remove_prefix(close + 1);
@@ -27,19 +25,20 @@ Message operator""_message(const char* literal, std::size_t size) {
 }
 
 Message Message::from(const std::string& line) {
+  const auto isOfWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-'; };
   Message message;
   std::string_view rest = line;
-  std::size_t at = 0;
-  while ((at = rest.find(kFlag, at)) != rest.npos) {
-    const std::string_view after = rest.substr(at + kFlag.size());
-    const std::string_view name(after.begin(), std::ranges::find_if_not(after, isOfOptionName));
-    if (name.empty() || name.starts_with('-') || (at > 0 && isOfOptionName(rest[at - 1]))) {
-      at += kFlag.size();
+  for (std::size_t at = 0; (at = rest.find("--", at)) != rest.npos;) {
+    const std::size_t begin = at + 2;
+    const std::size_t end = std::min(rest.find_first_not_of(kOfOptionName, begin), rest.size());
+    const bool isOption = end > begin && rest[begin] >= 'a' && (at == 0 || !isOfWord(rest[at - 1]));
+    if (!isOption) {
+      at = end;
       continue;
     }
-    message += Message(std::string(rest.substr(0, at)));
-    message += option(std::string(name));
-    rest = after.substr(name.size());
+    message +=
+        Message(std::string(rest.substr(0, at))) + option(std::string(rest.substr(begin, end - begin)));
+    rest.remove_prefix(end);
     at = 0;
   }
   return message += Message(std::string(rest));

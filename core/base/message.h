@@ -8,8 +8,8 @@
 
 namespace sulcus {
 
-/// Whether names of options may have this character.
-constexpr bool isOfOptionName(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+/// The characters of which names of options consist; the first is a letter.
+inline constexpr std::string_view kOfOptionName = "abcdefghijklmnopqrstuvwxyz0123456789-";
 
 /// A text for the user that may name options and inputs: the command line writes them as flags, the window as
 /// the labels of its form. In a literal they stand between braces: "use {bias-field} fit or none"_message.

@@ -32,7 +32,7 @@ Note Note::from(const std::string& line) {
   if (begin != said.npos && said.ends_with(end)) {
     const std::string_view name =
         said.substr(begin + kOption.size(), said.size() - end.size() - begin - kOption.size());
-    if (!name.empty() && std::ranges::all_of(name, isOfOptionName)) {
+    if (!name.empty() && name.find_first_not_of(kOfOptionName) == name.npos) {
       note.option = name;
       note.text = Message::from(std::string(said.substr(0, begin)) + std::string(end.substr(1)));
       return note;

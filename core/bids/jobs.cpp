@@ -99,7 +99,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const ScanTrait
       throw Error(namesOf(chosen) + " both match", "it is ambiguous which to analyze",
                   "choose by {filter}, for example by its space or desc"_message);
     if (all.size() > 1)
-      job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan " +
+      job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan, " +
                           inQuotes(scan.name.text(), 120) + " is used.");
     presentPath(*chosen.front().dataset, scan);
     addCompanions(job, study, *chosen.front().dataset, scan, kind.companions, demand.givenSlots);

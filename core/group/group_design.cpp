@@ -370,20 +370,17 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
 
 namespace {
 
-/// The columns that a request names.
-struct Asked {
-  std::vector<std::string> names;
-  std::vector<std::size_t> columns;
+struct AskedColumn {
+  std::string name;
+  std::size_t index;
 };
 
-Asked askedColumns(const PeopleTable& people, const DesignRequest& request,
-                   const std::vector<std::string>& covariates) {
-  Asked asked;
+std::vector<AskedColumn> askedColumns(const PeopleTable& people, const DesignRequest& request) {
+  std::vector<AskedColumn> asked;
   const auto add = [&](const std::string& name, const char* option) {
-    asked.names.push_back(name);
-    asked.columns.push_back(columnNamed(people, name, option));
+    asked.push_back({name, columnNamed(people, name, option)});
   };
-  for (const std::string& name : covariates) add(name, "covariates");
+  for (const std::string& name : columnsIn(request.covariates, people)) add(name, "covariates");
   if (!request.groups.empty()) add(request.groups, "groups");
   if (!request.repeated.empty()) add(request.repeated, "repeated");
   return asked;
@@ -394,14 +391,14 @@ Asked askedColumns(const PeopleTable& people, const DesignRequest& request,
 /// @param kept     receives the indices in `given` of the first
 /// @return         sentences such as "sub-02 (age)" on the others
 std::vector<std::string> peopleWithoutValues(const PeopleTable& people, const std::vector<std::size_t>& given,
-                                             const Asked& asked, std::size_t idColumn,
+                                             const std::vector<AskedColumn>& asked, std::size_t idColumn,
                                              std::vector<std::size_t>& kept) {
   std::vector<std::string> without;
   kept.clear();
   for (std::size_t i = 0; i < given.size(); ++i) {
     std::vector<std::string> missing;
-    for (std::size_t c = 0; c < asked.columns.size(); ++c)
-      if (saysMissing(cellOf(people, given[i], asked.columns[c]))) missing.push_back(asked.names[c]);
+    for (const AskedColumn& column : asked)
+      if (saysMissing(cellOf(people, given[i], column.index))) missing.push_back(column.name);
     if (missing.empty())
       kept.push_back(i);
     else
@@ -426,15 +423,17 @@ void addContrasts(const std::string& text, GroupDesign& design, Notes& notes) {
 
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
                             const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
-  const auto covariates = columnsIn(request.covariates, people);
-  const Asked asked = askedColumns(people, request, covariates);
+  const std::vector<AskedColumn> asked = askedColumns(people, request);
   const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request.idColumn, kept);
   std::vector<std::size_t> rows;
   for (const std::size_t i : kept) rows.push_back(given[i]);
-  if (!without.empty() && rows.size() < 2)
-    throw Error("The table has " + activation::listed(asked.names) + " of " +
+  if (!without.empty() && rows.size() < 2) {
+    std::vector<std::string> names;
+    for (const AskedColumn& column : asked) names.push_back(column.name);
+    throw Error("The table has " + activation::listed(names) + " of " +
                     (rows.empty() ? "nobody" : "only one person") + " with a map",
                 "the variance between people cannot be estimated", "fill in the table, or omit a column");
+  }
   if (!without.empty())
     notes.push_back(Note::warning(std::to_string(without.size()) + " of " + std::to_string(given.size()) +
                                   " people are excluded, since the table lacks values: " +
@@ -452,7 +451,8 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     addGroups(people, rows, request.groups, design);
   }
   const std::vector<std::string> groups = design.names;
-  for (const auto& name : covariates) addCovariate(people, request.idColumn, rows, name, design);
+  for (const auto& name : columnsIn(request.covariates, people))
+    addCovariate(people, request.idColumn, rows, name, design);
   const std::vector<std::string> slopes(design.names.begin() + std::ptrdiff_t(groups.size()),
                                         design.names.end());
   if (!request.repeated.empty()) addRepeated(people, rows, request.repeated, design);

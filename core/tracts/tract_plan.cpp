@@ -71,7 +71,7 @@ void checkRegions(const TractInput& input) {
       throw Error("'" + region->name + "' has a different grid than '" + regions.front()->name +
                       "': " + otherGrid(region->image->grid, regions.front()->image->grid),
                   "regions are used on one grid",
-                  "transform it with sulcus-cli apply {like}, or give spheres or boxes"_message);
+                  "resample it onto that grid (sulcus-cli apply), or give spheres or boxes");
 }
 
 /// Whether a region has voxels inside the field, or next to it.

@@ -87,7 +87,7 @@ struct TractOptions {
                                 "regions must contain an end.")));
     visit(seedsAtCortex,
           advanced(toggleOption("seeds-at-cortex", "Seeds at the cortex",
-                                "Lines begin where white matter touches the cortex, by the tissues; "
+                                "Lines begin where white matter touches the cortex according to the tissues; "
                                 "otherwise long bundles have more seeds than short ones.")));
     visit(weights,
           advanced(toggleOption(
@@ -109,7 +109,7 @@ struct TractOptions {
     visit(stopRegions,
           regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
     visit(endRegions, regions("end-regions", "end-spheres", "End in regions",
-                              "Each must contain an end of a line; other lines are dropped."));
+                              "Each must contain an end of a line, unless both ends are asked for."));
     visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", {0, 20, 1},
                                            "Connectome: an end belongs to the nearest label within this "
                                            "distance.")));

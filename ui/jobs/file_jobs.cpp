@@ -68,11 +68,10 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
   ++pending_;
   const auto report = [this, job, name, reported](JobReport what) {
     if (reported) reported(job, what.state);
-    what.error = model::localizeForWindow(what.error).toStdString();
     jobs_.report(job, what);
     if (what.state == JobState::queued || what.state == JobState::running) return;
     --pending_;
-    if (what.state == JobState::failed) emit failed(name, QString::fromStdString(what.error.line()));
+    if (what.state == JobState::failed) emit failed(name, model::localizeForWindow(what.error));
     if (pending_ == 0) emit idle();
   };
   jobs_.setTicket(job, files_.submit(std::move(work), std::move(deliver), report));

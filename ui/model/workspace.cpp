@@ -173,9 +173,8 @@ void Workspace::loadDemo(const QString& name) {
     emit demoLoaded(name);
   };
   auto report = [this, job](const JobReport& what) {
-    const QString fault = localizeForWindow(what.error);
-    jobs_.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});
-    if (what.state == JobState::failed) emit failed(tr("Demo"), fault);
+    jobs_.report(job, what);
+    if (what.state == JobState::failed) emit failed(tr("Demo"), localizeForWindow(what.error));
   };
   jobs_.setTicket(
       job, computing_.submit(

@@ -51,7 +51,7 @@ struct FiberOutputOptions {
   void describe(Visit&& visit) {
     visit(functions, advanced(toggleOption("functions", "Functions as an image",
                                            "Also the fitted functions, as spherical harmonics in the "
-                                           "convention of MRtrix: an input of Tracts.")));
+                                           "convention of MRtrix, as Tracts reads them.")));
   }
 };
 

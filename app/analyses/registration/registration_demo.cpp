@@ -54,7 +54,7 @@ AnalysisInputs registrationDemo(const OptionValues& values) {
 std::vector<InputSlot> registrationPhantomSlots() {
   return {{"image", "Image",
            "A scan from which the pair is made instead of being computed: the template is the scan, the "
-           "reference the scan under a known warp, of any kind and size",
+           "reference the scan under a known warp, and the options Kind and Size are ignored",
            false, isImage},
           ofLabels({"labels", "Labels", "Regions of the image, which are warped with it", false, isMask})};
 }

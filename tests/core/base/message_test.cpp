@@ -26,7 +26,7 @@ TEST(Message, OfTextIsPlainWhateverItHolds) {
 TEST(Message, IsParsedFromALine) {
   for (const Message& message :
        {"give {bval} and {bvec} or {grad}, or place them"_message, "{b0-threshold}"_message,
-        Message("no option"), Message("a -- b, c--d, ---x and -e"), Message()})
+        Message("no option"), Message("a -- b, c--d, SUB--x, ---x, --5, --Y and -e"), Message()})
     EXPECT_EQ(Message::from(message.line()), message) << message.line();
 }
 

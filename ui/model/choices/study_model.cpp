@@ -140,7 +140,7 @@ void StudyModel::show(int row) {
           try {
             one.layer = std::make_shared<const Layer>(io::openLayer(one.file, progress));
           } catch (const Error& fault) {
-            one.problem = localizeForWindow(fault.message());
+            one.problem = fault.message();
           }
         }
       },
@@ -168,7 +168,7 @@ void StudyModel::place(int row, std::vector<ReviewedFile> wanted) {
     place(one, renamed(one.state.name));
     if (!first) first = one.layer;
     if (one.layer) continue;
-    if (problem.isEmpty()) problem = one.problem;
+    if (problem.isEmpty()) problem = localizeForWindow(one.problem);
     missing_.push_back(std::move(one));
   }
   QString hidden;

@@ -55,12 +55,12 @@ class SceneView : public QWidget {
  protected:
   /// `layers` and `view` must outlive it. A constructor of a view makes its scene.
   SceneView(model::LayerStack& layers, model::ViewState& view, QWidget* parent);
-  /// Takes over the scene, and returns it as what it is.
+  /// Takes ownership of the scene and returns it with its own type.
   template <class Kind>
   Kind& adopt(std::unique_ptr<Kind> scene) {
-    Kind& given = *scene;
+    Kind& kept = *scene;
     owned_ = std::move(scene);
-    return given;
+    return kept;
   }
   /// Passes the scene what it needs besides layers and styles.
   virtual void updateScene() = 0;

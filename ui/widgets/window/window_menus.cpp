@@ -193,7 +193,7 @@ void WindowMenus::build(WindowParts& window) {
        {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
   for (QMenu* menu : {layerMenu_, view, analysis}) holdWhatFits(*menu);
   fillRecent();
-  fillPlaces();
+  fillHosts();
   buildCorner();
 }
 
@@ -273,7 +273,7 @@ void WindowMenus::fillBookmarks() {
   }
 }
 
-void WindowMenus::fillPlaces() {
+void WindowMenus::fillHosts() {
   hostsMenu_->clear();
   auto* group = new QActionGroup(hostsMenu_);
   const model::Preferences& preferences = window_->workspace.preferences().values();

@@ -29,7 +29,7 @@ class WindowMenus : public QObject {
   void refresh();
   void fillRecent();
   /// The GPU for runs: the local one or a remote one.
-  void fillPlaces();
+  void fillHosts();
   void showLayerMenu(const QPoint& at);
   /// The menu for a position in a view, mm RAS+.
   void showViewMenu(const QPoint& at, const Vec3<double>& world);
