@@ -144,7 +144,7 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
       value = checkedOption(info, named->second);
   }
   if (!fromFile.empty())
-    throw Error("'" + paramsFile + "' sets '" + sanitizedForDisplay(fromFile.begin()->first, 40) + "'",
+    throw Error("'" + paramsFile + "' sets " + inQuotes(fromFile.begin()->first, 40),
                 "there is no such parameter here", "remove it or check its spelling against --help",
                 ErrorKind::usage);
   return values;

@@ -61,7 +61,7 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
   const auto names = flag ? flagsOf(parser) : commandsOf(parser);
   const std::string nearest = nearestName(word, names), help = "see " + commandName(parser) + " --help";
   const std::string advice = nearest.empty() ? help : "did you mean " + nearest + "? Else " + help;
-  const std::string shown = "'" + sanitizedForDisplay(word, 60) + "'";
+  const std::string shown = inQuotes(word);
   if (!flag && !names.empty())
     return Error("Unknown command " + shown, knows(parser, names), advice, ErrorKind::usage);
   std::error_code none;
@@ -138,8 +138,8 @@ CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& na
   return CLI::Validator(
       [what, names](const std::string& text) {
         if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
-        throw Error(what + " cannot be '" + sanitizedForDisplay(text, 60) + "'",
-                    "it is one of " + joined(names, ", "), "give one of them", ErrorKind::usage);
+        throw Error(what + " cannot be " + inQuotes(text), "it is one of " + joined(names, ", "),
+                    "give one of them", ErrorKind::usage);
       },
       "");
 }

@@ -28,8 +28,7 @@ std::string takePart(std::string& text) {
 
 void requireHost(const std::string& host) {
   if (isPlain(host, "._-@:%[]")) return;
-  throw Error("'" + sanitizedForDisplay(host, 60) + "' is not a host",
-              "ssh would not accept it as the name of a machine",
+  throw Error(inQuotes(host) + " is not a host", "ssh would not accept it as the name of a machine",
               "give a name such as server, me@server.lab.org, or one of ~/.ssh/config", ErrorKind::usage);
 }
 
@@ -46,13 +45,13 @@ std::optional<RemoteTarget> remoteTargetOf(const std::string& backend) {
   place.backend = takePart(rest);
   place.partition = rest;
   const bool isBackend = place.backend == "cpu" || place.backend == "gpu" || place.backend == "both";
-  const std::string at = " at '" + sanitizedForDisplay(place.host, 60) + "'";
+  const std::string at = " at " + inQuotes(place.host);
   if (!isBackend)
-    throw Error("'" + sanitizedForDisplay(place.backend, 60) + "' is not a backend" + at,
+    throw Error(inQuotes(place.backend) + " is not a backend" + at,
                 "a place is " + place.name() + ", " + place.name() + "/cpu or " + place.name() + "/both",
                 "leave it out to use the GPU there", ErrorKind::usage);
   if (!rest.empty() && !(place.isSlurm() && isPlain(rest, "._-,")))
-    throw Error("'" + sanitizedForDisplay(rest, 60) + "' is not a partition" + at,
+    throw Error(inQuotes(rest) + " is not a partition" + at,
                 place.isSlurm() ? "Slurm would not accept it as a name" : "only Slurm has them",
                 "give slurm:HOST/gpu/NAME, as sinfo names it, or leave it out", ErrorKind::usage);
   return place;

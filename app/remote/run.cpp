@@ -44,8 +44,8 @@ void requireResult(const std::string& name, const std::vector<std::string>& resu
       std::any_of(results.begin(), results.end(),
                   [&](const std::string& result) { return matchesPathPattern(result, name); }))
     return;
-  throw Error("'" + sanitizedForDisplay(name, 60) + "' came with the results", "no result has such a name",
-              "ask its administrator", ErrorKind::badInput);
+  throw Error(inQuotes(name) + " came with the results", "no result has such a name", "ask its administrator",
+              ErrorKind::badInput);
 }
 
 /// Where results go.

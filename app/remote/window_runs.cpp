@@ -45,9 +45,11 @@ struct RemoteSource {};
   while (complaint.ends_with('\n')) complaint.pop_back();
   const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
   if (middle == complaint.npos || end == complaint.npos || end < middle)
-    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
-  throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
-              complaint.substr(end + 3), ErrorKind::unavailable);
+    throw Error("The remote run failed", Message::from(complaint), "try the command line",
+                ErrorKind::unavailable);
+  throw Error(Message::from(complaint.substr(0, middle)),
+              Message::from(complaint.substr(middle + 2, end - middle - 2)),
+              Message::from(complaint.substr(end + 3)), ErrorKind::unavailable);
 }
 
 /// Calls sulcus-cli and returns its output, without the progress. Throws Error with its message, and
@@ -291,7 +293,7 @@ std::string setUp(const std::string& place, const Progress& progress) {
 
 void requirePlace(const std::string& place) {
   if (!remoteTargetOf(place))
-    throw Error("'" + sanitizedForDisplay(place, 60) + "' is not a remote machine",
+    throw Error(inQuotes(place) + " is not a remote machine",
                 "it begins with neither ssh: nor slurm:", "give ssh:HOST or slurm:HOST", ErrorKind::usage);
 }
 

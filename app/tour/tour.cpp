@@ -264,8 +264,7 @@ class Tour {
     for (std::size_t i = 0; i < std::size_t(map->series->grid.voxels()); ++i)
       if (values[i] > values[largest] || std::isnan(values[largest])) largest = i;
     const Vec3<int> v = map->series->grid.voxel(std::int64_t(largest));
-    workspace_.view().setCrosshair(
-        map->series->grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}));
+    workspace_.view().setCrosshair(map->series->grid.positionOf(v));
   }
 
   void glyphPictures(const QString& base) {

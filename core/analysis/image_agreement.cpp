@@ -70,8 +70,7 @@ Layer imageAgreement(const Layer& image, int volume, const Layer& other, int oth
   for (const WorstVoxel& one : worst) {
     const std::int64_t i = grid.index(one.voxel.x, one.voxel.y, one.voxel.z);
     const double value = apart.at(i, 0), second = beside.data[i];
-    const Vec3<double> p =
-        grid.worldFromVoxel.point({double(one.voxel.x), double(one.voxel.y), double(one.voxel.z)});
+    const Vec3<double> p = grid.positionOf(one.voxel);
     table.rows.push_back({numberText(value), numberText(value + second), numberText(second),
                           fixedText(p.x, decimals), fixedText(p.y, decimals), fixedText(p.z, decimals)});
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <ostream>
 #include <string>
 #include <vector>
@@ -11,23 +13,24 @@ enum class Severity { information, warning };
 /// Something worth saying about a file or a result. Each part is one or more sentences in English.
 struct Note {
   Severity severity = Severity::information;
-  std::string text;    ///< what is the case
-  std::string remedy;  ///< what to do about it; may be empty
+  Message text;        ///< what is the case
+  Message remedy;      ///< what to do about it; may be empty
   std::string option;  ///< name of the option it concerns, e.g. "gamma"; may be empty
 
   Note() = default;
-  Note(std::string said, std::string about = {}) : text(std::move(said)), option(std::move(about)) {}
+  Note(Message said, std::string about = {}) : text(std::move(said)), option(std::move(about)) {}
+  Note(std::string said) : text(std::move(said)) {}
   Note(const char* said) : text(said) {}
   /// Something that cannot be relied on.
-  static Note warning(std::string text, std::string remedy = {}, std::string option = {});
+  static Note warning(Message text, Message remedy = {}, std::string option = {});
   /// Parses what line() wrote. The parts are not separated again, but a warning remains one.
   static Note from(const std::string& line);
 
   bool isWarning() const { return severity == Severity::warning; }
   /// As written to files and to the command line: "Warning: … Ask for a larger effect (--gamma)."
   std::string line() const;
-  /// The text and the remedy with the option called `name`, which brings its own parentheses.
-  std::string sentences(const std::string& name) const;
+  /// The text and the remedy, with the option in parentheses at their end.
+  Message message() const;
   operator std::string() const { return line(); }
 
   friend bool operator==(const Note&, const Note&) = default;

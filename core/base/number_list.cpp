@@ -10,7 +10,7 @@
 
 namespace sulcus {
 
-std::vector<double> numbersIn(const std::string& list, const char* flag, const char* example) {
+std::vector<double> numbersIn(const std::string& list, const char* option, const char* example) {
   std::vector<double> numbers;
   std::string spaced = list;
   std::ranges::replace(spaced, ',', ' ');
@@ -19,9 +19,9 @@ std::vector<double> numbersIn(const std::string& list, const char* flag, const c
     if (word.empty()) continue;
     const auto number = numberIn(word);
     if (!number || !std::isfinite(*number))
-      throw Error(text("'", word, "' of --", flag, " is not a number"),
-                  "a comma-separated list of numbers is needed", text("give them like ", example),
-                  ErrorKind::usage);
+      throw Error("'" + word + "' of " + Message::option(option) + " is not a number",
+                  "a comma-separated list of numbers is needed",
+                  "give them like " + Message::option(option) + " " + example, ErrorKind::usage);
     numbers.push_back(*number);
   }
   return numbers;
@@ -29,7 +29,7 @@ std::vector<double> numbersIn(const std::string& list, const char* flag, const c
 
 std::set<int> droppedVolumes(const std::string& list, int count) {
   std::set<int> dropped;
-  for (const double number : numbersIn(list, "drop-volumes", "--drop-volumes 0,65")) {
+  for (const double number : numbersIn(list, "drop-volumes", "0,65")) {
     if (number < 0 || number >= count || number != std::floor(number))
       throw Error(text("Volume ", numberText(number), " cannot be dropped"),
                   text("the series has volumes 0 to ", count - 1, ", counted from 0"),

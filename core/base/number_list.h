@@ -9,12 +9,12 @@ namespace sulcus {
 
 /// Numbers separated by commas or blanks.
 ///
-/// @param flag     for the message, without --
+/// @param option   that takes the list, for the message
 /// @param example  of a valid list
 /// @throws Error   (usage) for anything but finite numbers
-std::vector<double> numbersIn(const std::string& list, const char* flag, const char* example);
+std::vector<double> numbersIn(const std::string& list, const char* option, const char* example);
 
-/// The volumes of --drop-volumes, counted from 0.
+/// The volumes of the option drop-volumes, counted from 0.
 ///
 /// @param count   of volumes in the series
 /// @throws Error  (usage) for a number that is not that of a volume

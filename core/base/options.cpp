@@ -12,8 +12,8 @@ namespace sulcus {
 namespace {
 
 [[noreturn]] void refuse(const OptionInfo& info, const std::string& given, const std::string& wanted) {
-  throw Error("--" + info.name + " cannot be '" + sanitizedForDisplay(given, 60) + "'",
-              info.label + " is " + wanted, "give " + wanted, ErrorKind::usage);
+  throw Error(Message::option(info.name) + " cannot be " + inQuotes(given), info.label + " is " + wanted,
+              "give " + wanted, ErrorKind::usage);
 }
 
 std::string number(double value) {
@@ -82,9 +82,8 @@ void dropRetired(OptionValues& values, const OptionInfo& info) {
     const auto found = values.find(name);
     if (found == values.end()) continue;
     if (found->second != OptionValue(left))
-      throw Error(
-          "--" + name + " cannot be '" + sanitizedForDisplay(formatOption(found->second), 60) + "' any more",
-          "only '" + left + "' is left of this option", "leave it out", ErrorKind::usage);
+      throw Error(Message::option(name) + " cannot be " + inQuotes(formatOption(found->second)) + " any more",
+                  "only '" + left + "' is left of this option", "leave it out", ErrorKind::usage);
     values.erase(found);
   }
 }

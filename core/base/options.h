@@ -215,7 +215,7 @@ Options optionsFrom(OptionValues values) {
   });
   if (!values.empty())
     throw Error("Unknown parameter '" + values.begin()->first + "'", "nothing would read it",
-                "check its spelling against --help", ErrorKind::usage);
+                "check its spelling against {help}"_message, ErrorKind::usage);
   return options;
 }
 

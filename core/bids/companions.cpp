@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 /// Entities that describe the processing of an image; files beside it need not share them.
 const std::vector<std::string> kProcessing{"desc", "space", "res", "den", "cohort"};
 
-std::string shownName(const File& file) { return "'" + sanitizedForDisplay(file.name.text(), 120) + "'"; }
+std::string shownName(const File& file) { return inQuotes(file.name.text(), 120); }
 
 /// The nearest of these files; throws Error if two are equally near. Null if there is none.
 const File* nearest(const std::vector<const File*>& files, const char* what) {
@@ -254,7 +254,7 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   add("events", eventsOf(study, dataset, scan));
   if (job.inputs["events"].empty())
     throw Error(shownName(scan) + " has no events.tsv", "it says what was expected in each scan",
-                "add one, or leave out this task (--task-label)");
+                "add one, or leave out this task ({task-label})"_message);
 }
 
 bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,

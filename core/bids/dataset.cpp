@@ -109,7 +109,7 @@ class Reader {
   }
 
   void leaveOut(const fs::path& file, const std::string& why) {
-    dataset_.notes.push_back("'" + sanitizedForDisplay(file.string(), 120) + "' was skipped: " + why + ".");
+    dataset_.notes.push_back(inQuotes(file.string(), 120) + " was skipped: " + why + ".");
   }
 
   Dataset& dataset_;
@@ -142,11 +142,11 @@ Dataset opened(const fs::path& root, const nlohmann::ordered_json& description) 
 
 /// Throws Error unless the description contains what BIDS requires.
 void requireDescription(const fs::path& root, const nlohmann::ordered_json& description) {
-  const char* const skip = "correct it, or give --skip-bids-validation";
+  const Message skip = "correct it, or give {skip-bids-validation}"_message;
   if (!fs::exists(root / kDescription))
     throw Error(io::quotedPath(root) + " has no " + kDescription, "it is what makes a folder a BIDS data set",
                 "give the folder that holds it, write one with Name and BIDSVersion, or give "
-                "--skip-bids-validation");
+                "{skip-bids-validation}"_message);
   for (const char* key : {"Name", "BIDSVersion"})
     if (textIn(description, key).empty())
       throw Error(io::quotedPath(root / kDescription) + " has no text " + key, "BIDS requires it", skip);

@@ -60,15 +60,14 @@ std::map<std::string, Filter> openFilters(const std::filesystem::path& file,
   for (const auto& [kind, entities] : json.items()) {
     if (kOthers.count(kind)) continue;
     if (!kinds.count(kind) || !entities.is_object())
-      throw Error(name + " filters '" + sanitizedForDisplay(kind, 40) + "'", "that is not a kind of scan",
+      throw Error(name + " filters " + inQuotes(kind, 40), "that is not a kind of scan",
                   "give an object for " + joined(kinds, ", "));
     for (const auto& [word, value] : entities.items()) {
       const std::string entity = entityOf(word);
       if (entity.empty())
-        throw Error(name + " asks for '" + sanitizedForDisplay(word, 40) + "'",
-                    "names of BIDS have no such part",
+        throw Error(name + " asks for " + inQuotes(word, 40), "names of BIDS have no such part",
                     "give an entity such as acquisition, run, space or desc");
-      filters[kind][entity] = labelsOf(value, "'" + sanitizedForDisplay(word, 40) + "' in " + name);
+      filters[kind][entity] = labelsOf(value, inQuotes(word, 40) + " in " + name);
     }
   }
   return filters;

@@ -97,14 +97,14 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const ScanTrait
   try {
     if (chosen.size() > 1)
       throw Error(namesOf(chosen) + " both match", "it is ambiguous which to analyze",
-                  "choose by --filter, for example by its space or desc");
+                  "choose by {filter}, for example by its space or desc"_message);
     if (all.size() > 1)
-      job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
-                          sanitizedForDisplay(scan.name.text(), 120) + "' is used.");
+      job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan, " +
+                          inQuotes(scan.name.text(), 120) + " is used.");
     presentPath(*chosen.front().dataset, scan);
     addCompanions(job, study, *chosen.front().dataset, scan, kind.companions, demand.givenSlots);
   } catch (const Error& fault) {
-    job.problem = fault.what();
+    job.problem = fault.message();
   }
   return job;
 }
@@ -121,9 +121,9 @@ void requireSubjects(const Study& study, const Selection& selection) {
   for (const auto& asked : selection.subjects)
     if (std::none_of(study.front().subjects.begin(), study.front().subjects.end(),
                      [&](const auto& subject) { return wanted({asked}, subject, "sub-"); }))
-      throw Error("There is no participant '" + sanitizedForDisplay(asked, 40) + "'",
+      throw Error("There is no participant " + inQuotes(asked, 40),
                   "the study has " + std::to_string(study.front().subjects.size()) + ": " + known,
-                  "check --participant-label", ErrorKind::usage);
+                  "check {participant-label}"_message, ErrorKind::usage);
 }
 
 /// Makes the first session of each participant the reference that its other sessions are registered to.
@@ -146,7 +146,7 @@ void registerSessions(Jobs& found, const ScanTraits& kind) {
         if (others - begin > 1 && job->problem.empty())
           job->problem = "The first session of " + who +
                          " has several T1w scans (it is not clear which is the reference): choose by "
-                         "--filter, or give --reference";
+                         "{filter}, or give {reference}"_message;
         if (job->problem.empty()) job->problem = begin->problem;
         jobs.push_back(std::move(*job));
       }
@@ -162,9 +162,9 @@ void addRun(Job& whole, const Job& run, const ScanTraits& kind) {
     if (std::ranges::find(whole.sidecars, file) == whole.sidecars.end()) whole.sidecars.push_back(file);
   if (whole.problem.empty() && run.secondsPerVolume != whole.secondsPerVolume)
     whole.problem =
-        "The sidecars of the runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
-        "' do not all state the same repetition time (one model has one): correct them, or leave out "
-        "--join-runs";
+        "The sidecars of the runs of " + inQuotes(whole.scan.text(), 120) +
+        " do not all state the same repetition time (one model has one): correct them, or leave out "
+        "{join-runs}"_message;
   for (const std::string& slot : kind.joined) {
     const auto found = run.inputs.find(slot);
     if (found == run.inputs.end()) continue;
@@ -191,9 +191,9 @@ Job joined(std::vector<Job> runs, const ScanTraits& kind) {
   const auto confounds = whole.inputs.find("confounds");
   if (whole.problem.empty() && confounds != whole.inputs.end() && !confounds->second.empty() &&
       confounds->second.size() != whole.inputs[kind.slot].size())
-    whole.problem = "Some runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
-                    "' have confounds and others have none (in one model all need them): give the missing "
-                    "files, or leave out --join-runs";
+    whole.problem = "Some runs of " + inQuotes(whole.scan.text(), 120) +
+                    " have confounds and others have none (in one model all need them): give the missing "
+                    "files, or leave out {join-runs}"_message;
   return whole;
 }
 
@@ -292,8 +292,8 @@ Jobs findJobs(const Study& study, const Demand& demand) {
     Job job = jobOf(study, candidates, kind, demand);
     with.insert(job.subject());
     if (isRest(job))
-      found.notes.push_back("'" + sanitizedForDisplay(job.scan.text(), 120) +
-                            "' was skipped: a resting-state run has no events.");
+      found.notes.push_back(inQuotes(job.scan.text(), 120) +
+                            " was skipped: a resting-state run has no events.");
     else
       found.jobs.push_back(std::move(job));
   }
@@ -308,8 +308,8 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   chooseReferences(found, kind, demand);
   if (found.jobs.empty())
     throw Error("There is nothing to do for " + name,
-                found.notes.empty() ? "no scan fits" : found.notes.back(),
-                "check the labels and --filter, or choose another analysis");
+                found.notes.empty() ? Message("no scan fits") : found.notes.back().message(),
+                "check the labels and {filter}, or choose another analysis"_message);
   return found;
 }
 

@@ -41,7 +41,7 @@ struct Job {
   bool withoutEvents = false;                    ///< the analysis needs events and there are none
   std::string reference;                         ///< label of the space that a registration maps to
   Notes notes;                                   ///< choices made among several candidates
-  std::string problem;                           ///< a sentence on why it cannot be run; "" if it can
+  Message problem;                               ///< a sentence on why it cannot be run; "" if it can
 
   std::string subject() const { return scan.label("sub"); }
   /// The common part of the names of its results: the scan's entities except desc.

@@ -79,8 +79,7 @@ std::optional<Name> parsedName(std::string_view file, std::string& fault) {
       return std::nullopt;
     }
     if (!isLabel(value) || !std::all_of(key.begin(), key.end(), isWordCharacter)) {
-      fault =
-          "its label '" + sanitizedForDisplay(value, 40) + "' has other characters than letters and digits";
+      fault = "its label " + inQuotes(value, 40) + " has other characters than letters and digits";
       return std::nullopt;
     }
     if (!name.label(key).empty()) {

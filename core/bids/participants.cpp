@@ -95,9 +95,10 @@ void requireOwnResults(const fs::path& out) {
     const std::string name = path.filename().string();
     const bool isReport = name == "group.html" || (name.starts_with("sub-") && name.ends_with(".html"));
     if (isReport || name == "participants.tsv" || name == "participants.json")
-      throw Error(
-          io::quotedPath(out) + " holds results of another program", io::quoted(path) + " would be replaced",
-          "give a folder of its own, or --overwrite to replace its tables and reports", ErrorKind::usage);
+      throw Error(io::quotedPath(out) + " holds results of another program",
+                  io::quoted(path) + " would be replaced",
+                  "give a folder of its own, or {overwrite} to replace its tables and reports"_message,
+                  ErrorKind::usage);
   }
 }
 

@@ -40,7 +40,7 @@ int highestOrder(std::span<const Vec3<double>> directions, int most) {
 void checkTable(const Series<float>& dwi, const GradientTable& table) {
   if (table.empty())
     throw Error("The diffusion series has no gradients", "directions cannot be fitted without them",
-                "give --bval and --bvec or --grad, or place them next to the scan");
+                "give {bval} and {bvec} or {grad}, or place them next to the scan"_message);
   if (int(table.rows.size()) != dwi.count)
     throw Error(text("The gradient table has ", table.rows.size(), " rows, the diffusion series ", dwi.count,
                      " volumes"),
@@ -57,7 +57,7 @@ void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
     if (!(std::abs(norm(row.directionWorld) - 1) < 0.01))
       throw Error(text("A gradient with b = ", numberText(row.b), " s/mm² has no direction of length 1"),
                   "the weighting of its volume is unknown",
-                  "correct the gradient table, or take the volume out (--drop-volumes)");
+                  "correct the gradient table, or take the volume out ({drop-volumes})"_message);
   }
   if (scan.weighted.empty())
     throw Error("All volumes have b = 0", "without diffusion weighting there is no direction to find",
@@ -68,7 +68,7 @@ void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
     throw Error(text("No volume has b = 0, the smallest is ", numberText(least), " s/mm²"),
                 "the signal without weighting is the reference of every model",
                 "give a series with at least one volume with b = 0, or say which b count as 0 "
-                "(--b0-threshold)");
+                "({b0-threshold})"_message);
   }
 }
 
@@ -95,11 +95,11 @@ void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
   if (given != 0 && (input.response.empty() || given == 1))
     throw Error(text(given, given == 1 ? " response was" : " responses were", " given for msmt"),
                 "it takes that of white matter and those of gray matter, CSF or both",
-                "give --response with --response-gm, --response-csf or both, or none of them");
+                "give {response} with {response-gm}, {response-csf} or both, or none of them"_message);
   if (given > shellCount + 1)
     throw Error(text("Responses of ", given, " tissues were given, the scan has ", shellCount,
                      " shell besides b = 0"),
-                "three tissues cannot be told apart by that", "leave out --response-gm");
+                "three tissues cannot be told apart by that", "leave out {response-gm}"_message);
   for (const auto* rows : {&input.response, &input.responseGm, &input.responseCsf})
     if (!rows->empty() && int(rows->size()) != shellCount + 1)
       throw Error(
@@ -280,7 +280,7 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
   if (given != 1)
     throw Error(given == 0 ? "No image was given" : text(given, " images were given"),
                 "the fibers come from one of: a diffusion series, a spherical-harmonic image, a tensor image",
-                "give exactly one of --dwi, --sh, --tensor");
+                "give exactly one of {dwi}, {sh}, {tensor}"_message);
   if (options.order % 2 != 0 || options.order < 0 || options.order > kLargestOrder)
     throw Error(text("Order ", options.order, " was asked for"),
                 "a function that is the same for g and −g has an even order",

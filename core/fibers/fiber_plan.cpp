@@ -207,7 +207,7 @@ PreparedFiberModel prepareFibers(const FiberInput& given, const FiberOptions& al
     } catch (const Error& error) {
       if (options.model != FiberModel::automatic || !input.response.empty()) throw;
       const auto warning = [&](const char* instead) {
-        return Note::warning(text("the tissues could not be told apart, ", instead, " ", error.what()));
+        return Note::warning(text("the tissues could not be told apart, ", instead, " ") + error.message());
       };
       if (choice.isWhole) {
         FiberChoice white = choice;

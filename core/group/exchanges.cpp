@@ -65,7 +65,7 @@ Exchange exchangeFor(Exchange kind, const Eigen::MatrixXd& effect) {
   if (kind == Exchange::automatic) return isConstant ? Exchange::signs : Exchange::order;
   if (kind == Exchange::order && isConstant)
     throw Error("The order of people cannot be permuted for a mean", "it is the same in every order",
-                "use --exchange signs", ErrorKind::usage);
+                "use {exchange} signs"_message, ErrorKind::usage);
   return kind;
 }
 
@@ -138,7 +138,7 @@ Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exch
     for (const auto& ofBlock : kindsOfBlocks) possible_ *= orderCount(ofBlock);
   if (possible_ < 2)
     throw Error("There is nothing to permute", "all people of a block have the same row in the design",
-                "omit --repeated, or choose another contrast");
+                "omit {repeated}, or choose another contrast"_message);
   all_ = possible_ <= double(wanted);
   count_ = all_ ? std::int64_t(possible_) : wanted;
   if (all_ && kind_ == Exchange::order)

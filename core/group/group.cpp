@@ -37,7 +37,8 @@ void requireVarianceOfEach(std::size_t maps, std::size_t variances) {
 }
 
 void requireMaps(const GroupInput& input) {
-  if (input.maps.empty()) throw Error("There are no maps", "one is needed for each person", "give --maps");
+  if (input.maps.empty())
+    throw Error("There are no maps", "one is needed for each person", "give {maps}"_message);
   const Grid& grid = input.maps.front()->grid;
   const auto isElsewhere = [&](const auto& map) { return !sameGrid(map->grid, grid); };
   if (const auto first = std::ranges::find_if(input.maps, isElsewhere); first != input.maps.end()) {
@@ -95,7 +96,8 @@ bool lacksValue(const GroupInput& input, std::size_t map, std::int64_t voxel) {
                     (input.mask ? " in the mask" : ": all are 0 or not finite"),
                 "voxels are compared in which all maps have one", "leave it out, or make it anew");
   throw Error("There is no voxel in which all " + std::to_string(maps.size()) + " maps have a value",
-              "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
+              "nothing can be compared",
+              "check whether the maps cover the same brain, or give a {mask}"_message);
 }
 
 /// The voxels of the mask in which every map has a value, and a sentence about those where some map has none.

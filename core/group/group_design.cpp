@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMostGroups = 20;
 
-std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* flag) {
+std::size_t columnNamed(const PeopleTable& people, const std::string& name, const char* option) {
   const auto found = std::find(people.columns.begin(), people.columns.end(), name);
   if (found == people.columns.end())
     throw Error(
         "The table of people has no column " + inQuotes(name),
         people.columns.empty() ? "no table was given" : "it has " + activation::listed(people.columns),
-        std::string("check ") + flag, ErrorKind::usage);
+        "check " + Message::option(option), ErrorKind::usage);
   if (std::find(found + 1, people.columns.end(), name) != people.columns.end())
     throw Error("The table of people has several columns " + inQuotes(name), "it is not clear which is meant",
                 "give each column a name of its own");
@@ -159,7 +159,7 @@ void requireDistinct(const std::vector<std::string>& levels) {
 
 void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
                GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--groups");
+  const std::size_t column = columnNamed(people, name, "groups");
   std::vector<std::string> levels;
   std::map<std::string, int> counts;
   for (const std::size_t row : rows) {
@@ -171,7 +171,7 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
   if (levels.size() > kMostGroups)
     throw Error(
         "The column " + inQuotes(name) + " has " + std::to_string(levels.size()) + " different values",
-        "each would be a group", "give numbers as --covariates", ErrorKind::usage);
+        "each would be a group", "give numbers as {covariates}"_message, ErrorKind::usage);
   for (const auto& level : levels)
     if (counts[level] < 2)
       throw Error("The group " + inQuotes(level) + " has one person",
@@ -184,7 +184,7 @@ void addGroups(const PeopleTable& people, const std::vector<std::size_t>& rows, 
 
 void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<std::size_t>& rows,
                   const std::string& name, GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--covariates");
+  const std::size_t column = columnNamed(people, name, "covariates");
   std::vector<double> values;
   double mean = 0;
   for (const std::size_t row : rows) {
@@ -192,7 +192,7 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
     if (!number || !std::isfinite(*number))
       throw Error("The covariate " + inQuotes(name) + " of " + inQuotes(cellOf(people, row, id)) + " is " +
                       inQuotes(cellOf(people, row, column)),
-                  "numbers are needed", "correct it, or give it as --groups");
+                  "numbers are needed", "correct it, or give it as {groups}"_message);
     values.push_back(*number);
     mean += *number / double(rows.size());
   }
@@ -206,7 +206,7 @@ void addCovariate(const PeopleTable& people, std::size_t id, const std::vector<s
 /// Makes a block of each person who was measured repeatedly, and a column for each but the first.
 void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows, const std::string& name,
                  GroupDesign& design) {
-  const std::size_t column = columnNamed(people, name, "--repeated");
+  const std::size_t column = columnNamed(people, name, "repeated");
   std::vector<std::string> who;
   for (const std::size_t row : rows) {
     const std::string person = cellOf(people, row, column);
@@ -216,7 +216,7 @@ void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows
   }
   if (who.size() == rows.size())
     throw Error("No person was measured repeatedly by the column " + inQuotes(name), "each value occurs once",
-                "omit --repeated", ErrorKind::usage);
+                "omit {repeated}"_message, ErrorKind::usage);
   for (std::size_t p = 1; p < who.size(); ++p) {
     design.names.push_back(
         activation::uniqueName("person_" + activation::fileSafeName(who[p], "p"), design.names));
@@ -370,28 +370,39 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
 
 namespace {
 
+struct AskedColumn {
+  std::string name;
+  std::size_t index;
+};
+
+std::vector<AskedColumn> askedColumns(const PeopleTable& people, const DesignRequest& request) {
+  std::vector<AskedColumn> asked;
+  const auto add = [&](const std::string& name, const char* option) {
+    asked.push_back({name, columnNamed(people, name, option)});
+  };
+  for (const std::string& name : columnsIn(request.covariates, people)) add(name, "covariates");
+  if (!request.groups.empty()) add(request.groups, "groups");
+  if (!request.repeated.empty()) add(request.repeated, "repeated");
+  return asked;
+}
+
 /// Splits people into those of whom the table gives all that is asked for and the others.
 ///
-/// @param columns  those of `asked`
 /// @param kept     receives the indices in `given` of the first
 /// @return         sentences such as "sub-02 (age)" on the others
 std::vector<std::string> peopleWithoutValues(const PeopleTable& people, const std::vector<std::size_t>& given,
-                                             const std::vector<std::string>& asked,
-                                             const DesignRequest& request, std::vector<std::size_t>& kept) {
-  std::vector<std::size_t> columns;
-  for (const auto& name : asked)
-    columns.push_back(columnNamed(people, name, name == request.groups ? "--groups" : "--covariates"));
+                                             const std::vector<AskedColumn>& asked, std::size_t idColumn,
+                                             std::vector<std::size_t>& kept) {
   std::vector<std::string> without;
   kept.clear();
   for (std::size_t i = 0; i < given.size(); ++i) {
     std::vector<std::string> missing;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (saysMissing(cellOf(people, given[i], columns[c]))) missing.push_back(asked[c]);
+    for (const AskedColumn& column : asked)
+      if (saysMissing(cellOf(people, given[i], column.index))) missing.push_back(column.name);
     if (missing.empty())
       kept.push_back(i);
     else
-      without.push_back(cellOf(people, given[i], request.idColumn) + " (" + activation::listed(missing) +
-                        ")");
+      without.push_back(cellOf(people, given[i], idColumn) + " (" + activation::listed(missing) + ")");
   }
   return without;
 }
@@ -412,17 +423,17 @@ void addContrasts(const std::string& text, GroupDesign& design, Notes& notes) {
 
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
                             const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
-  const auto covariates = columnsIn(request.covariates, people);
-  std::vector<std::string> asked = covariates;
-  if (!request.groups.empty()) asked.push_back(request.groups);
-  if (!request.repeated.empty()) asked.push_back(request.repeated);
-  const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request, kept);
+  const std::vector<AskedColumn> asked = askedColumns(people, request);
+  const std::vector<std::string> without = peopleWithoutValues(people, given, asked, request.idColumn, kept);
   std::vector<std::size_t> rows;
   for (const std::size_t i : kept) rows.push_back(given[i]);
-  if (!without.empty() && rows.size() < 2)
-    throw Error("The table has " + activation::listed(asked) + " of " +
+  if (!without.empty() && rows.size() < 2) {
+    std::vector<std::string> names;
+    for (const AskedColumn& column : asked) names.push_back(column.name);
+    throw Error("The table has " + activation::listed(names) + " of " +
                     (rows.empty() ? "nobody" : "only one person") + " with a map",
                 "the variance between people cannot be estimated", "fill in the table, or omit a column");
+  }
   if (!without.empty())
     notes.push_back(Note::warning(std::to_string(without.size()) + " of " + std::to_string(given.size()) +
                                   " people are excluded, since the table lacks values: " +
@@ -440,7 +451,8 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     addGroups(people, rows, request.groups, design);
   }
   const std::vector<std::string> groups = design.names;
-  for (const auto& name : covariates) addCovariate(people, request.idColumn, rows, name, design);
+  for (const auto& name : columnsIn(request.covariates, people))
+    addCovariate(people, request.idColumn, rows, name, design);
   const std::vector<std::string> slopes(design.names.begin() + std::ptrdiff_t(groups.size()),
                                         design.names.end());
   if (!request.repeated.empty()) addRepeated(people, rows, request.repeated, design);

@@ -316,7 +316,7 @@ void addPosteriorNotes(const ContrastResult& contrast, const GroupOptions& optio
   notes.push_back(std::move(common));
   Note mixing = text("Chains of ", name, ": the R-hat of ", posterior.shareAbove,
                      " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
-  if (posterior.shareAbove > 0.01) mixing = Note::warning(mixing.text, "Use more --draws.");
+  if (posterior.shareAbove > 0.01) mixing = Note::warning(mixing.text, "Use more draws.", "draws");
   notes.push_back(std::move(mixing));
 }
 

@@ -40,7 +40,7 @@ bool isTransform(const Layer& layer) {
   return table && table->columns == kColumns;
 }
 
-Affine transformOf(const Layer& layer, const std::string& use) {
+Affine transformOf(const Layer& layer, const Message& use) {
   const auto refuse = [&](const std::string& why) {
     throw Error(
         "'" + layer.name + "' cannot be used as " + use, why,

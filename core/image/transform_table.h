@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/image/layer.h"
 #include "core/math/affine.h"
 
@@ -26,6 +27,6 @@ bool isTransform(const Layer& layer);
 /// for numbers that are not finite or beyond 10⁹.
 ///
 /// @param use  what it is to be used as, e.g. "initial transform": for the message
-Affine transformOf(const Layer& layer, const std::string& use);
+Affine transformOf(const Layer& layer, const Message& use);
 
 }  // namespace sulcus

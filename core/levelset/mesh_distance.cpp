@@ -236,7 +236,7 @@ Grid gridAround(const Mesh& mesh, double spacing, double margin) {
       throw Error(problem, "its coordinates may be in meters: they are taken as mm",
                   "save it in mm, with numbers a thousand times as large");
     throw Error(problem, "so no voxel or hardly one would lie inside",
-                text("take smaller voxels, such as --spacing ", span / 50));
+                "take smaller voxels, such as {spacing} "_message + text(span / 50));
   }
   Grid grid;
   grid.worldFromVoxel.m = {{{spacing, 0, 0}, {0, spacing, 0}, {0, 0, spacing}}};

@@ -134,8 +134,8 @@ Grid resampledGrid(const Grid& grid, double spacing) {
     if (n < kSmallestAxis || n > kLargestAxis)
       throw Error(text("With voxels of ", spacing, " mm the template would have ", std::int64_t(n),
                        " of them along one axis"),
-                  text("it takes from ", kSmallestAxis, " to ", kLargestAxis), "choose another --spacing",
-                  ErrorKind::usage);
+                  text("it takes from ", kSmallestAxis, " to ", kLargestAxis),
+                  "choose another {spacing}"_message, ErrorKind::usage);
     result.size[i] = int(n);
     for (int row = 0; row < 3; ++row) result.worldFromVoxel.m[row][i] *= ratio;
     first[i] -= 0.5 * (n - 1) * ratio;

@@ -86,7 +86,7 @@ Affine linearlyAligned(const RegistrationInput& input, const LinearOptions& opti
                                                input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
-                "try --affine rigid or none, or a mask of the part to be aligned");
+                "try {affine} rigid or none, or a mask of the part to be aligned"_message);
   return map;
 }
 

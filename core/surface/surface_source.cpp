@@ -18,7 +18,7 @@ using Kind = SurfaceSource::Kind;
 
 constexpr double kMarginVoxels = 2;  // beyond band and patch
 
-void requireOneVolume(const Layer& layer, const std::string& use) {
+void requireOneVolume(const Layer& layer, const Message& use) {
   if (std::holds_alternative<LabelsLayer>(layer.content)) return;
   if (const int count = volumeOf(layer, use).series->count; count != 1)
     throw Error(text("'", layer.name, "' holds ", count, " volumes"), "a surface is of one",
@@ -94,7 +94,7 @@ void requireSurface(const SurfaceSource& source, const SurfaceOptions& options) 
   }
 }
 
-Volume<float> soundLevelSet(const Layer& layer, const std::string& use) {
+Volume<float> soundLevelSet(const Layer& layer, const Message& use) {
   Volume<float> level = firstVolume(layer, use);
   requireSound(level.values, "The level set '" + layer.name + "'", "no surface can be placed by them",
                "replace them by a large distance, or make it from a mask");

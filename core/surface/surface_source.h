@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/image/layer.h"
 #include "core/surface/surface.h"
 
@@ -26,7 +27,7 @@ void requireMask(const Layer& layer, Label label);
 /// The level set of a layer, mm. Throws Error unless all its values are sound.
 ///
 /// @param use  what it is to be used as, e.g. "truth": for the message
-Volume<float> soundLevelSet(const Layer& layer, const std::string& use);
+Volume<float> soundLevelSet(const Layer& layer, const Message& use);
 
 /// The grid for the computation: that of the layer, or around a mesh with a margin for the band.
 Grid gridFor(const SurfaceSource& source, const SurfaceOptions& options);

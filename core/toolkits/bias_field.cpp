@@ -82,7 +82,7 @@ Grid coarse(const Grid& fine, double width) {
 Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Progress& progress) try {
   if (image.grid.size.x == 1 || image.grid.size.y == 1 || image.grid.size.z == 1)
     throw Error("N4 cannot estimate the bias field of a plane", "it requires a volume",
-                "use --bias-field fit or none");
+                "use {bias-field} fit or none"_message);
   std::vector<float> values = image.values;
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);
   const double dark = std::max(0.0, registration::foregroundThreshold(values, inside));
@@ -93,7 +93,7 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   inside = registration::coarsened(inside, image.grid, grid);
   if (std::none_of(inside.begin(), inside.end(), [](auto v) { return v != 0; }))
     throw Error("The image has no voxel above 0 and above its mean",
-                "a bias field multiplies the bright parts", "use --bias-field none");
+                "a bias field multiplies the bright parts", "use {bias-field} none"_message);
 
   const OneThread one;
   using Image = itk::Image<float, 3>;
@@ -122,7 +122,7 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
                                  progress.part(1, 1, "Bias field"));
 } catch (const itk::ExceptionObject& fault) {
   throw Error("The bias field cannot be found (" + itkReason(fault.GetDescription()) + ")",
-              "N4 needs a bright object", "use --bias-field fit or none");
+              "N4 needs a bright object", "use {bias-field} fit or none"_message);
 }
 
 }  // namespace sulcus::toolkits

@@ -6,7 +6,7 @@ namespace sulcus::toolkits {
 
 Volume<float> n4BiasField(const Series<float>&, const Mask*, const Progress&) {
   throw Error("The bias field cannot be found by N4", "this Sulcus was built without ITK",
-              "use --bias-field fit or none", ErrorKind::unavailable);
+              "use {bias-field} fit or none"_message, ErrorKind::unavailable);
 }
 
 }  // namespace sulcus::toolkits

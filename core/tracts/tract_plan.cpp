@@ -30,7 +30,7 @@ void setAffine(float (&m)[3][4], const Grid& grid) {
 const Series<float>& fieldOf(const TractInput& input) {
   if (!input.functions && !input.peaks)
     throw Error("There is nothing to follow", "lines need directions in each voxel",
-                "give functions (--fod), peaks (--peaks) or tensors (--tensor)", ErrorKind::usage);
+                "give functions ({fod}), peaks ({peaks}) or tensors ({tensor})"_message, ErrorKind::usage);
   return input.functions ? *input.functions : *input.peaks;
 }
 
@@ -60,7 +60,7 @@ void checkTissues(const TractInput& input, const TractOptions& options) {
                 "and pathological tissue",
                 "give such an image");
   if (options.seedsAtCortex && !input.tissues)
-    throw Error("The position of the cortex is unknown", "seeds are at its border", "give --tissues",
+    throw Error("The position of the cortex is unknown", "seeds are at its border", "give {tissues}"_message,
                 ErrorKind::usage);
 }
 
@@ -71,7 +71,7 @@ void checkRegions(const TractInput& input) {
       throw Error("'" + region->name + "' has a different grid than '" + regions.front()->name +
                       "': " + otherGrid(region->image->grid, regions.front()->image->grid),
                   "regions are used on one grid",
-                  "transform it with sulcus-cli apply --like, or give spheres or boxes");
+                  "resample it onto that grid (sulcus-cli apply), or give spheres or boxes");
 }
 
 /// Whether a region has voxels inside the field, or next to it.
@@ -210,13 +210,13 @@ double typicalAmplitude(const TractPlan& plan) {
 }
 
 /// The regions of a list in mm; four numbers alone are a sphere.
-std::vector<RegionView> regionsFrom(const std::string& text, const std::string& flag) {
+std::vector<RegionView> regionsFrom(const std::string& text, const std::string& option) {
   std::vector<RegionView> regions;
   for (const std::string& part : regionTexts(text)) {
     const bool isPlain = part.find(':') == std::string::npos;
     const auto region = regionIn((isPlain ? "sphere:" : "") + part, TractRegion::Role::include);
     if (!region)
-      throw Error("--" + flag + ": '" + part + "' is not a region",
+      throw Error(Message::option(option) + ": '" + part + "' is not a region",
                   "it is neither sphere:x,y,z,radius nor box:x,y,z,dx,dy,dz in mm",
                   "give one of them, with radius and edges above 0; several are separated by ';'",
                   ErrorKind::usage);
@@ -300,7 +300,7 @@ std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
   }
   if (found.empty())
     throw Error("White matter does not touch the cortex anywhere", "no line would begin",
-                "check the image of tissues (--tissues)");
+                "check the image of tissues ({tissues})"_message);
   return found;
 }
 
@@ -323,7 +323,7 @@ std::vector<std::int64_t> voxelsToFollow(const TractPlan& plan) {
   }
   if (found.empty())
     throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
-                "no line would begin", "choose a smaller --cutoff, or check the image");
+                "no line would begin", "choose a smaller {cutoff}, or check the image"_message);
   return found;
 }
 
@@ -349,8 +349,8 @@ double angleOf(const TractOptions& options, double radius, double step) {
   if (half > std::sqrt(0.5))
     throw Error(
         "A radius of " + numberText(radius) + " mm is too small for a step of " + numberText(step) + " mm",
-        "a line would turn by more than 90° in a step", "choose a smaller --step or a larger --radius",
-        ErrorKind::usage);
+        "a line would turn by more than 90° in a step",
+        "choose a smaller {step} or a larger {radius}"_message, ErrorKind::usage);
   return 2 * std::asin(half) * 180 / std::numbers::pi;
 }
 
@@ -358,11 +358,11 @@ void checkLengths(const TractOptions& options, double step) {
   if (options.minLength > options.maxLength)
     throw Error("The shortest line (" + numberText(options.minLength) + " mm) is longer than the longest (" +
                     numberText(options.maxLength) + " mm)",
-                "no line would be kept", "choose a smaller --min-length", ErrorKind::usage);
+                "no line would be kept", "choose a smaller {min-length}"_message, ErrorKind::usage);
   constexpr double kMostSteps = 1 << 20;
   if (options.maxLength / step > kMostSteps)
     throw Error("A line may have more than a million points", "each seed takes memory for its longest line",
-                "choose a larger --step or a smaller --max-length", ErrorKind::usage);
+                "choose a larger {step} or a smaller {max-length}"_message, ErrorKind::usage);
 }
 
 }  // namespace
@@ -380,7 +380,7 @@ Seeds seedsFor(const TractPlan& plan, const TractInput& input, const TractOption
   if (!seeds.regions.empty()) {
     if (options.seedCount == 0 && options.lines == 0)
       throw Error("The number of seeds in the regions is unknown", "they have no voxels",
-                  "give --seeds or --lines", ErrorKind::usage);
+                  "give {seeds} or {lines}"_message, ErrorKind::usage);
   } else if (options.seedsAtCortex) {
     seeds.grid = plan.tissueGrid;
     seeds.voxels = voxelsAtCortex(plan);
@@ -470,10 +470,10 @@ TractMethod chosenMethod(const TractInput& input, TractMethod method) {
   if (method == TractMethod::automatic) return functions ? TractMethod::probable : TractMethod::peaks;
   if (method == TractMethod::peaks && functions)
     throw Error("Functions are given, but no peaks", "the method peaks follows given directions",
-                "give --peaks, or choose --method fod", ErrorKind::usage);
+                "give {peaks}, or choose {method} fod"_message, ErrorKind::usage);
   if (method != TractMethod::peaks && !functions)
     throw Error("Peaks are given, but no functions", "this method follows a function on the sphere",
-                "give --fod, or choose --method peaks", ErrorKind::usage);
+                "give {fod}, or choose {method} peaks"_message, ErrorKind::usage);
   return method;
 }
 

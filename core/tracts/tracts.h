@@ -83,11 +83,11 @@ struct TractOptions {
                                                 "positions. 0: when all seeds have been followed.")));
     visit(bothEnds,
           advanced(toggleOption("both-ends", "Both ends in regions",
-                                "Both ends of a line must be in regions of --ends; otherwise each of these "
+                                "Both ends of a line must be in the end regions; otherwise each of these "
                                 "regions must contain an end.")));
     visit(seedsAtCortex,
           advanced(toggleOption("seeds-at-cortex", "Seeds at the cortex",
-                                "Lines begin where white matter touches the cortex, by --tissues; "
+                                "Lines begin where white matter touches the cortex according to the tissues; "
                                 "otherwise long bundles have more seeds than short ones.")));
     visit(weights,
           advanced(toggleOption(
@@ -108,7 +108,8 @@ struct TractOptions {
                                   "Lines that enter one are dropped."));
     visit(stopRegions,
           regions("stop-regions", "stop-spheres", "Stop in regions", "Lines end where they enter one."));
-    visit(endRegions, regions("end-regions", "end-spheres", "End in regions", "Like the regions of --ends."));
+    visit(endRegions, regions("end-regions", "end-spheres", "End in regions",
+                              "Each must contain an end of a line, unless both ends are asked for."));
     visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", {0, 20, 1},
                                            "Connectome: an end belongs to the nearest label within this "
                                            "distance.")));
@@ -118,7 +119,7 @@ struct TractOptions {
                                            "Of the maps of density and ends; may be finer than the scan."))));
     visit(tensorOrder,
           advanced(choiceOption("tensor-order", "Tensor order", {"fsl", "mrtrix", "ants", "dipy"},
-                                "Order and axes of the six volumes of --tensor.")));
+                                "Order and axes of the six volumes of the tensors.")));
     visit(seed, advanced(numberOption("seed", "Random seed", "", {0, 9007199254740991, 1},
                                       "For random seed positions and directions.")));
   }

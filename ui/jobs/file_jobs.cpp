@@ -36,7 +36,7 @@ FileJobs::Opened openWithTables(const std::filesystem::path& file, const Progres
     try {
       opened.beside.emplace_back(QLatin1String(role), io::openTable(path, progress));
     } catch (const Error& fault) {  // no reason to refuse the scan
-      opened.layer.notes.emplace_back(fault.what());
+      opened.layer.notes.emplace_back(fault.message());
     }
   }
   return opened;
@@ -68,11 +68,10 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
   ++pending_;
   const auto report = [this, job, name, reported](JobReport what) {
     if (reported) reported(job, what.state);
-    what.error = model::localizeForWindow(what.error).toStdString();
     jobs_.report(job, what);
     if (what.state == JobState::queued || what.state == JobState::running) return;
     --pending_;
-    if (what.state == JobState::failed) emit failed(name, QString::fromStdString(what.error));
+    if (what.state == JobState::failed) emit failed(name, model::localizeForWindow(what.error));
     if (pending_ == 0) emit idle();
   };
   jobs_.setTicket(job, files_.submit(std::move(work), std::move(deliver), report));
@@ -306,7 +305,7 @@ void FileJobs::nameLabels(model::LayerId id, const QString& file) {
     Layer layer = labels;
     auto names = std::make_shared<const LabelTable>(io::openLabelNames(path));
     std::get<LabelsLayer>(layer.content).names = std::move(names);
-    std::erase_if(layer.notes, [](const Note& note) { return note.text.starts_with(io::kNamesNote); });
+    std::erase_if(layer.notes, [](const Note& note) { return note.text.line().starts_with(io::kNamesNote); });
     layer.notes.push_back(std::string(io::kNamesNote) + " from " + io::quotedPath(path) +
                           ", as chosen here.");
     return layer;

@@ -180,8 +180,8 @@ Json toJson(const Notes& notes) {
       list.push_back(note.line());
     else
       list.push_back({{"Warning", note.isWarning()},
-                      {"Text", note.text},
-                      {"Remedy", note.remedy},
+                      {"Text", note.text.line()},
+                      {"Remedy", note.remedy.line()},
                       {"Option", note.option}});
   return list;
 }
@@ -193,8 +193,8 @@ void read(const Json& json, Notes& notes) {
       notes.push_back(Note::from(one.get<std::string>()));
       continue;
     }
-    Note note(one.at("Text").get<std::string>(), one.at("Option").get<std::string>());
-    note.remedy = one.at("Remedy").get<std::string>();
+    Note note(Message::from(one.at("Text").get<std::string>()), one.at("Option").get<std::string>());
+    note.remedy = Message::from(one.at("Remedy").get<std::string>());
     if (one.at("Warning").get<bool>()) note.severity = Severity::warning;
     notes.push_back(std::move(note));
   }

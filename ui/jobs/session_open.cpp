@@ -145,7 +145,7 @@ class SessionReader {
           peaks && json.contains("Function"))
         opened_.stored.names[peaks->tensor] = json["Function"].get<std::string>();
     } catch (const Error& fault) {
-      opened_.notes.emplace_back(fault.what());
+      opened_.notes.emplace_back(fault.message());
     }
     contents_.push_back(std::move(made));
   }
@@ -162,7 +162,7 @@ class SessionReader {
       try {  // the layer has just been made and is not shared yet
         restoreBundles(*std::const_pointer_cast<Layer>(contents_[i].layer), contents[i], labelsOf);
       } catch (const Error& fault) {
-        opened_.notes.emplace_back(fault.what());
+        opened_.notes.emplace_back(fault.message());
       }
     }
   }
@@ -215,9 +215,8 @@ class SessionReader {
 
   Layer fromFolder(const Json& json, const Progress& progress) const {
     if (!json.contains("Stored"))
-      throw Error(
-          "'" + sanitizedForDisplay(json.at("Name").get<std::string>(), 60) + "' is not in the session",
-          "it had nothing to store", "run again to get it");
+      throw Error(inQuotes(json.at("Name").get<std::string>()) + " is not in the session",
+                  "it had nothing to store", "run again to get it");
     const fs::path file = inFolder(json["Stored"]);
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
@@ -305,9 +304,8 @@ class SessionReader {
   void run(const Json& json) {
     const Analysis* analysis = analysisNamed(json.at("Analysis").get<std::string>());
     if (!analysis) {
-      opened_.notes.push_back("There is no analysis '" +
-                              sanitizedForDisplay(json["Analysis"].get<std::string>(), 40) +
-                              "' here: its layers are shown but cannot be changed.");
+      opened_.notes.push_back("There is no analysis " + inQuotes(json["Analysis"].get<std::string>(), 40) +
+                              " here: its layers are shown but cannot be changed.");
       return;
     }
     model::RunsState::ShownRun placed;
@@ -340,7 +338,7 @@ class SessionReader {
     try {
       readResult(*result, storedJson(inFolder(json.at("Result"))), adjusted);
     } catch (const Error& fault) {
-      opened_.notes.emplace_back(fault.what());
+      opened_.notes.emplace_back(fault.message());
     }
     // The file of an adjusted run also has texts that no longer apply: the next session has one without them.
     if (!adjusted)

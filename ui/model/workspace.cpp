@@ -173,9 +173,8 @@ void Workspace::loadDemo(const QString& name) {
     emit demoLoaded(name);
   };
   auto report = [this, job](const JobReport& what) {
-    const QString fault = localizeForWindow(what.error);
-    jobs_.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});
-    if (what.state == JobState::failed) emit failed(tr("Demo"), fault);
+    jobs_.report(job, what);
+    if (what.state == JobState::failed) emit failed(tr("Demo"), localizeForWindow(what.error));
   };
   jobs_.setTicket(
       job, computing_.submit(
@@ -212,7 +211,7 @@ void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot,
                         words(wanted->label).toStdString() + "'",
                     "it is of the kind '" + kindText(*state->layer).toStdString() + "'",
                     "choose another file: " + wanted->help);
-  emit failed(tr("Open"), localizeForWindow(fault.what()));
+  emit failed(tr("Open"), localizeForWindow(messageOf(fault)));
 }
 
 void Workspace::openRun(const QString& folder) {
@@ -241,7 +240,7 @@ void Workspace::showSaved(const jobs::SavedRun& saved) {
     choices.options = made->options().with(options);
     made->restore(choices);  // for a later run: existing ones keep their values
   } catch (const Error& fault) {
-    emit failed(title, localizeForWindow(made->analysis(), fault.what()));
+    emit failed(title, localizeForWindow(made->analysis(), messageOf(fault)));
     return;
   }
   std::map<std::string, std::vector<LayerId>> inputs;

@@ -79,9 +79,9 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
   std::vector<std::string> lines;
   for (const SceneLayer& layer : layers)
     for (const Note& note : warningsIn(layer.layer->notes)) {
+      const std::string text = note.text.line();
       const std::string line =
-          words("Warning") + ": " +
-          note.text.substr(0, std::min(note.text.find_first_of(":;("), note.text.find(". ")));
+          words("Warning") + ": " + text.substr(0, std::min(text.find_first_of(":;("), text.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
   return joined(lines, "\n");

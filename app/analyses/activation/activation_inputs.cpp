@@ -53,7 +53,7 @@ std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& lay
     if (!sameGrid(part.grid, first->grid))
       throw Error("'" + layer->name + "' has a different grid than '" + layers.front()->name +
                       "': " + otherGrid(part.grid, first->grid),
-                  "the volumes of --" + slot + " belong together voxel by voxel",
+                  "the volumes of " + Message::option(slot) + " belong together voxel by voxel",
                   "give volumes of one size and place");
     series->count += part.count;
     series->values.insert(series->values.end(), part.values.begin(), part.values.end());
@@ -85,7 +85,7 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
 void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const Layer*>& tables,
                const std::string& slot, double given) {
   if (bold.size() != tables.size())
-    throw Error("There are " + counted(tables.size(), "table") + " of --" + slot + " and " +
+    throw Error("There are " + counted(tables.size(), "table") + " of " + Message::option(slot) + " and " +
                     std::to_string(bold.size()) + " functional series",
                 "with several tables, each series is a run with its own table",
                 "give as many series as tables, in the same order", ErrorKind::usage);
@@ -140,13 +140,13 @@ void checkOrder(const std::vector<const Layer*>& bold) {
 }
 
 /// Advice if there is no design: names a file next to the scan that looks like one.
-std::string whereADesignIs(const Layer& bold) {
+Message whereADesignIs(const Layer& bold) {
   const auto beside = bold.source.empty() ? io::TablesBeside() : io::findTablesBeside(bold.source);
   if (!beside.design.empty())
-    return "give the table beside the scan: --design '" + beside.design.string() + "'";
+    return "give the table beside the scan: {design} '"_message + beside.design.string() + "'";
   if (!beside.events.empty())
-    return "give the events beside the scan: --events '" + beside.events.string() + "'";
-  return "give --design (FSL's design.mat, TSV, CSV) or --events (BIDS events.tsv)";
+    return "give the events beside the scan: {events} '"_message + beside.events.string() + "'";
+  return "give {design} (FSL's design.mat, TSV, CSV) or {events} (BIDS events.tsv)"_message;
 }
 
 /// The maximum number of voxels of a run: those of the mask in the requested slice, or all of them.
@@ -356,7 +356,7 @@ activation::Design designAt(const std::vector<ScanTiming>& timings, const Analys
                             const activation::DesignOptions& options, const PreparedBold* prepared) {
   const auto bold = layersOf(inputs, "bold");
   if (bold.empty())
-    throw Error("There is no functional series", "activation is estimated from one", "give --bold",
+    throw Error("There is no functional series", "activation is estimated from one", "give {bold}"_message,
                 ErrorKind::usage);
   const auto [tables, confounds, areEvents] = runTablesOf(inputs, bold, options);
   std::vector<activation::Design> runs;

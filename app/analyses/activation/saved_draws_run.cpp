@@ -23,7 +23,7 @@ std::vector<Layer> drawLayers(const fs::path& folder, const std::vector<std::str
     if (!fs::exists(file)) file.replace_extension();  // a run with --uncompressed
     if (!fs::exists(file))
       throw Error("'" + file.string() + ".gz' is missing", "the draws of each regressor are needed",
-                  "make the run with --save-draws");
+                  "make the run with {save-draws}"_message);
     const double done = double(layers.size());
     layers.push_back(
         io::openVolume(file, progress.part(done / n, (done + 1) / n, "read"), io::UnlabeledData::asImage));
@@ -48,7 +48,7 @@ Layer openDelta(const fs::path& folder) {
   const fs::path table = folder / "delta.tsv";
   if (!fs::exists(table))
     throw Error("'" + folder.string() + "' is not the folder of an activation run", "it has no delta.tsv",
-                "give the --out of a run with --save-draws, one of cpu and gpu where it has both");
+                "give the {out} of a run with {save-draws}, one of cpu and gpu where it has both"_message);
   return io::openTable(table);
 }
 

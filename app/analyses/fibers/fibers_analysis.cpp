@@ -51,7 +51,7 @@ struct FiberOutputOptions {
   void describe(Visit&& visit) {
     visit(functions, advanced(toggleOption("functions", "Functions as an image",
                                            "Also the fitted functions, as spherical harmonics in the "
-                                           "convention of MRtrix: --fod of tracts.")));
+                                           "convention of MRtrix, as Tracts reads them.")));
   }
 };
 
@@ -103,7 +103,8 @@ fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
 void requireUsableGradients(const AnalysisInputs& inputs, const fibers::FiberInput& input) {
   if (input.dwi && input.gradients.empty() && !input.gradients.source.empty())
     throw Error("The gradients of '" + layerOf(inputs, "dwi")->name + "' cannot be used",
-                input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
+                input.gradients.source,
+                "correct them, or give others ({bval} and {bvec}, or {grad})"_message);
 }
 
 /// All inputs; findFibers reports what does not go together.

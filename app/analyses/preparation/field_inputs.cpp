@@ -26,8 +26,8 @@ double hertzOf(const std::string& unit) {
 std::string unusable(const Layer& layer, const std::string& units) {
   const std::string cannot = "'" + layer.name + "' cannot be used ";
   if (!units.empty())
-    return cannot + "(its JSON file says Units of '" + sanitizedForDisplay(units, 20) +
-           "'): give a field map in Hz, rad/s or T, and say so there";
+    return cannot + "(its JSON file says Units of " + inQuotes(units, 20) +
+           "): give a field map in Hz, rad/s or T, and say so there";
   return cannot +
          "(its JSON file has neither Units of Hz, rad/s or T nor PhaseEncodingDirection with "
          "TotalReadoutTime): add "

@@ -41,18 +41,18 @@ struct RawScan {
 RawScan rawScan(const AnalysisInputs& inputs) {
   const RawScan scan{layerOf(inputs, "bold"), layerOf(inputs, "dwi")};
   if (!scan.bold && !scan.dwi)
-    throw Error("There is no raw series", "there is nothing to prepare", "give --bold or --dwi",
+    throw Error("There is no raw series", "there is nothing to prepare", "give {bold} or {dwi}"_message,
                 ErrorKind::usage);
   if (scan.bold && scan.dwi)
     throw Error("Both a functional and a diffusion series are given", "each is prepared in a separate run",
-                "give one of --bold and --dwi", ErrorKind::usage);
+                "give one of {bold} and {dwi}"_message, ErrorKind::usage);
   if (scan.bold && !scan.volume().gradients.empty())
     throw Error("'" + scan.bold->name + "' is a diffusion series (it has gradients)",
-                "its volumes differ by more than motion", "give it as --dwi", ErrorKind::usage);
+                "its volumes differ by more than motion", "give it as {dwi}"_message, ErrorKind::usage);
   if (scan.dwi && scan.volume().gradients.empty())
     throw Error("'" + scan.dwi->name + "' has no gradients",
                 "volumes are compared with those of other directions",
-                "give --bval and --bvec or --grad; a functional series is given as --bold");
+                "give {bval} and {bvec} or {grad}; a functional series is given as {bold}"_message);
   return scan;
 }
 

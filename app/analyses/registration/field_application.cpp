@@ -29,7 +29,7 @@ registration::Transform transformIn(const Layer& layer) {
   if (isTransform(layer)) return {transformOf(layer, "transform")};
   throw Error("'" + layer.name + "' is not a transform", "it holds " + kindWithArticle(layer),
               "give a field written by registration (displacement.nii.gz), its affine.txt, or a transform of "
-              "ITK and ANTs; use --flirt for a matrix of FSL's FLIRT, with both images");
+              "ITK and ANTs; use {flirt} for a matrix of FSL's FLIRT, with both images"_message);
 }
 
 /// Whether a number occurs in a text of numbers.
@@ -52,11 +52,12 @@ const Grid* gridOfResult(const LayerPtr& image, const LayerPtr& like, const Laye
     if (!transform.field)
       throw Error("The grid of the result is not defined",
                   "the last transform, '" + last.name + "', is linear and has none",
-                  "give --like an image in the space that it leads to, such as the reference",
+                  "give {like} an image in the space that it leads to, such as the reference"_message,
                   ErrorKind::usage);
     throw Error("The grid of the result is not defined",
                 "the last transform, '" + last.name + "', is inverted: its grid is not that of the result",
-                "give --like an image in the space that it leads to, such as the template", ErrorKind::usage);
+                "give {like} an image in the space that it leads to, such as the template"_message,
+                ErrorKind::usage);
   }
   static const Grid none;
   return &none;

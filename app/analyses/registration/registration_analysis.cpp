@@ -62,7 +62,7 @@ RunResult runRegistration(const Engine& engine, const std::shared_ptr<LinearMemo
     referenceLabels = labelsIn(inputs, "reference-labels", input.reference->grid, "reference");
     if (referenceLabels && !labels)
       throw Error("There are labels of the reference but none of the template", "their overlap is measured",
-                  "give --labels too");
+                  "give {labels} too"_message);
     registrationTruth(inputs, input.reference->grid);
   }
   LinearMemo::Answer alignment;

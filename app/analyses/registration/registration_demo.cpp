@@ -54,15 +54,15 @@ AnalysisInputs registrationDemo(const OptionValues& values) {
 std::vector<InputSlot> registrationPhantomSlots() {
   return {{"image", "Image",
            "A scan from which the pair is made instead of being computed: the template is the scan, the "
-           "reference the scan under a known warp; --kind and --size do not matter then",
+           "reference the scan under a known warp, and the options Kind and Size are ignored",
            false, isImage},
-          ofLabels({"labels", "Labels", "Regions of --image, which are warped with it", false, isMask})};
+          ofLabels({"labels", "Labels", "Regions of the image, which are warped with it", false, isMask})};
 }
 
 AnalysisInputs registrationPhantomOf(const AnalysisInputs& given, const OptionValues& values) {
   const Layer* image = layerOf(given, "image");
   if (!image)
-    throw Error("There are labels but no image", "they are warped with one", "give --image too",
+    throw Error("There are labels but no image", "they are warped with one", "give {image} too"_message,
                 ErrorKind::usage);
   phantom::RegistrationPhantomImage scan{volumeOf(*image, "image").series, nullptr};
   if (const Layer* labels = layerOf(given, "labels"))

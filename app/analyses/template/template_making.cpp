@@ -103,8 +103,8 @@ std::vector<std::string> peopleNames(const std::vector<std::string>& files) {
 
 void requireLabelsOfAll(std::size_t labels, std::size_t images) {
   if (labels == 0 || labels == images) return;
-  throw Error(text("--labels names ", counted(std::int64_t(labels), "file"), " for ",
-                   counted(std::int64_t(images), "image")),
+  throw Error("{labels} names "_message + counted(std::int64_t(labels), "file") + " for " +
+                  counted(std::int64_t(images), "image"),
               "each belongs to the image at the same position in the list", "give as many labels as images",
               ErrorKind::usage);
 }

@@ -33,7 +33,7 @@ Grid mapGrid(const Grid& field, double voxel) {
   if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
     throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
                     std::to_string(grid.size.z) + " voxels are too large",
-                "the limit is two billion", "choose a larger --map-voxel", ErrorKind::usage);
+                "the limit is two billion", "choose a larger {map-voxel}"_message, ErrorKind::usage);
   return grid;
 }
 

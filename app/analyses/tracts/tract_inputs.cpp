@@ -37,7 +37,8 @@ bool mayBeTensors(const Layer& layer) {
 
 std::shared_ptr<const Series<float>> functionsIn(const Layer& layer) {
   if (hasFunctions(layer)) return std::get<PeaksLayer>(layer.content).tensor;
-  return std::make_shared<const Series<float>>(functionsOf(*volumeOf(layer, "functions (--fod)").series));
+  return std::make_shared<const Series<float>>(
+      functionsOf(*volumeOf(layer, "functions ({fod})"_message).series));
 }
 
 std::vector<tracts::Region> regionsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -195,7 +196,7 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
     input.peaks = std::make_shared<const Series<float>>(
         principalDirections(diffusionTensor(*volumeOf(*tensor, "tensors").series, options.tensorOrder)));
   if (const Layer* tissues = layerOf(inputs, "tissues"))
-    input.tissues = volumeOf(*tissues, "tissues (--tissues)").series;
+    input.tissues = volumeOf(*tissues, "tissues ({tissues})"_message).series;
   input.mask = regionsIn(inputs, "mask");
   input.include = regionsIn(inputs, "include");
   input.exclude = regionsIn(inputs, "exclude");
@@ -215,7 +216,7 @@ void takeLabels(const AnalysisInputs& inputs, std::string& text, std::vector<tra
   const Layer* layer = layerOf(inputs, "labels");
   if (!layer)
     throw Error("There is no atlas for '" + text + "'", "labels are numbers in an image",
-                "give it by --labels", ErrorKind::usage);
+                "give it by {labels}"_message, ErrorKind::usage);
   const Layer atlas = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
   const auto& labels = std::get<LabelsLayer>(atlas.content);
   std::string rest;

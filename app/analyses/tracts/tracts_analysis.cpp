@@ -38,7 +38,6 @@ using tracts::TractResult;
 
 constexpr std::size_t kMostLabels = 5000;
 constexpr const char* kLineFile = "tracts.trx";
-constexpr const char* kGivenLines = "lines from a file (--tracts)";
 
 /// The labels in a slot; null if it is empty. Throws Error for an image that does not contain integers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -131,17 +130,21 @@ void requireLinesAlone(const AnalysisInputs& inputs, const TractOptions& options
   int volumes = 0;
   if (fieldGrid(inputs, volumes))
     throw Error("Both lines from a file and a field to follow are given", "only one of them is used",
-                "give --tracts, or --fod, --peaks or --tensor", ErrorKind::usage);
+                "give {tracts}, or {fod}, {peaks} or {tensor}"_message, ErrorKind::usage);
   if (options.weights)
     throw Error("Lines from a file cannot get weights",
                 "weights are fitted to the functions that lines follow",
-                "switch --weights off, or give --fod without --tracts", ErrorKind::usage);
+                "switch {weights} off, or give {fod} without {tracts}"_message, ErrorKind::usage);
+}
+
+const Tracts& givenLines(const Layer& lines) {
+  return tractsOf(lines, "lines from a file ({tracts})"_message);
 }
 
 /// The grid of the maps for lines from a file: that of their scan or of an accompanying image, else 2 mm
 /// around them.
 Grid gridAround(const Layer& lines, const AnalysisInputs& inputs) {
-  const Tracts& tracts = tractsOf(lines, kGivenLines);
+  const Tracts& tracts = givenLines(lines);
   if (const auto& scan = std::get<TractsLayer>(lines.content).scan) return *scan;
   for (const char* slot : {"image", "labels"})
     if (const Layer* image = layerOf(inputs, slot)) return *gridOf(*image);
@@ -207,7 +210,7 @@ RunResult runTracts(tracts::FindTracts* find, const ResultPlaces& places, const 
   RunResult result;
   StageClock clock;
   if (!lines) result.notes = tracts::tractNotes(*found);
-  const Tracts* const all = lines ? &tractsOf(*lines, kGivenLines) : found->tracts.get();
+  const Tracts* const all = lines ? &givenLines(*lines) : found->tracts.get();
   if (all) {
     sums.add(*all, progress.part(0.9, 0.95, "Maps"));
     if (lines && isWantedAsLayer(places, inputs)) {

@@ -180,9 +180,8 @@ void checkChoice(const RunRequest& request) {
           const std::string own(withoutFolder(name));
           return matchesPattern(own, stem) || matchesPattern(stem, own);
         }))
-      throw Error("--outputs cannot be '" + sanitizedForDisplay(stem, 40) + "'",
-                  "the analysis has no result of that name", "take some of " + joined(names, ", "),
-                  ErrorKind::usage);
+      throw Error("--outputs cannot be " + inQuotes(stem, 40), "the analysis has no result of that name",
+                  "take some of " + joined(names, ", "), ErrorKind::usage);
 }
 
 OptionValues valuesOf(const RunRequest& request) {

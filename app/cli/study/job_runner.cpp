@@ -84,7 +84,7 @@ JobOutcome JobRunner::executeCatching(const bids::Job& job, const Progress& prog
   const auto failed = [](const std::string& problem, int code) {
     return JobOutcome{JobOutcome::Status::failed, problem, code, {}};
   };
-  if (!job.problem.empty()) return failed(job.problem, int(ErrorKind::badInput));
+  if (!job.problem.empty()) return failed(job.problem.line(), int(ErrorKind::badInput));
   try {
     return execute(job, progress);
   } catch (const Cancelled&) {

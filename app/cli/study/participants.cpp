@@ -58,7 +58,7 @@ nlohmann::ordered_json planJson(const std::string& run, const bids::Job& job) {
     for (const auto& file : files) json["inputs"][slot].push_back(file.string());
   for (const auto& file : job.gradients) json["inputs"]["gradients"].push_back(file.string());
   if (!job.notes.empty()) json["notes"] = job.notes;
-  if (!job.problem.empty()) json["problem"] = job.problem;
+  if (!job.problem.empty()) json["problem"] = job.problem.line();
   return json;
 }
 
@@ -70,7 +70,8 @@ void printPlanned(const std::string& run, const bids::Job& job) {
   for (const auto& file : job.gradients)
     std::cout << "  gradients " << sanitizedForDisplay(file.string()) << "\n";
   for (const auto& note : job.notes) std::cout << "  " << sanitizedForDisplay(note.line()) << "\n";
-  if (!job.problem.empty()) std::cout << "  cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
+  if (!job.problem.empty())
+    std::cout << "  cannot be run: " << sanitizedForDisplay(job.problem.line()) << "\n";
 }
 
 /// Prints the planned runs and their files. Returns the exit code.

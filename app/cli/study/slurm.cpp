@@ -71,7 +71,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
     progress.update(double(i) / double(found.jobs.size()));
     if (!job.problem.empty()) {
       std::cerr << sanitizedForDisplay(job.source().stem())
-                << " cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
+                << " cannot be run: " << sanitizedForDisplay(job.problem.line()) << "\n";
       if (!request.slurm.dryRun) runner.run(job, progress);  // records the failure
       open.code = int(ErrorKind::badInput);
       continue;

@@ -121,7 +121,7 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
 }
 
 void refuseContrast(std::string_view contrast, const std::string& problem, const std::string& why,
-                    const std::string& whatToDo) {
+                    const Message& whatToDo) {
   throw Error("The contrast " + inQuotes(contrast) + " " + problem, why, whatToDo, ErrorKind::usage);
 }
 

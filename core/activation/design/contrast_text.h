@@ -40,6 +40,6 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
 
 /// Throws Error (usage) for a contrast that cannot be used.
 [[noreturn]] void refuseContrast(std::string_view contrast, const std::string& problem,
-                                 const std::string& why, const std::string& whatToDo);
+                                 const std::string& why, const Message& whatToDo);
 
 }  // namespace sulcus::activation

@@ -231,7 +231,7 @@ Notes checkContrasts(std::string_view text, const Design& design) {
   } catch (const Error&) {
     if (!design.confoundNames.empty() && ofConfounds())
       refuseContrast(text, "weighs confounds", "they are regressed out of the series and have no effects",
-                     "turn them into effects with 'Confounds in the model' (--model-confounds)");
+                     "turn them into effects by {model-confounds}"_message);
     if (notes.empty()) throw;
     return notes;
   }

@@ -132,11 +132,11 @@ double repetitionTime(double secondsPerVolume, const DesignOptions& options) {
   const double tr = options.tr > 0 ? options.tr : secondsPerVolume;
   if (!(tr > 0))
     throw Error("The time between scans is not known", "the scan's header does not say it",
-                "give it as seconds per scan (--tr)");
+                "give it as seconds per scan ({tr})"_message);
   if (tr > kShortestTr && tr <= kLongestTr) return tr;
   throw Error("The time between scans is given as " + numberText(tr) + " s",
               "a volume takes between " + numberText(kShortestTr) + " and " + numberText(kLongestTr) + " s",
-              "give the right number of seconds per scan (--tr)");
+              "give the right number of seconds per scan ({tr})"_message);
 }
 
 Design designFromTable(const Layer& layer, const Layer* confounds, double secondsPerVolume,

@@ -140,7 +140,7 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec
     to.x.push_back(result.leastSquares[regressor * m + voxel]);
     to.y.push_back(result.mean[regressor * m + voxel]);
     const Vec3<int> v = result.grid.voxel(result.voxels[voxel]);
-    const Vec3<double> place = result.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> place = result.grid.positionOf(v);
     to.places.push_back({float(place.x), float(place.y), float(place.z)});
   };
   for (std::size_t i = 0; i < m; i += step) add(i, points);

@@ -21,7 +21,7 @@ constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 void checkDraws(const SavedDraws& saved) {
   if (saved.draws.empty() || saved.draws.size() != saved.regressors.size() || saved.draws.front()->count < 2)
     throw Error("There are no saved draws", "each regressor needs a series of two draws or more",
-                "make a run with --save-draws");
+                "make a run with {save-draws}"_message);
   for (const auto& draws : saved.draws)
     if (!sameGrid(draws->grid, saved.draws.front()->grid) || draws->count != saved.draws.front()->count)
       throw Error("The saved draws do not belong together",

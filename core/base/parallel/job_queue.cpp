@@ -123,9 +123,9 @@ void JobQueue::runOne(Job& job) {
           "The computer ran out of memory (the data and the result do not fit together): close other "
           "programs or use a smaller image or mask."});
   } catch (const std::filesystem::filesystem_error& fault) {
-    tell({JobState::failed, furthest, {}, fileFault(fault).what()});
+    tell({JobState::failed, furthest, {}, fileFault(fault).message()});
   } catch (const std::exception& fault) {
-    tell({JobState::failed, furthest, {}, fault.what()});
+    tell({JobState::failed, furthest, {}, messageOf(fault)});
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/progress.h"
 
 #include <functional>
@@ -19,7 +20,7 @@ struct JobReport {
   JobState state = JobState::queued;
   double fraction = 0;
   std::string stage;
-  std::string error;  ///< the sentence to show if it failed
+  Message error;  ///< what to show if it failed
 };
 
 /// Handle to a submitted job. Copyable; may outlive the queue.

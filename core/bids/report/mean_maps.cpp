@@ -74,7 +74,7 @@ std::optional<std::shared_ptr<const Series<float>>> readableMap(const fs::path& 
   return scalarMap(file, unit, progress);
 } catch (const Error& fault) {
   if (fault.kind() != ErrorKind::badInput) throw;
-  notes.push_back(Note::warning("a map was excluded from the means: " + std::string(fault.what()) + "."));
+  notes.push_back(Note::warning("a map was excluded from the means: " + fault.message() + "."));
   return std::nullopt;
 }
 

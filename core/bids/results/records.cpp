@@ -96,7 +96,7 @@ void addRecord(const fs::path& file, std::vector<Record>& records, Notes& notes)
   try {
     records.push_back(openRecord(file));
   } catch (const Error& fault) {
-    notes.emplace_back(fault.what());
+    notes.emplace_back(fault.message());
   }
 }
 

@@ -49,12 +49,12 @@ std::string shellsText(std::span<const Shell> shells) {
 /// The shells nearest to the requested b-values.
 std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string& list) {
   std::set<std::size_t> chosen;
-  for (const double b : numbersIn(list, "shells", "--shells 1000,2000")) {
+  for (const double b : numbersIn(list, "shells", "1000,2000")) {
     if (b == 0) continue;  // always used
     const auto nearest = std::ranges::min_element(all, {}, [&](const Shell& s) { return std::abs(s.b - b); });
     if (nearest == all.end() || std::abs(nearest->b - b) > std::max(kAskedTolerance, kAskedShare * b))
       throw Error(text("The scan has no shell of b = ", numberText(b), " s/mm²"), "it has " + shellsText(all),
-                  "take b-values of these for --shells", ErrorKind::usage);
+                  "take b-values of these for {shells}"_message, ErrorKind::usage);
     chosen.insert(std::size_t(nearest - all.begin()));
   }
   std::vector<Shell> shells;

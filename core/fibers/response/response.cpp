@@ -261,25 +261,26 @@ void checkResponse(std::span<const double> zonal, const std::string& origin) {
   const bool isFinite = std::all_of(zonal.begin(), zonal.end(), [](double r) { return std::isfinite(r); });
   if (!isFinite || zonal.empty() || !(zonal[0] > 0))
     throw Error(origin + " is not a signal", "its mean over all directions is not above 0",
-                "give the response of a single fiber to --response");
+                "give the response of a single fiber to {response}"_message);
   const double mean = zonal[0] * std::sqrt(0.25 / std::numbers::pi);
   if (!(mean >= kSmallestSignal && mean <= kLargestSignal))
-    throw Error(text(origin, " is ", mean, " of S0 on average"), "no scan has such a signal",
-                "give the response of a single fiber to --response, in the unit of the scan or as S/S0");
+    throw Error(
+        text(origin, " is ", mean, " of S0 on average"), "no scan has such a signal",
+        "give the response of a single fiber to {response}, in the unit of the scan or as S/S0"_message);
   for (std::size_t i = 1; i < zonal.size(); ++i)
     if (!(std::abs(zonal[i]) <= 2 * std::sqrt(4. * double(i) + 1) * zonal[0]))
       throw Error(text(origin, " is not a signal: its term of order ", 2 * i, " is ", zonal[i],
                        ", that of 0 ", zonal[0]),
                   "along some direction it is far below 0",
-                  "give the response of a single fiber to --response");
+                  "give the response of a single fiber to {response}"_message);
   const double along = responseAt(zonal, 0), across = responseAt(zonal, std::numbers::pi / 2);
   if (!(along < kFlatResponse * across))
     throw Error(
         origin + " is flat",
         text("the signal along the fiber is ", along, " of S0, across it ", across,
              "; nothing can be deconvolved with that"),
-        "give the response of a single fiber to --response, check gradients and mask, or take another "
-        "model");
+        "give the response of a single fiber to {response}, check gradients and mask, or take another "
+        "model"_message);
 }
 
 FiberResponse mostAnisotropicFibers(const Series<float>& dwi, const FiberPlan& plan,

@@ -122,8 +122,8 @@ void requireTissueVoxels(std::size_t count, const char* tissue, Notes& notes) {
   if (count < kFewestVoxels)
     throw Error(text("Only ", count, " voxels look like ", tissue),
                 "the response of a tissue comes from at least 10 voxels",
-                "give --response, --response-gm and --response-csf, a mask with more of the brain, or take "
-                "model csd");
+                "give {response}, {response-gm} and {response-csf}, a mask with more of the brain, or take "
+                "model csd"_message);
   if (count < kFewTissueVoxels)
     notes.push_back(Note::warning(
         text("the response of ", tissue, " comes from only ", count,
@@ -301,10 +301,9 @@ ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> she
 
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,
                           const std::string& origin, Notes& notes) {
-  constexpr const char* kWhatToDo =
-      "give the responses of white matter, gray matter and CSF (--response, --response-gm, --response-csf), "
-      "or take "
-      "model csd";
+  const Message whatToDo =
+      "give the responses of white matter, gray matter and CSF ({response}, {response-gm}, {response-csf}), "
+      "or take model csd"_message;
   for (std::size_t t = 0; t < responses.size(); ++t)
     for (std::size_t shell = 0; shell < responses[t].size(); ++shell) {
       const double signal = meanSignal(responses[t], shell);
@@ -313,7 +312,7 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
         throw Error(text("The ", origin, " response of ", kTissueNames[t], " is not monotonic"),
                     text("its mean signal at b = ", std::lround(shells.b[shell]), " s/mm² is ", signal,
                          ", which is not above 0, or not below that of the shell before"),
-                    kWhatToDo);
+                    whatToDo);
     }
   std::vector<double> white = responses[0].back();
   for (double& r : white) r /= meanSignal(responses[0]);
@@ -323,7 +322,7 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
                            decayOf(responses[2], shells)};
   if (!(decays[2] > kLeastCsfRatio * decays[1]))
     throw Error(text("The ", origin, " responses of gray matter and CSF are too alike"),
-                text("ln(S0/S) is ", decays[1], " in one and ", decays[2], " in the other"), kWhatToDo);
+                text("ln(S0/S) is ", decays[1], " in one and ", decays[2], " in the other"), whatToDo);
   if (!(decays[1] > decays[0]))
     notes.push_back(Note::warning(
         text("the ", origin, " response of gray matter decays no faster than that of white matter (ln(S0/S) ",

@@ -54,26 +54,26 @@ Notes namedWarningsOf(const Layer& layer) {
   return warnings;
 }
 
-const VolumeLayer& volumeOf(const Layer& layer, const std::string& use) {
+const VolumeLayer& volumeOf(const Layer& layer, const Message& use) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->colors)
     return *volume;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindWithArticle(layer),
               "choose a volume or a series of volumes");
 }
 
-const TableLayer& tableOf(const Layer& layer, const std::string& use) {
+const TableLayer& tableOf(const Layer& layer, const Message& use) {
   if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindWithArticle(layer),
               "give a table, as .tsv or .csv");
 }
 
-const Mesh& meshOf(const Layer& layer, const std::string& use) {
+const Mesh& meshOf(const Layer& layer, const Message& use) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return *mesh->mesh;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindWithArticle(layer),
               "give a surface made of triangles");
 }
 
-const Tracts& tractsOf(const Layer& layer, const std::string& use) {
+const Tracts& tractsOf(const Layer& layer, const Message& use) {
   if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) return *lines->tracts;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindWithArticle(layer),
               "give tracts, as .trx, .tck or .trk");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/image/layer.h"
 
 #include <string>
@@ -32,13 +33,13 @@ Notes namedWarningsOf(const Layer& layer);
 /// The volumes of a layer. Throws Error if it holds something else.
 ///
 /// @param use  what it is to be used as, e.g. "reference": for the message
-const VolumeLayer& volumeOf(const Layer& layer, const std::string& use);
+const VolumeLayer& volumeOf(const Layer& layer, const Message& use);
 /// Its table. Throws Error if it holds something else.
-const TableLayer& tableOf(const Layer& layer, const std::string& use);
+const TableLayer& tableOf(const Layer& layer, const Message& use);
 /// Its surface. Throws Error if it holds something else.
-const Mesh& meshOf(const Layer& layer, const std::string& use);
+const Mesh& meshOf(const Layer& layer, const Message& use);
 /// Its lines. Throws Error if it holds something else.
-const Tracts& tractsOf(const Layer& layer, const std::string& use);
+const Tracts& tractsOf(const Layer& layer, const Message& use);
 
 /// Throws Error unless a truth lies on the grid of the image it belongs to.
 ///

@@ -48,7 +48,7 @@ Range soundRange(const Layer& layer) {
   return check.sound > 0 ? Range{check.low, check.high} : Range{kNone, kNone};
 }
 
-Volume<float> firstVolume(const Layer& layer, const std::string& use) {
+Volume<float> firstVolume(const Layer& layer, const Message& use) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     Volume<float> volume(labels->labels->grid);
     std::copy(labels->labels->values.begin(), labels->labels->values.end(), volume.values.begin());
@@ -60,7 +60,7 @@ Volume<float> firstVolume(const Layer& layer, const std::string& use) {
   return volume;
 }
 
-std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std::string& use) {
+std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const Message& use) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
   const Series<float>& numbers = *volumeOf(layer, use).series;
   if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabelValue))
@@ -115,7 +115,7 @@ std::string listed(const std::vector<Label>& labels) {
   return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
 }
 
-void requireExact(const Layer& layer, const std::string& use) {
+void requireExact(const Layer& layer, const Message& use) {
   if (std::ranges::find(layer.notes, kRoundedNumbers, &Note::text) == layer.notes.end()) return;
   throw Error("'" + layer.name + "' cannot be used as " + use,
               "it was read as measurements, in single precision: large labels were changed",
@@ -136,7 +136,7 @@ Mask maskOfLabel(const Layer& layer, Label label) {
   return mask;
 }
 
-std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const std::string& use, const Grid& grid,
+std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const Message& use, const Grid& grid,
                                               const std::string& of) {
   auto labels = wholeNumbers(layer, use);
   if (!sameGrid(labels->grid, grid))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/image/layer.h"
 
 #include <cmath>
@@ -17,7 +18,7 @@ Range soundRange(const Layer& layer);
 /// The first volume as numbers, also of labels. Throws Error if the layer holds neither.
 ///
 /// @param use  what it is to be used as, e.g. "image": for the message
-Volume<float> firstVolume(const Layer& layer, const std::string& use);
+Volume<float> firstVolume(const Layer& layer, const Message& use);
 
 /// Whether a value can be a label: a whole number within ±2⁶³. False for NaN.
 inline bool isLabelValue(float value) {
@@ -33,9 +34,9 @@ std::string listed(const std::vector<Label>& labels);
 /// when read.
 ///
 /// @param use  what they are to be used as: for the message
-std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std::string& use);
+std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const Message& use);
 /// Throws Error for whole numbers that were rounded when read, since different labels may have become equal.
-void requireExact(const Layer& layer, const std::string& use);
+void requireExact(const Layer& layer, const Message& use);
 /// The voxels of one label of a volume or labels layer; for label 0 those of maskOf().
 Mask maskOfLabel(const Layer& layer, Label label);
 
@@ -45,7 +46,7 @@ Mask maskOfLabel(const Layer& layer, Label label);
 /// @param use   what they are to be used as, e.g. "reference-labels": for the message
 /// @param grid  of the image
 /// @param of    what the image is called, e.g. "reference"
-std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const std::string& use, const Grid& grid,
+std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const Message& use, const Grid& grid,
                                               const std::string& of);
 
 }  // namespace sulcus

@@ -13,7 +13,7 @@ inline constexpr const char kSidesAssumed[] = "Left and right are an assumption.
 
 inline bool sidesAreAssumed(const Layer& layer) {
   return std::ranges::any_of(layer.notes,
-                             [](const Note& note) { return note.text.ends_with(kSidesAssumed); });
+                             [](const Note& note) { return note.text.line().ends_with(kSidesAssumed); });
 }
 
 /// Warnings for images or surfaces that are used together: one for each whose sides are assumed, or a single

@@ -267,8 +267,8 @@ const DicomSeries& chosenSeries(const std::vector<DicomSeries>& found, const std
   throw Error(quoted(place) + " holds " + std::to_string(found.size()) + " DICOM series" +
                   (wanted.empty() ? "" : ", and '" + wanted + "' is " + count),
               joined(list, "; "),
-              "choose one by --series, its number or words of it (info, convert), or put it into a folder of "
-              "its own");
+              "choose one by {series}, its number or words of it (info, convert), or put it into a folder of "
+              "its own"_message);
 }
 
 }  // namespace

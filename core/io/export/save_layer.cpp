@@ -167,7 +167,7 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   requireFormat(layer, file);
   if (halfPositions && !(isTracts(layer) && tractFormatToWrite(file) == TractFormat::trx))
     throw Error("Positions of 16 bits cannot be written to " + quoted(file), "only tracts as .trx have them",
-                "leave out --half", ErrorKind::usage);
+                "leave out {half}"_message, ErrorKind::usage);
   const fs::path json = sidecarOf(file);
   const auto next = gridOf(layer) ? besideImage(file, diffusionOf(layer) || overwrite,
                                                 hasTableOfNames(layer, file, overwrite))

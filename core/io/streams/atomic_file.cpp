@@ -53,7 +53,7 @@ void failWriting(const fs::path& file, int code) {
 
 void failExists(const fs::path& file) {
   throw Error(quotedPath(file) + " exists already", "files are not overwritten by default",
-              "choose another place, or allow overwriting (--overwrite)");
+              "choose another place, or allow overwriting ({overwrite})"_message);
 }
 
 void requireReplaceable(const fs::path& file) {

@@ -35,7 +35,7 @@ class Guard {
     if (event == ordered_json::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
       if (!keys_.back().insert(key).second && doubleKeys_ == DoubleKeys::refused)
-        refuse("the key '" + sanitizedForDisplay(key, 40) + "' occurs twice in one object");
+        refuse("the key " + inQuotes(key, 40) + " occurs twice in one object");
       if (++count_ > kKeysInAll || keys_.back().size() > kKeysOfAnObject) refuse("it has too many keys");
     }
     return true;

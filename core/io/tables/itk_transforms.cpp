@@ -198,7 +198,7 @@ Affine itkTransformIn(std::string_view text, const std::string& name) {
     std::vector<double> numbers;
     for (const std::string_view word : wordsOf(value)) {
       const auto number = numberOf(word);
-      if (!number) failDamaged(name, "'" + sanitizedForDisplay(word, 30) + "' is not a number");
+      if (!number) failDamaged(name, inQuotes(word, 30) + " is not a number");
       numbers.push_back(*number);
     }
     return numbers;

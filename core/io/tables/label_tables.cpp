@@ -156,7 +156,7 @@ std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, Note& note
     try {
       names = namesIn(file);
     } catch (const Error& fault) {
-      note = Note::warning(std::string("the names of the labels are not read. ") + fault.what());
+      note = Note::warning("the names of the labels are not read. " + fault.message());
       return nullptr;
     }
     if (names.empty()) return nullptr;

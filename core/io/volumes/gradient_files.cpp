@@ -263,7 +263,8 @@ void replaceGradients(Layer& scan, GradientTable gradients) {
     throw Error("'" + scan.name + "' holds " + kindWithArticle(scan),
                 "gradients belong to a diffusion series", "give the series of diffusion-weighted volumes");
   std::erase_if(scan.notes, [](const Note& note) {
-    return note.text.starts_with(kUsed) || note.text.starts_with(kUnused);
+    const std::string line = note.text.line();
+    return line.starts_with(kUsed) || line.starts_with(kUnused);
   });
   if (!gradients.source.empty())
     scan.notes.push_back(gradients.empty() ? Note::warning(std::string(kUnused) + gradients.source)

@@ -51,7 +51,7 @@ struct MifHeader {
     std::vector<double> values;
     for (const auto word : wordsOf(text)) {
       const auto value = numberOf(word);
-      if (!value) fail("'" + key + "' holds '" + sanitizedForDisplay(word, 20) + "'");
+      if (!value) fail("'" + key + "' holds " + inQuotes(word, 20));
       values.push_back(*value);
     }
     return values;
@@ -94,8 +94,7 @@ MifType typeOf(const MifHeader& header) {
     return type;
   }
   const auto found = kTypes.find(name);
-  if (found == kTypes.end())
-    header.fail("its numbers are of the type '" + sanitizedForDisplay(name, 20) + "'");
+  if (found == kTypes.end()) header.fail("its numbers are of the type " + inQuotes(name, 20));
   type.type = found->second;
   type.each = name.front() == 'c' ? 2 : 1;
   return type;
@@ -138,7 +137,7 @@ std::vector<MifAxis> axesOf(const MifHeader& header, std::size_t count) {
     const bool hasSign = word.front() == '+' || word.front() == '-';
     const auto rank = numberOf(word.substr(hasSign ? 1 : 0));
     if (!rank || !(*rank >= 0 && *rank < double(count)) || *rank != std::floor(*rank))
-      header.fail("'layout' holds '" + sanitizedForDisplay(word, 20) + "'");
+      header.fail("'layout' holds " + inQuotes(word, 20));
     axes.push_back({int(*rank), word.front() == '-'});
   }
   if (axes.size() != count) header.fail("'layout' has not as many axes as 'dim'");

@@ -128,7 +128,7 @@ bool isOurs(const std::string& key) {
 OptionValues optionsOf(const ordered_json& json, const std::string& name) {
   const auto refuse = [&](const std::string& why) {
     throw Error(name + " holds no parameters", why,
-                "give one JSON object of booleans, numbers and texts, as --save-params writes it");
+                "give one JSON object of booleans, numbers and texts, as {save-params} writes it"_message);
   };
   if (!json.is_object()) refuse("it is not a JSON object");
   OptionValues values;
@@ -144,7 +144,7 @@ OptionValues optionsOf(const ordered_json& json, const std::string& name) {
     else if (value.is_string())
       values[key] = value.get<std::string>();
     else
-      refuse("'" + sanitizedForDisplay(key, 40) + "' is not a boolean, number or text");
+      refuse(inQuotes(key, 40) + " is not a boolean, number or text");
   }
   return values;
 }
@@ -158,10 +158,9 @@ std::vector<ordered_json> entriesOf(const ordered_json& json, const char* name) 
 
 void readWarnings(const ordered_json& json, Sidecar& sidecar) {
   for (const auto& entry : entriesOf(json, "Notes")) {
-    Note saved = entry.is_string() ? entry.get<Note>() : Note();
-    if (!saved.isWarning() || sidecar.warnings.size() >= kMostWarnings) continue;
-    saved.text = sanitizedForDisplay(saved.text, kLongestWarning);
-    sidecar.warnings.push_back(std::move(saved));
+    if (!entry.is_string() || sidecar.warnings.size() >= kMostWarnings) continue;
+    Note saved = Note::from(sanitizedForDisplay(entry.get<std::string>(), kLongestWarning));
+    if (saved.isWarning()) sidecar.warnings.push_back(std::move(saved));
   }
 }
 
@@ -237,7 +236,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     try {
       requireFetched(beside(scan, ".json"));
     } catch (const Error& fault) {
-      sidecar.warnings.push_back(Note::warning(fault.what()));
+      sidecar.warnings.push_back(Note::warning(fault.message()));
     }
     return sidecar;
   }

@@ -32,7 +32,7 @@ void tryStep(PreparedDiffusion& prepared, const std::string& undone, const std::
   try {
     step();
   } catch (const Error& error) {
-    prepared.notes.push_back(Note::warning(undone + ". " + error.what()));
+    prepared.notes.push_back(Note::warning(undone + ". " + error.message()));
   }
 }
 

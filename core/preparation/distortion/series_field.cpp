@@ -143,7 +143,7 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
                                 spacing * largeShift(mean, *result.unwarp), " mm."));
   } catch (const Error& error) {
     result = {};
-    result.notes.push_back(Note::warning(leftIn + error.what()));
+    result.notes.push_back(Note::warning(leftIn + error.message()));
   }
   return result;
 }

@@ -51,7 +51,7 @@ Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<in
     const double spacing = std::min(spacingA[a], spacingB[a]);
     if (!(high[a] - low[a] > 3 * spacing))
       throw Error("Template and reference hardly overlap", "there is no middle to meet in",
-                  "check the positions in both headers, or register without --symmetric");
+                  "check the positions in both headers, or register without {symmetric}"_message);
     grid.size[a] = 1 + int(std::floor((high[a] - low[a]) / spacing + kNothing));
     grid.worldFromVoxel.m[a][a] = spacing;
     grid.worldFromVoxel.t[a] = low[a];
@@ -67,7 +67,7 @@ HalfwaySpace halfwaySpaceOf(const Grid& templateGrid, const Grid& reference,
   if (!half)
     throw Error("There is no middle between template and reference",
                 "the pre-alignment mirrors them or turns them by half a circle",
-                "register without --symmetric, or give another initial transform");
+                "register without {symmetric}, or give another initial transform"_message);
   HalfwaySpace middle{*half, half->inverse(), {}};
   const Affine middleFromReference = *half * reference.worldFromVoxel;
   const bool plane = reference.size.x == 1 || reference.size.y == 1 || reference.size.z == 1;

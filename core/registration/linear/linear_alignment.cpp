@@ -122,7 +122,7 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, const LinearOptions
                                .front();
   if (!(last.at.value > 0))
     throw Error("Template and reference cannot be aligned", "neither image predicts the other",
-                "check that they show the same part of the body, or use --affine none");
+                "check that they show the same part of the body, or use {affine} none"_message);
   return last.map;
 }
 
@@ -140,11 +140,11 @@ Affine alignLinearlyBy(const LinearSteps& steps, const LinearPair& images, const
   if (options.kind == LinearAlignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
     throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
-                "give a transform between two images of one side, or use --affine none");
+                "give a transform between two images of one side, or use {affine} none"_message);
   const auto axes = longAxes(reference.grid.size).size();
   if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
     throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
-                "give images of as many dimensions, or use --affine none");
+                "give images of as many dimensions, or use {affine} none"_message);
   const AlignPair pair =
       pairOf(*steps.coarsened, templateImage, reference, masks, initial, progress.part(0, 0.4, ""));
   const Affine found = search(*steps.measureOf, pair, options, initial, progress.part(0.4, 1, ""));
@@ -152,7 +152,7 @@ Affine alignLinearlyBy(const LinearSteps& steps, const LinearPair& images, const
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();
   if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))
     throw Error(text("The alignment failed: it changes volumes ", change, " times"),
-                "the images have too little in common", "try --affine rigid or none, or give a mask");
+                "the images have too little in common", "try {affine} rigid or none, or give a mask"_message);
   return map;
 }
 

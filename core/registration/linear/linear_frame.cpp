@@ -103,7 +103,7 @@ ObjectFrame frameOf(const Series<float>& image, const char* name, const Progress
   frame.unit = std::sqrt(std::max(0.0, variance) / frame.dimensions);
   if (!(frame.unit > kSmallestRadius * finestEdge(image.grid)))
     throw Error(text("The ", name, " is brighter than its mean in one voxel only"),
-                "it has no shape to align", "check that voxel, or use --affine none");
+                "it has no shape to align", "check that voxel, or use {affine} none"_message);
   return frame;
 }
 
@@ -126,7 +126,7 @@ void alignToPlane(ObjectFrame& frame, const Grid& plane, const ObjectFrame* like
   if (dot(from, to) < kSmallestCosine)
     throw Error("The planes of template and reference stand at more than 45° to each other",
                 "which of their directions belong together is unknown",
-                "correct the positions in the headers, or use --affine none");
+                "correct the positions in the headers, or use {affine} none"_message);
   const Vec3<double> turn = cross(from, to);  // Rodrigues' formula
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3<double> a = like->axes[i], b = cross(turn, a);

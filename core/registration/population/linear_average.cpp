@@ -82,7 +82,7 @@ Affine alignedTo(const Series<float>& reference, const OpenPerson& open, const P
   } catch (const Error& fault) {
     throw Error(inQuotes(input.names[open.person]) + " was not aligned to " +
                     (initial ? "the average of all" : inQuotes(input.names[0])),
-                fault.what(), "leave out, or repair, the one that is damaged", fault.kind());
+                fault.message(), "leave out, or repair, the one that is damaged", fault.kind());
   }
 }
 
@@ -127,7 +127,8 @@ void requireMemoryFor(const Grid& grid) {
   const double bytes = kBytes * grid.size.x * grid.size.y * grid.size.z, free = freeHostMemory();
   if (free > 0 && bytes > free)
     throw Error(text("A template of ", describeGrid(grid), " takes about ", bytes / 1e9, " GB"),
-                text(free / 1e9, " GB are free"), "take larger voxels: --spacing", ErrorKind::unavailable);
+                text(free / 1e9, " GB are free"), "take larger voxels: {spacing}"_message,
+                ErrorKind::unavailable);
 }
 
 }  // namespace

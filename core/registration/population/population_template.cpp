@@ -76,7 +76,7 @@ Field registered(const Population& population, const PopulationState& state, std
     RegistrationResult result = input.registerImages(pair, options, progress);
     return std::make_shared<const Series<float>>(std::move(result.displacement));
   } catch (const Error& fault) {
-    throw Error(inQuotes(input.names[person]) + " was not registered to the average", fault.what(),
+    throw Error(inQuotes(input.names[person]) + " was not registered to the average", fault.message(),
                 "leave it out, or repair it", fault.kind());
   }
 }

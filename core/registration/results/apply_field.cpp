@@ -127,7 +127,7 @@ LayerContent movedLabels(const LabelsLayer& layer, const ValueMove& move, const 
   }
   if (move.fill != std::floor(move.fill) || std::abs(move.fill) >= 9e15)
     throw Error("Labels cannot be filled with " + numberText(move.fill), "they are whole numbers",
-                "give a whole number to --fill", ErrorKind::usage);
+                "give a whole number to {fill}"_message, ErrorKind::usage);
   auto moved = displacedLabels(*layer.labels, move.field, move.interpolation, Label(move.fill), progress);
   fillUncovered(moved.values, move.covered, Label(move.fill));
   return LabelsLayer{std::make_shared<const Volume<Label>>(std::move(moved)), layer.names};

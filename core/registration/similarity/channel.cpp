@@ -31,7 +31,7 @@ int flatAxes(const Vec3<int>& size) { return (size.x == 1) + (size.y == 1) + (si
 void checkImage(const Series<float>* image, const std::string& name) {
   if (!image)
     throw Error(text("No ", name, " was given"), "a registration deforms a template onto a reference",
-                text("give --", name));
+                "give " + Message::option(name));
   if (image->count != 1)
     throw Error(text("The ", name, " has ", image->count, " volumes"), "one volume is registered onto one",
                 "give a single volume of it");
@@ -193,8 +193,8 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
     return fittedBiasField(images.moving, images.reference, images.compared, grid, rule.match, progress);
   if (!input.findBiasField)
     throw Error("N4 bias correction is not available",
-                "this program was built without ITK, which provides it", "use --bias-field fit or none",
-                ErrorKind::unavailable);
+                "this program was built without ITK, which provides it",
+                "use {bias-field} fit or none"_message, ErrorKind::unavailable);
   const Series<float> reference(Volume<float>(grid, images.reference));
   const Mask* const ofMask =
       input.templateMask && sameGrid(input.templateMask->grid, channel.templateImage->grid)

@@ -16,14 +16,14 @@ TEST(Note, OfALineHasItsSeverityAndParameterAgain) {
                            Note::warning("too little is shown.", "", "gamma"), Note()})
     EXPECT_EQ(Note::from(note.line()), note);
   const Note remedied = Note::from(Note::warning("too little.", "Ask for more.", "gamma").line());
-  EXPECT_EQ(remedied.text, "too little. Ask for more.");
+  EXPECT_EQ(remedied.text.line(), "too little. Ask for more.");
   EXPECT_EQ(remedied.option, "gamma");
 }
 
 TEST(Note, LeavesOtherParenthesesAndFlagsInItsText) {
   for (const char* line : {"give responses (--response, --response-gm).", "(--b) is first", "at the end (--",
                            " (--)", "in the middle (--b) of it.", "beyond 2 (of 3)."}) {
-    EXPECT_EQ(Note::from(line).text, line);
+    EXPECT_EQ(Note::from(line).line(), line);
     EXPECT_EQ(Note::from(line).option, "");
   }
 }

@@ -178,18 +178,18 @@ TEST(BidsJobs, SaysWhatIsMissing) {
                            "sub-02/anat/sub-02_T1w.nii.gz"});
   const auto active = jobsOf(study, "activation");
   ASSERT_EQ(active.jobs.size(), 1u) << "rest needs no events";
-  EXPECT_THAT(active.jobs[0].problem, HasSubstr("has no events.tsv"));
+  EXPECT_THAT(active.jobs[0].problem.line(), HasSubstr("has no events.tsv"));
   EXPECT_THAT(active.notes, testing::Contains(HasSubstr("sub-02 has no scan for activation")));
-  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem, HasSubstr("has no bval file"));
+  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem.line(), HasSubstr("has no bval file"));
 }
 
 TEST(BidsJobs, SaysWhenTwoFilesFit) {
   const StudyFolder study(
       {"sub-01/func/sub-01_task-a_bold.nii.gz", "sub-01/func/sub-01_task-a_bold.nii", "task-a_events.tsv"});
-  EXPECT_THAT(jobsOf(study, "activation").jobs.at(0).problem, HasSubstr("both match"));
+  EXPECT_THAT(jobsOf(study, "activation").jobs.at(0).problem.line(), HasSubstr("both match"));
   const StudyFolder events(
       {"sub-01/func/sub-01_task-a_run-1_bold.nii.gz", "task-a_events.tsv", "run-1_events.tsv"});
-  EXPECT_THAT(jobsOf(events, "activation").jobs.at(0).problem, HasSubstr("which are the events"));
+  EXPECT_THAT(jobsOf(events, "activation").jobs.at(0).problem.line(), HasSubstr("which are the events"));
 }
 
 TEST(BidsJobs, SkipsInvalidNames) {
@@ -204,7 +204,7 @@ TEST(BidsJobs, SkipsInvalidNames) {
 TEST(BidsJobs, SaysThatALinkIsBroken) {
   const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/README"});
   fs::create_symlink("../../.git/annex/no", study.root() / "sub-01/dwi/sub-01_dwi.nii.gz");
-  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem, HasSubstr("datalad get"));
+  EXPECT_THAT(jobsOf(study, "fibers").jobs.at(0).problem.line(), HasSubstr("datalad get"));
 }
 
 TEST(BidsJobs, RegistersOntoTheReferenceOrTheFirstSession) {
@@ -240,7 +240,7 @@ TEST(BidsJobs, SkipsRestOnlyWithoutEvents) {
   const auto found = jobsOf(study, "activation");
   ASSERT_EQ(found.jobs.size(), 1u);
   EXPECT_EQ(found.jobs[0].subject(), "01");
-  EXPECT_THAT(found.jobs[0].problem, HasSubstr("both match"));
+  EXPECT_THAT(found.jobs[0].problem.line(), HasSubstr("both match"));
 }
 
 TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
@@ -362,7 +362,7 @@ TEST(BidsJobs, DoNotJoinRunsWithAndWithoutConfounds) {
   demand.analysis = &analysisNamed("activation"), demand.joinRuns = true;
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 1u);
-  EXPECT_THAT(found.jobs[0].problem, HasSubstr("have confounds and others have none"));
+  EXPECT_THAT(found.jobs[0].problem.line(), HasSubstr("have confounds and others have none"));
 }
 
 TEST(BidsJobs, DoNotJoinRunsOfDifferentRepetitionTimes) {
@@ -376,7 +376,7 @@ TEST(BidsJobs, DoNotJoinRunsOfDifferentRepetitionTimes) {
   demand.analysis = &analysisNamed("activation"), demand.joinRuns = true;
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 1u);
-  EXPECT_THAT(found.jobs[0].problem, HasSubstr("do not all state the same repetition time"));
+  EXPECT_THAT(found.jobs[0].problem.line(), HasSubstr("do not all state the same repetition time"));
   EXPECT_EQ(found.jobs[0].sidecars.size(), 2u) << "which a run depends on";
 }
 

@@ -124,7 +124,17 @@ TEST(GroupDesign, RefusesWhatIsUninformative) {
       [] {
         designOf({"diagnosis", "", "", ""});
       },
-      {"no column 'diagnosis'", "age"}, ErrorKind::usage);
+      {"no column 'diagnosis'", "age", "check --groups"}, ErrorKind::usage);
+  expectError(
+      [] {
+        designOf({"", "iq", "", ""});
+      },
+      {"no column 'iq'", "check --covariates"}, ErrorKind::usage);
+  expectError(
+      [] {
+        designOf({"", "", "visit", ""});
+      },
+      {"no column 'visit'", "check --repeated"}, ErrorKind::usage);
   expectError([] { designOf({"site", "", "", ""}); }, {"The group 'y' has one person"});
   expectError([] { designOf({"", "group", "", ""}); }, {"'group' of 'sub-01' is 'patient'", "--groups"});
   expectError([] { designOf({"", "", "age", ""}); }, {"No person was measured repeatedly"}, ErrorKind::usage);

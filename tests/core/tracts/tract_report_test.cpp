@@ -20,8 +20,8 @@ TEST(TractReport, SaysHowManyLinesWhichRuleEnded) {
   EXPECT_THAT(table.rows, Contains(ElementsAre("ends at the border of the image", "3", "75 %")));
   const Notes notes = tractNotes(result);
   ASSERT_EQ(notes.size(), 3u);
-  EXPECT_THAT(notes[0].text, HasSubstr("2 lines of 8 seeds"));
-  EXPECT_EQ(notes[2].text, "5 lines that are too short");
+  EXPECT_THAT(notes[0].text.line(), HasSubstr("2 lines of 8 seeds"));
+  EXPECT_EQ(notes[2].text.line(), "5 lines that are too short");
 }
 
 TEST(TractReport, WarnsWhereNoLineIsKept) {
@@ -30,7 +30,8 @@ TEST(TractReport, WarnsWhereNoLineIsKept) {
   result.counts.verdicts = {0, 0, 0, 3, 0, 0};
   const Note note = tractNotes(result).back();
   EXPECT_TRUE(note.isWarning());
-  EXPECT_EQ(note.text, "no line was kept; most frequent outcome: lines that entered an excluded region.");
+  EXPECT_EQ(note.text.line(),
+            "no line was kept; most frequent outcome: lines that entered an excluded region.");
 }
 
 TEST(TractReport, MeasuresLengths) {

@@ -114,7 +114,7 @@ const AnalysisPresenter::Validation& AnalysisPresenter::validation() const {
     if (analysis_.advice)
       validation_->advice = localizeForWindow(analysis_, analysis_.advice(given, options_.values()));
   } catch (const std::exception& fault) {
-    validation_->refusal = localizeForWindow(analysis_, fault.what());
+    validation_->refusal = localizeForWindow(analysis_, messageOf(fault));
   }
   return *validation_;
 }
@@ -132,8 +132,8 @@ void AnalysisPresenter::setLive(bool on) {
   emit liveChanged();
 }
 
-void AnalysisPresenter::setInputFault(const QString& sentence) {
-  const QString said = localizeForWindow(analysis_, sentence.toStdString());
+void AnalysisPresenter::setInputFault(const Message& fault) {
+  const QString said = localizeForWindow(analysis_, fault);
   if (said == inputFault_) return;
   inputFault_ = said;
   emit readinessChanged();

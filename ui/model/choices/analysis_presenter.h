@@ -76,7 +76,7 @@ class AnalysisPresenter : public QObject {
   void setLive(bool on);
 
   /// Why the inputs cannot be shown as currently interpreted; "": they can. Part of the advice.
-  void setInputFault(const QString& sentence);
+  void setInputFault(const Message& fault);
   /// The useful ranges of numbers for these inputs, by option name.
   void setSpans(const std::map<std::string, Range>& spans);
   const std::map<std::string, Range>& spans() const { return spans_; }

@@ -23,9 +23,8 @@ void Examples::open(const QString& name) {
   JobListModel& jobs = workspace_.jobs();
   const JobId job = jobs.add(tr("Example: %1").arg(words(example->title)), {});
   auto report = [this, &jobs, job](const JobReport& what) {
-    const QString fault = localizeForWindow(what.error);
-    jobs.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});
-    if (what.state == JobState::failed) emit workspace_.failed(tr("Example"), fault);
+    jobs.report(job, what);
+    if (what.state == JobState::failed) emit workspace_.failed(tr("Example"), localizeForWindow(what.error));
   };
   jobs.setTicket(
       job, loading_.submit([load = example->load](const Progress& progress) { return load(progress); },

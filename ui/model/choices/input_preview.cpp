@@ -145,9 +145,9 @@ void InputPreview::make() {
           show(std::move(layers));
         }
       },
-      [this](const std::string& fault) {
+      [this](const Message& fault) {
         hide();
-        if (presenter_) presenter_->setInputFault(QString::fromStdString(fault));
+        if (presenter_) presenter_->setInputFault(fault);
       });
 }
 

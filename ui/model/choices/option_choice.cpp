@@ -84,7 +84,7 @@ void OptionChoice::takeParameters(const OptionValues& given) {
   for (const OptionInfo& option : analysis_.options)
     if (const auto value = takeOption(left, option)) values[option.name] = checkedOption(option, *value);
   if (!left.empty())
-    throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(left.begin()->first, 40) + "'",
+    throw Error(analysis_.title + " has no parameter " + inQuotes(left.begin()->first, 40),
                 "the file belongs to another analysis or version", "choose another file, or remove it there");
   set(values);
 }
@@ -98,7 +98,7 @@ void OptionChoice::savePreset(const std::string& name) {
   const auto named = [&name](const Preset& preset) { return preset.name == name; };
   if (name.empty() || std::ranges::any_of(analysis_.presets, named))
     throw Error(name.empty() ? std::string("The preset has no name")
-                             : "'" + sanitizedForDisplay(name, 60) + "' is a preset of " + analysis_.title,
+                             : inQuotes(name) + " is a preset of " + analysis_.title,
                 "it could not be selected later", "give another name", ErrorKind::usage);
   Preset preset{name, {}, {}};
   for (const OptionInfo& option : analysis_.options)

@@ -4,6 +4,7 @@
 #include "core/bids/report/outliers.h"
 #include "core/io/files.h"
 #include "ui/model/layers/readout.h"
+#include "ui/model/text/localize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -139,7 +140,7 @@ void StudyModel::show(int row) {
           try {
             one.layer = std::make_shared<const Layer>(io::openLayer(one.file, progress));
           } catch (const Error& fault) {
-            one.problem = fault.what();
+            one.problem = fault.message();
           }
         }
       },
@@ -167,7 +168,7 @@ void StudyModel::place(int row, std::vector<ReviewedFile> wanted) {
     place(one, renamed(one.state.name));
     if (!first) first = one.layer;
     if (one.layer) continue;
-    if (problem.isEmpty()) problem = shownText(one.problem);
+    if (problem.isEmpty()) problem = localizeForWindow(one.problem);
     missing_.push_back(std::move(one));
   }
   QString hidden;

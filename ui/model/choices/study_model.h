@@ -78,7 +78,7 @@ class StudyModel : public QAbstractTableModel {
     int position = 0;            ///< in the stack
     std::filesystem::path file;  ///< of the participant being opened
     LayerPtr layer;              ///< what was opened; null: it could not be opened
-    std::string problem;
+    Message problem;
   };
 
   void set(bids::Review review);

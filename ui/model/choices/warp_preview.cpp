@@ -36,7 +36,7 @@ void WarpPreview::show(LayerId warp, const Reinterpretation& reinterpretation) {
           shown_ = layers_.add(made.first, Origin::temporary);
         emit changed();
       },
-      [this](const std::string& fault) {
+      [this](const Message& fault) {
         hide();
         summary_ = localizeForWindow(fault);
         emit changed();

@@ -248,8 +248,7 @@ Vec3<double> ComparisonModel::worstPosition(int index) const {
     return *worst[std::size_t(index)].place;
   if (!grid) return {};
   if (index < 0 || index >= int(worst.size())) return grid->center();
-  const auto v = worst[std::size_t(index)].voxel;
-  return grid->worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+  return grid->positionOf(worst[std::size_t(index)].voxel);
 }
 
 QStringList ComparisonModel::worstTexts() const {

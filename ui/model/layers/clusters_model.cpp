@@ -117,7 +117,7 @@ void ClustersModel::refresh() {
         summary_ = name + QStringLiteral(": ") + noteText(table->notes.front());
         emit changed();
       },
-      [this](const std::string& fault) { say(localizeForWindow(fault)); });
+      [this](const Message& fault) { say(localizeForWindow(fault)); });
 }
 
 }  // namespace sulcus::ui::model

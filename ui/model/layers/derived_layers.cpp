@@ -29,7 +29,8 @@ void DerivedLayers::readFieldAs(LayerId id, FieldConvention convention) {
         const std::string choice = convention == FieldConvention::itk
                                        ? "Read as ITK and ANTs write it (LPS), as chosen here."
                                        : "Read as 3D Slicer writes it (RAS), as chosen here.";
-        std::erase_if(turned.notes, [](const Note& note) { return note.text.ends_with("as chosen here."); });
+        std::erase_if(turned.notes,
+                      [](const Note& note) { return note.text.line().ends_with("as chosen here."); });
         turned.notes.push_back(choice);
         return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
       },

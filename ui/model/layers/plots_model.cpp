@@ -2,6 +2,7 @@
 
 #include "ui/model/comparison/compared_layers.h"
 #include "ui/model/layers/layer_plots.h"
+#include "ui/model/text/localize.h"
 
 #include <algorithm>
 
@@ -131,7 +132,7 @@ void PlotsModel::requestInputs() {
   // Inputs that do not go together cannot be shown; the reason is given by the panel's advice and by a run.
   readingInputs_.submit([plots = presenter_->analysis().inputPlots, inputs,
                          options](const Progress&) { return plots(inputs, options); },
-                        take, [take](const std::string&) { take({}); });
+                        take, [take](const Message&) { take({}); });
 }
 
 bool PlotsModel::isOfLayers(const QString& name) const {
@@ -313,9 +314,9 @@ void PlotsModel::refresh() {
         return charts;
       },
       take,
-      [take](const std::string& fault) {
+      [take](const Message& fault) {
         scene::NamedChart said;
-        said.chart.title = fault;
+        said.chart.title = localizeForWindow(fault).toStdString();
         take({said});
       });
 }

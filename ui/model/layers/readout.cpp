@@ -261,7 +261,7 @@ std::optional<Vec3<double>> peakNear(const LayerState& state, const Vec3<double>
     }
   }
   if (!std::isfinite(valueOf(*voxel))) return std::nullopt;
-  return grid->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
+  return grid->positionOf(*voxel);
 }
 
 double sliceStep(const Layer& layer, const Vec3<double>& normal) {

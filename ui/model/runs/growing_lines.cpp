@@ -172,7 +172,7 @@ void GrowingLines::step(bool isNew) {
         return done;
       },
       [this](const Step& done) { deliver(done); },
-      [this](const std::string& fault) {
+      [this](const Message& fault) {
         facts_ = {};
         facts_.fault = localizeForWindow(presenter_->analysis(), fault);
         emit changed();

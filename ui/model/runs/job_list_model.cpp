@@ -79,7 +79,7 @@ void JobListModel::report(JobId id, const JobReport& report) {
   job->last.fraction = fraction;
   if (job->started.isValid()) job->left.note(double(job->started.elapsed()) / 1000, fraction);
   if (!report.error.empty()) {
-    log(id, QString::fromStdString(report.error));
+    log(id, localizeForWindow(report.error));
     callAttention(id);
   }
   if (over(report.state)) job->seconds = job->started.isValid() ? double(job->started.elapsed()) / 1000 : 0;
@@ -229,8 +229,7 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
     case remaining:
       return remainingText(job);
     case stage:
-      return job.last.state == JobState::failed ? QString::fromStdString(job.last.error)
-                                                : words(job.last.stage);
+      return job.last.state == JobState::failed ? localizeForWindow(job.last.error) : words(job.last.stage);
     default:
       return {};
   }

@@ -22,7 +22,7 @@ class LatestJob {
 
   /// Like JobQueue::submit(); `failed` receives the message of an error.
   template <class Work, class Deliver>
-  void submit(Work work, Deliver deliver, std::function<void(const std::string&)> failed = {}) {
+  void submit(Work work, Deliver deliver, std::function<void(const Message&)> failed = {}) {
     auto start = [work = std::move(work), deliver = std::move(deliver),
                   failed = std::move(failed)](const std::shared_ptr<State>& state) {
       state->busy = true;

@@ -151,7 +151,7 @@ void RunAdjuster::next() {
     return adjustmentOf(recipe, values, names, progress);
   };
   auto done = [this, id = run.id, values, before = run.options](Adjustment made) {
-    lastFault_.clear();
+    lastFault_ = {};
     const auto placed = placed_.find(id);
     if (placed == placed_.end() || placed->second.run->options != before) return;
     if (const auto wanted = wanted_.find(id); wanted != wanted_.end() && wanted->second == before)

@@ -61,7 +61,7 @@ class RunAdjuster : public QObject {
   std::map<int, std::vector<std::string>> layerNames_;  ///< from the last `adjust` of a run
   int last_ = 0;                                        ///< id of the run that was adjusted last
   std::optional<OptionValues> adjusting_;               ///< the values to which it is being adjusted
-  std::string lastFault_;  ///< of an adjustment: reported once, not at every step of a slider
+  Message lastFault_;  ///< of an adjustment: reported once, not at every step of a slider
 };
 
 }  // namespace sulcus::ui::model

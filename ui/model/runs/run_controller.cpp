@@ -225,7 +225,7 @@ void RunController::again(const Run& recipe) {
       emit failed(words(recipe.analysis->title),
                   tr("It cannot be run again (the image it was given as %1 was removed): open the image and "
                      "start a new run")
-                      .arg(localizeForWindow(*recipe.analysis, "--" + slot)));
+                      .arg(localizeForWindow(*recipe.analysis, Message::option(slot))));
       return;
     }
     request.run.inputs.emplace(slot, state->layer);

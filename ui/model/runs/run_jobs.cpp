@@ -16,7 +16,7 @@ void RunJobs::report(const Analysis& analysis, JobId job, const QString& name, J
   list_.report(job, report);
   if (report.state == JobState::queued || report.state == JobState::running) return;
   --pending_;
-  if (report.state == JobState::failed) emit failed(name, QString::fromStdString(report.error));
+  if (report.state == JobState::failed) emit failed(name, QString::fromStdString(report.error.line()));
   if (pending_ == 0) emit idle();
 }
 

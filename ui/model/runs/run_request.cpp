@@ -29,7 +29,7 @@ void addTruth(const Run& run, const Progress& progress, FinishedRun& finished) t
       finished.figures.push_back({name, row.unit, "Mean difference from the truth", row.mean});
   }
 } catch (const Error& fault) {
-  finished.result.notes.push_back(Note::warning(fault.what()));
+  finished.result.notes.push_back(Note::warning(fault.message()));
 }
 
 }  // namespace

@@ -19,31 +19,23 @@ QString labelOf(const Analysis* analysis, const std::string& name) {
   return {};
 }
 
-QString quotedLabel(const QString& label) { return QStringLiteral("“%1”").arg(label); }
-
-QString inWindow(const Analysis* analysis, const std::string& sentence) {
-  static const QRegularExpression kFlag(QStringLiteral("--([a-z][a-z0-9-]*)"));
+QString inWindow(const Analysis* analysis, const Message& message) {
   static const QRegularExpression kMinus(QStringLiteral("(?<=[ (])-(?=[0-9])"));
-  const QString text = words(sentence);
   QString said;
-  qsizetype end = 0;
-  for (auto flags = kFlag.globalMatch(text); flags.hasNext();) {
-    const QRegularExpressionMatch flag = flags.next();
-    const QString label = labelOf(analysis, flag.captured(1).toStdString());
-    said += text.mid(end, flag.capturedStart() - end);
-    said += label.isEmpty() ? flag.captured(1) : quotedLabel(label);
-    end = flag.capturedEnd();
-  }
-  said += text.mid(end);
-  return said.replace(kMinus, QStringLiteral("−"));
+  for (const Message::Part& part : message.parts())
+    if (!part.isOption)
+      said += words(part.text).replace(kMinus, QStringLiteral("−"));
+    else if (const QString label = labelOf(analysis, part.text); !label.isEmpty())
+      said += QStringLiteral("“%1”").arg(label);
+    else
+      said += QString::fromStdString(part.text);
+  return said;
 }
 
-QString inWindow(const Analysis* analysis, const Note& note) {
-  Note said = note;
-  for (std::string* part : {&said.text, &said.remedy}) *part = inWindow(analysis, *part).toStdString();
-  const QString label = labelOf(analysis, note.option);
-  if (label.isEmpty()) said.option.clear();
-  const QString text = QString::fromStdString(said.sentences(quotedLabel(label).toStdString()));
+QString inWindow(const Analysis* analysis, Note note) {
+  for (Message* part : {&note.text, &note.remedy}) *part = inWindow(analysis, *part).toStdString();
+  if (labelOf(analysis, note.option).isEmpty()) note.option.clear();
+  const QString text = inWindow(analysis, note.message());
   return note.isWarning() ? QCoreApplication::translate("texts", "Warning: %1").arg(text) : text;
 }
 
@@ -69,8 +61,8 @@ QString valueText(const OptionInfo& option, const OptionValue& value) {
   return option.unit.empty() ? text : text + QLatin1Char(' ') + words(option.unit);
 }
 
-QString localizeForWindow(const Analysis& analysis, const std::string& sentence) {
-  return inWindow(&analysis, sentence);
+QString localizeForWindow(const Analysis& analysis, const Message& message) {
+  return inWindow(&analysis, message);
 }
 
 QString noteText(const Analysis& analysis, const Note& note) { return inWindow(&analysis, note); }
@@ -82,7 +74,7 @@ QString noteText(const std::vector<Analysis>& analyses, const Layer& layer, cons
   return inWindow(made == analyses.end() ? nullptr : &*made, note);
 }
 
-QString localizeForWindow(const std::string& sentence) { return inWindow(nullptr, sentence); }
+QString localizeForWindow(const Message& message) { return inWindow(nullptr, message); }
 QString noteText(const Note& note) { return inWindow(nullptr, note); }
 
 Chart localizeForWindow(Chart chart) {

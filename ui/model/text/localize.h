@@ -25,16 +25,16 @@ QString shortLabel(const OptionInfo& option);
 /// A value as shown in the form: "3 voxels", or the word that stands for the lowest value, such as "auto".
 QString valueText(const OptionInfo& option, const OptionValue& value);
 
-/// A message that was also written for the command line, in the words of the window: "give --design" becomes
-/// "give “Design matrix”". Flags that the analysis does not have lose their dashes.
-QString localizeForWindow(const Analysis& analysis, const std::string& sentence);
+/// A message with options and inputs of the analysis by their labels: "give “Design matrix”". One that the
+/// analysis does not have keeps its name.
+QString localizeForWindow(const Analysis& analysis, const Message& message);
 /// A note in the words of the window: its parameter is named as in the form.
 QString noteText(const Analysis& analysis, const Note& note);
 /// A note on a layer. Its parameter is that of the analysis that computed it, else of the first that has one
 /// of that name, as for previews.
 QString noteText(const std::vector<Analysis>& analyses, const Layer& layer, const Note& note);
-/// A message about opening and saving in the words of the window: nothing there has flags.
-QString localizeForWindow(const std::string& sentence);
+/// A message about opening and saving, where options have no labels.
+QString localizeForWindow(const Message& message);
 QString noteText(const Note& note);
 
 /// A chart with all its texts in the language of the window.

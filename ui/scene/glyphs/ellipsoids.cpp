@@ -33,8 +33,7 @@ void appendEllipsoid(const Series<float>& tensor, std::int64_t voxel, const Sphe
   std::array<std::uint8_t, 3> color{};
   for (int c = 0; c < 3; ++c)
     color[c] = std::uint8_t(std::lround((1 - anisotropy) * kIsotropicGray + anisotropy * direction[c]));
-  const Vec3<int> v = tensor.grid.voxel(voxel);
-  const Vec3<double> center = tensor.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+  const Vec3<double> center = tensor.grid.positionOf(voxel);
   const auto first = std::int32_t(surfaces.points.size() / 3);
   for (const Vec3<float>& p : sphere.points) {
     const Eigen::Vector3d s(p.x, p.y, p.z), q = stretch * s, n = (normal * s).normalized();

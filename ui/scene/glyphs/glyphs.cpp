@@ -109,8 +109,7 @@ void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& v
   sticks.points.reserve(sticks.points.size() + 6 * voxels.size());
   sticks.colors.reserve(sticks.colors.size() + 6 * voxels.size());
   for (const std::int64_t i : voxels) {
-    const Vec3<int> v = peaks.grid.voxel(i);
-    const Vec3<double> center = peaks.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> center = peaks.grid.positionOf(i);
     for (int k = 0; k + 2 < peaks.count; k += 3) {
       const Vec3<float> peak{peaks.at(i, k), peaks.at(i, k + 1), peaks.at(i, k + 2)};
       const float amplitude = norm(peak);

@@ -159,8 +159,7 @@ class Lobes {
   void appendOne(std::int64_t voxel, const float* values, Surfaces& surfaces) const {
     const std::size_t n = sphere_.points.size(), half = n / 2, fineHalf = fine_.points.size() / 2;
     const float unit = reach_ / *std::max_element(values, values + fineHalf);
-    const Vec3<int> v = grid_.voxel(voxel);
-    const Vec3<double> center = grid_.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> center = grid_.positionOf(voxel);
     std::array<Vec3<float>, kMostPoints> local, normals{};
     std::array<std::size_t, kMostPoints> direction;  // of the finest sphere
     for (std::size_t p = 0; p < half; ++p) {

@@ -212,8 +212,7 @@ struct SliceScene::GlyphRegion {
     GlyphActor::Place place;
     place.sticks = voxelsOnPlane(grid, focus, normal);
     for (const std::int64_t index : place.sticks) {
-      const Vec3<int> voxel = grid.voxel(index);
-      const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+      const Vec3<double> p = grid.positionOf(index);
       if (std::abs(dot(p, right) - u) <= reachU && std::abs(dot(p, up) - v) <= reachV)
         place.lobes.push_back(index);
     }

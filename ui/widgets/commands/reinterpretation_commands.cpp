@@ -88,7 +88,7 @@ void addReinterpretationCommands(WindowParts& window) {
         const model::LayerState* state = current();
         return state && !state->layer->source.empty() &&
                std::any_of(state->layer->notes.begin(), state->layer->notes.end(),
-                           [](const Note& note) { return note.text.starts_with(io::kDicomNote); });
+                           [](const Note& note) { return note.text.line().starts_with(io::kDicomNote); });
       });
   window.commands.add(
       "layer.applyField", QObject::tr("App&ly field…"), "",

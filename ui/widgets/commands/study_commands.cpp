@@ -41,7 +41,7 @@ void addStudyCommands(WindowParts& window) {
   QObject::connect(window.studyPanel, &StudyPanel::copyRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("study.copyCommand")); });
   QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
-                   &WindowMenus::fillPlaces,
+                   &WindowMenus::fillHosts,
                    Qt::QueuedConnection);  // its entries change the preferences
   QObject::connect(&window.workspace.preferences(), &model::PreferenceStore::changed, &window.menus,
                    &WindowMenus::refresh);

@@ -10,7 +10,7 @@ namespace sulcus::ui::widgets {
 
 LightboxView::LightboxView(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
     : PlaneView(layers, view, Slices::many, parent),
-      scene_(give(std::make_unique<scene::LightboxScene>(canvas_->renderWindow()))) {}
+      scene_(adopt(std::make_unique<scene::LightboxScene>(canvas_->renderWindow()))) {}
 
 void LightboxView::setLook(const model::LightboxLook& look) {
   if (look.plane != look_.plane) shift_ = 0;

@@ -22,7 +22,7 @@ constexpr double kDegreesPerPixel = 0.45;  ///< of a drag that rotates the plane
 }  // namespace
 
 PlaneView::PlaneView(model::LayerStack& layers, model::ViewState& view, Slices slices, QWidget* parent)
-    : SceneView(layers, view, parent), isOne_(slices == Slices::one) {
+    : SceneView(layers, view, parent), hasOneSlice_(slices == Slices::one) {
   canvas_->setCursor(Qt::CrossCursor);
   connect(&view, &model::ViewState::framingChanged, canvas_, &Canvas::scheduleRender);
 }
@@ -33,14 +33,14 @@ bool PlaneView::wipes() const {
 
 bool PlaneView::isOnEdge(QPointF position) const {
   constexpr double kReach = 7;  // pixels
-  return isOne_ && wipes() && std::abs(position.x() - pair_->share() * canvas_->width()) < kReach;
+  return hasOneSlice_ && wipes() && std::abs(position.x() - pair_->share() * canvas_->width()) < kReach;
 }
 
 scene::SliceLook PlaneView::lookAt(model::Plane plane) const {
   const model::ViewState& at = place();
   const std::optional<double> edge = wipes() ? std::optional(pair_->share()) : std::nullopt;
   return {.normal = axisAcross(plane),
-          .turn = isOne_ ? at.turn() : SliceTurn(),
+          .turn = hasOneSlice_ ? at.turn() : SliceTurn(),
           .radiological = view_.radiological(),
           .crosshair = at.crosshair(),
           .center = at.center(),
@@ -110,7 +110,7 @@ void PlaneView::onRelease(const QMouseEvent& event) {
 void PlaneView::onDoubleClick(const QMouseEvent& event) {
   dragging_ = Qt::NoButton;
   if (event.button() != Qt::LeftButton) return;
-  if (isOne_) place().setCrosshair(before_);  // what the first click of the double click moved
+  if (hasOneSlice_) place().setCrosshair(before_);  // what the first click of the double click moved
   emit doubleClicked();
 }
 
@@ -136,7 +136,7 @@ void PlaneView::drag(QPointF position) {
       changeWindow(by);
       break;
     case model::DragAction::turn:
-      if (isOne_) turn(kDegreesPerPixel * by);
+      if (hasOneSlice_) turn(kDegreesPerPixel * by);
       break;
     case model::DragAction::none:
       break;
@@ -148,7 +148,7 @@ void PlaneView::onWheel(const QWheelEvent& event) {
   if (event.modifiers() & Qt::ControlModifier) {
     const QPointF fromCenter(event.position().x() - 0.5 * canvas_->width(),
                              0.5 * canvas_->height() - event.position().y());
-    return zoom(std::pow(0.9, turned / 120.0), isOne_ ? fromCenter : QPointF());
+    return zoom(std::pow(0.9, turned / 120.0), hasOneSlice_ ? fromCenter : QPointF());
   }
   turned_ += turned;  // wheels of high resolution send fractions of a notch
   const int notches = turned_ / 120;
@@ -178,7 +178,7 @@ bool PlaneView::turnByKey(int key) {
 }
 
 bool PlaneView::onKey(const QKeyEvent& event) {
-  if (isOne_ && event.modifiers() & Qt::ShiftModifier && turnByKey(event.key())) return true;
+  if (hasOneSlice_ && event.modifiers() & Qt::ShiftModifier && turnByKey(event.key())) return true;
   switch (event.key()) {
     case Qt::Key_PageUp:
     case Qt::Key_Up:

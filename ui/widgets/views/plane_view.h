@@ -68,7 +68,7 @@ class PlaneView : public SceneView {
   bool wipes() const;
   bool isOnEdge(QPointF position) const;
 
-  const bool isOne_;
+  const bool hasOneSlice_;
   Qt::MouseButton dragging_ = Qt::NoButton;
   bool wiping_ = false;                                 ///< the edge between two images is being dragged
   model::DragAction action_ = model::DragAction::none;  ///< of that button

@@ -34,11 +34,11 @@ SceneView::SceneView(model::LayerStack& layers, model::ViewState& view, QWidget*
 }
 
 SceneView::~SceneView() {
-  canvas_->close([this] { given_.reset(); });
+  canvas_->close([this] { owned_.reset(); });
 }
 
 void SceneView::setStyles(const scene::Styles& styles) {
-  given_->setStyles(styles);
+  owned_->setStyles(styles);
   canvas_->scheduleRender();
 }
 
@@ -61,27 +61,27 @@ void SceneView::setBars(bool on) {
 }
 
 void SceneView::showAllGlyphs() {
-  given_->showAllGlyphs();
+  owned_->showAllGlyphs();
   canvas_->scheduleRender();
 }
 
 QImage SceneView::screenshot(int scale) { return canvas_->screenshot(scale); }
 
 void SceneView::handLayers() {
-  if (auto changed = sceneLayers_->takeChanged()) given_->setLayers(std::move(*changed));
+  if (auto changed = sceneLayers_->takeChanged()) owned_->setLayers(std::move(*changed));
 }
 
 bool SceneView::draw() {
   handLayers();
   updateScene();
-  const bool again = given_->render();
-  if (given_->leavesOut()) canvas_->drawWholeAtRest();
+  const bool again = owned_->render();
+  if (owned_->leavesOut()) canvas_->drawWholeAtRest();
   return again;
 }
 
 bool SceneView::showTip(const QHelpEvent& event) const {
   const QPointF pixel = canvas_->pixelAt(event.pos());
-  const std::string tip = given_->warningAt(pixel.x(), pixel.y());
+  const std::string tip = owned_->warningAt(pixel.x(), pixel.y());
   if (tip.empty()) return false;
   QToolTip::showText(event.globalPos(), QString::fromStdString(tip), canvas_);
   return true;

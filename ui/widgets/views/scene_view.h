@@ -53,13 +53,14 @@ class SceneView : public QWidget {
   void doubleClicked();
 
  protected:
-  /// `layers` and `view` must outlive it. A constructor of a view gives it a scene.
+  /// `layers` and `view` must outlive it. A constructor of a view makes its scene.
   SceneView(model::LayerStack& layers, model::ViewState& view, QWidget* parent);
+  /// Takes ownership of the scene and returns it with its own type.
   template <class Kind>
-  Kind& give(std::unique_ptr<Kind> scene) {
-    Kind& given = *scene;
-    given_ = std::move(scene);
-    return given;
+  Kind& adopt(std::unique_ptr<Kind> scene) {
+    Kind& kept = *scene;
+    owned_ = std::move(scene);
+    return kept;
   }
   /// Passes the scene what it needs besides layers and styles.
   virtual void updateScene() = 0;
@@ -82,7 +83,7 @@ class SceneView : public QWidget {
   /// Shows the warning whose sign is under the mouse; false if there is none.
   bool showTip(const QHelpEvent& event) const;
 
-  std::unique_ptr<scene::Scene> given_;
+  std::unique_ptr<scene::Scene> owned_;
 };
 
 }  // namespace sulcus::ui::widgets

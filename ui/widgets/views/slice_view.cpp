@@ -12,7 +12,7 @@ namespace sulcus::ui::widgets {
 
 SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent)
     : PlaneView(layers, view, Slices::one, parent),
-      scene_(give(std::make_unique<scene::SliceScene>(canvas_->renderWindow()))),
+      scene_(adopt(std::make_unique<scene::SliceScene>(canvas_->renderWindow()))),
       own_(new model::ViewState(this)),
       plane_(plane) {
   for (auto moved :

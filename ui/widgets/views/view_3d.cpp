@@ -31,7 +31,7 @@ bool isNear(QPointF a, QPointF b) { return (a - b).manhattanLength() < QApplicat
 
 View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
     : SceneView(layers, view, parent),
-      scene_(give(std::make_unique<scene::Scene3d>(canvas_->renderWindow()))),
+      scene_(adopt(std::make_unique<scene::Scene3d>(canvas_->renderWindow()))),
       camera_(SharedCamera::of(view)) {
   connect(camera_, &SharedCamera::changed, canvas_, &Canvas::scheduleRender);
   const auto moved = vtkSmartPointer<CameraMoved>::New();

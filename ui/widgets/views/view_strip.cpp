@@ -173,11 +173,7 @@ QWidget* ViewStrip::makeLightboxTools() {
 }
 
 QSpinBox* ViewStrip::makeCount(const char* name, const QString& label, int model::LightboxLook::*member) {
-  auto* box = named(name, new QSpinBox);
-  box->setRange(1, model::LightboxLook::kMost);
-  box->setAccessibleName(label);
-  box->setToolTip(label);
-  guardWheel(box);
+  QSpinBox* box = spinBox(name, label, label, {1, model::LightboxLook::kMost}, {});
   connect(box, &QSpinBox::valueChanged, this, [this, member](int value) {
     model::LightboxLook look = state_.lightbox;
     look.*member = value;

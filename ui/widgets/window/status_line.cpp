@@ -101,8 +101,7 @@ void StatusLine::take(QLineEdit* field) {
   if (field == position_) {
     place = model::positionFrom(field->text());
   } else if (const Grid* voxels = grid()) {
-    if (const auto voxel = model::voxelFrom(field->text(), *voxels))
-      place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
+    if (const auto voxel = model::voxelFrom(field->text(), *voxels)) place = voxels->positionOf(*voxel);
   }
   if (!place) {
     showNote(field == position_

@@ -179,7 +179,7 @@ void WindowMenus::build(WindowParts& window) {
   for (QMenu* menu : {layerMenu_, view, analysis})  // layers and jobs come and go
     connect(menu, &QMenu::aboutToShow, this, &WindowMenus::refresh);
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
-  placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
+  hostsMenu_ = analysis->addMenu(tr("GPU t&o run on"));
   fill(analysis, {"run.reset", "run.openParameters", "run.saveParameters", "-", "run.again",
                   "run.copyCommand", "run.copyCommandOfRun", "-", "run.cancel", "run.clearJobs", "-"});
   fill(analysis->addMenu(tr("Co&mparison")), {"compare.runs", "compare.layers", "compare.files", "-",
@@ -193,7 +193,7 @@ void WindowMenus::build(WindowParts& window) {
        {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
   for (QMenu* menu : {layerMenu_, view, analysis}) holdWhatFits(*menu);
   fillRecent();
-  fillPlaces();
+  fillHosts();
   buildCorner();
 }
 
@@ -273,22 +273,22 @@ void WindowMenus::fillBookmarks() {
   }
 }
 
-void WindowMenus::fillPlaces() {
-  placesMenu_->clear();
-  auto* group = new QActionGroup(placesMenu_);
+void WindowMenus::fillHosts() {
+  hostsMenu_->clear();
+  auto* group = new QActionGroup(hostsMenu_);
   const model::Preferences& preferences = window_->workspace.preferences().values();
   for (const QString& place : QStringList{QString()} + model::remoteHostsIn(preferences.places)) {
     QAction* action =
-        placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,
-                               [this, place] { window_->workspace.processors().chooseHost(place); });
+        hostsMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,
+                              [this, place] { window_->workspace.processors().chooseHost(place); });
     action->setObjectName(QStringLiteral("place.") + place);
     action->setCheckable(true);
     action->setChecked(place.toStdString() == preferences.place);
     group->addAction(action);
   }
-  placesMenu_->addSeparator();
-  placesMenu_->addAction(tr("Remote hosts…"), this,
-                         [this] { window_->commands.trigger(QStringLiteral("edit.preferences")); });
+  hostsMenu_->addSeparator();
+  hostsMenu_->addAction(tr("Remote hosts…"), this,
+                        [this] { window_->commands.trigger(QStringLiteral("edit.preferences")); });
 }
 
 void WindowMenus::showLayerMenu(const QPoint& at) {

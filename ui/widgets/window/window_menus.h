@@ -29,7 +29,7 @@ class WindowMenus : public QObject {
   void refresh();
   void fillRecent();
   /// The GPU for runs: the local one or a remote one.
-  void fillPlaces();
+  void fillHosts();
   void showLayerMenu(const QPoint& at);
   /// The menu for a position in a view, mm RAS+.
   void showViewMenu(const QPoint& at, const Vec3<double>& world);
@@ -43,7 +43,7 @@ class WindowMenus : public QObject {
 
   WindowParts* window_ = nullptr;  ///< null until build()
   std::map<QString, QAction*> actions_;
-  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
+  QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *hostsMenu_ = nullptr;
   QMenu* bookmarksMenu_ = nullptr;
 };
 

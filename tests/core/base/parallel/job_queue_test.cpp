@@ -111,7 +111,7 @@ TEST(JobQueue, FailureIsReportedWithItsSentence) {
   loop.runUntil([&] { return over(last.state); });
 
   EXPECT_EQ(last.state, JobState::failed);
-  EXPECT_EQ(last.error, "a (b): c");
+  EXPECT_EQ(last.error.line(), "a (b): c");
   EXPECT_FALSE(delivered);
 }
 
@@ -126,8 +126,8 @@ TEST(JobQueue, APathThatCannotBeUsedIsASentence) {
       },
       [](int) {}, [&](const JobReport& report) { last = report; });
   loop.runUntil([&] { return over(last.state); });
-  EXPECT_TRUE(last.error.starts_with("'loop.nii' cannot be used (")) << last.error;
-  EXPECT_NE(last.error.find("): check the path"), std::string::npos) << last.error;
+  EXPECT_TRUE(last.error.line().starts_with("'loop.nii' cannot be used (")) << last.error.line();
+  EXPECT_NE(last.error.line().find("): check the path"), std::string::npos) << last.error.line();
 }
 
 TEST(JobQueue, CancelEndsARunningJobAndAWaitingOne) {

@@ -36,7 +36,7 @@ TEST(Reinterpretation, FlipsGradientsAndPeaksAndSaysSo) {
             (Vec3<double>{-1, 0, 0}));
   ASSERT_EQ(flipped.reinterpretations.size(), 1u);
   EXPECT_EQ(flipped.reinterpretations[0].how, "axes -x y z");
-  EXPECT_NE(flipped.notes.back().text.find("x flipped"), std::string::npos);
+  EXPECT_NE(flipped.notes.back().text.line().find("x flipped"), std::string::npos);
   const Layer peaks = reinterpret(reinterpret(volumes(3), {"peaks"}), {"axes x -y z"});
   EXPECT_EQ(std::get<PeaksLayer>(peaks.content).peaks->at(0, 1), -1);
   EXPECT_EQ(std::get<PeaksLayer>(reinterpret(volumes(3), {"peaks image"}).content).peaks->at(0, 0), -1)

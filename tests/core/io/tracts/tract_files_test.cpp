@@ -54,7 +54,7 @@ TEST_F(TractFiles, ComeBackInEveryFormatOverObliqueAndFlippedGrids) {
       ASSERT_EQ(read.scan.has_value(), ending == ".trk" || ending == ".trx");
       if (read.scan) {
         EXPECT_TRUE(sameGrid(*read.scan, scan));
-        EXPECT_NE(read.notes.back().text.find("All lines lie within"), std::string::npos)
+        EXPECT_NE(read.notes.back().text.line().find("All lines lie within"), std::string::npos)
             << read.notes.back().line();
       }
       if (ending == ".trx") {
@@ -69,7 +69,7 @@ TEST_F(TractFiles, OfHalfPrecisionAreAsNearAsItSays) {
   const Tracts tracts = someTracts(slantedGrid());
   const TractFile read = openTractFile(write(tracts, "a.trx", slantedGrid(), true));
   expectSamePoints(tracts, read.tracts, 0.06f);
-  EXPECT_NE(read.notes[0].text.find("half precision"), std::string::npos);
+  EXPECT_NE(read.notes[0].text.line().find("half precision"), std::string::npos);
 }
 
 TEST_F(TractFiles, WrittenInPartsAreThoseOfOneWhole) {

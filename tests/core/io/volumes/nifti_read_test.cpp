@@ -251,7 +251,8 @@ TEST_F(NiftiRead, TakesFiveDimensionsAsVolumes) {
   const Layer echoes = open(n.countingFile());
   EXPECT_EQ(std::get<VolumeLayer>(echoes.content).series->count, 6);
   EXPECT_EQ(std::get<VolumeLayer>(echoes.content).secondsPerVolume, 0);
-  EXPECT_NE(echoes.notes.back().text.find("3 series of 2 volumes"), std::string::npos) << echoes.notes.back();
+  EXPECT_NE(echoes.notes.back().text.line().find("3 series of 2 volumes"), std::string::npos)
+      << echoes.notes.back();
   n.dim = {6, 2, 1, 1, 1, 3, 2};
   expectError([&] { open(n.countingFile()); }, {"scan.nii", "6 dimensions", "2 × 1 × 1 × 1 × 3 × 2"});
   n.dim = {5, 2, 1, 1, 1, 3}, n.intent = 3006;

@@ -178,7 +178,7 @@ TEST(Sidecar, WithFaultsIsUsedAsFarAsItIsClear) {
     const Layer layer = io::openVolume(folder / "scan.nii");
     EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
     EXPECT_TRUE(std::any_of(layer.notes.begin(), layer.notes.end(), [](const Note& note) {
-      return note.isWarning() && note.text.find("despite an error: 'scan.json'") != std::string::npos;
+      return note.isWarning() && note.text.line().find("despite an error: 'scan.json'") != std::string::npos;
     }));
   }
 }

@@ -116,7 +116,8 @@ TEST_F(AnalysisPresenterTest, AsksForAdviceAgainWhenAParameterChanges) {
 
 TEST_F(AnalysisPresenterTest, RefusesAtOnceWhatARunWouldRefuse) {
   analysis.advice = [](const AnalysisInputs&, const OptionValues& values) -> std::string {
-    if (std::get<double>(values.at("gain")) > 50) throw Error("Too much", "it is loud", "lower --gain");
+    if (std::get<double>(values.at("gain")) > 50)
+      throw Error("Too much", "it is loud", "lower {gain}"_message);
     return "fine";
   };
   layers.add(shared(volumeLayer("a")));

@@ -176,7 +176,9 @@ TEST_F(RunControllerTest, StopsARunWhoseInputIsRemoved) {
 }
 
 TEST_F(RunControllerTest, SaysFaultsInTheWordsOfTheForm) {
-  analysis.cpu = [](auto&&...) -> RunResult { throw Error("No mask", "it says where", "give --mask"); };
+  analysis.cpu = [](auto&&...) -> RunResult {
+    throw Error("No mask", "it says where", "give {mask}"_message);
+  };
   QSignalSpy failed(&runs, &RunController::failed);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitUntilIdle());

@@ -40,13 +40,18 @@ TEST_F(WordsOfALanguage, NameLayersOfResults) {
 
 TEST(LocalizeForWindow, CallSlotsAndOptionsAsTheFormDoes) {
   const Analysis rich = test::richAnalysis();
-  EXPECT_EQ(localizeForWindow(rich, "There is no design (it says what was expected): give --design"),
+  EXPECT_EQ(localizeForWindow(rich, "There is no design (it says what was expected): give {design}"_message),
             "There is no design (it says what was expected): give “Design”");
-  EXPECT_EQ(localizeForWindow(rich, "--scale cannot be '200'"), "“Scale” cannot be '200'");
+  EXPECT_EQ(localizeForWindow(rich, "{scale} cannot be '200'"_message), "“Scale” cannot be '200'");
 }
 
-TEST(LocalizeForWindow, TakeTheDashesOffOtherFlags) {
-  EXPECT_EQ(localizeForWindow(test::richAnalysis(), "give --bval and --bvec"), "give bval and bvec");
+TEST(LocalizeForWindow, CallOtherOptionsByTheirName) {
+  EXPECT_EQ(localizeForWindow(test::richAnalysis(), "give {bval} and {bvec}"_message), "give bval and bvec");
+}
+
+TEST(LocalizeForWindow, LeaveNamesOfFiles) {
+  EXPECT_EQ(localizeForWindow(test::richAnalysis(), "'my --scale.nii' is damaged"),
+            "'my --scale.nii' is damaged");
 }
 
 TEST(NoteText, CallsParametersAsTheFormOfTheAnalysis) {
