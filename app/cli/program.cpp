@@ -66,7 +66,7 @@ int runProgram(int count, char** given, CliContext session) {
   const std::vector<std::string> words = wordsOf(count, given);
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
-  program.allow_windows_style_options(false);  // a path may begin with a slash there, too
+  program.allow_windows_style_options(false);  // a path may begin with a slash on Windows, too
   const auto formatter = std::make_shared<HelpFormatter>();
   formatter->label("Positionals", "Files");
   program.formatter(formatter);

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/platform/files/descriptor.h"
 #include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/files/file_places.h"
 #include "core/base/platform/processes/own_program.h"
 #include "core/base/platform/processes/processes.h"
 #include "core/base/platform/processes/standard_streams.h"
@@ -142,12 +143,12 @@ Wire::Json carriedOut(const Wire::Json& job) {
 }  // namespace
 
 RemoteCache::RemoteCache() {
-  const char *const cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  if (!home) home = std::getenv("USERPROFILE");  // of Windows
-  if (!(cache && *cache) && !(home && *home))
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const fs::path home = homeFolder();
+  if (!(cache && *cache) && home.empty())
     throw Error("There is no home folder", "inputs and results are stored there temporarily", "set HOME",
                 ErrorKind::unavailable);
-  folder_ = (cache && *cache ? fs::path(cache) : fs::path(home) / ".cache") / "sulcus";
+  folder_ = (cache && *cache ? fs::path(cache) : home / ".cache") / "sulcus";
   fs::create_directories(folder_ / "inputs");
   fs::create_directories(folder_ / "jobs");
   fs::permissions(folder_, fs::perms::owner_all);

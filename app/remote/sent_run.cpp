@@ -105,7 +105,7 @@ class Packer {
   /// A file next to an input may be irrelevant: one that cannot be read is left out.
   bool addReadable(const fs::path& here, const fs::path& there) {
     try {
-      addFile(here, there.string());
+      addFile(here, there.generic_string());
       return true;
     } catch (const Error&) {
       return false;

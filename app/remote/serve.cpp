@@ -95,7 +95,8 @@ std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folde
 
 Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const fs::path& folder) {
   Json names = Json::array();
-  for (const auto& [file, bytes] : files) names.push_back({file.lexically_relative(folder).string(), bytes});
+  for (const auto& [file, bytes] : files)
+    names.push_back({file.lexically_relative(folder).generic_string(), bytes});
   return names;
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>
+#include <string>
 #include <system_error>
 
 namespace sulcus::io {
@@ -11,7 +12,9 @@ namespace sulcus::io {
 namespace fs = std::filesystem;
 
 bool isNameBelow(const fs::path& name) {
-  // On Windows, C:name and \name are relative and lead elsewhere.
+  // On Windows, C:name and \name are relative and lead elsewhere, and file:name is a stream of a file.
+  constexpr bool isWindows = fs::path::preferred_separator == '\\';
+  if (isWindows && name.string().find(':') != std::string::npos) return false;
   return !name.empty() && !name.has_root_path() && std::count(name.begin(), name.end(), "..") == 0;
 }
 

@@ -22,7 +22,9 @@ for ((i = 1; i <= subjects; ++i)); do
   sulcus-cli phantom fibers --seed "$i" --out "$truth/$sub/fibers" > /dev/null
   sulcus-cli phantom activation --seed "$i" --out "$truth/$sub/activation" > /dev/null
   sulcus-cli phantom registration --kind brain --size 48 --noise 0 --seed "$i" --out "$truth/$sub/registration" > /dev/null
-  sulcus-cli phantom surface --size 32 --seed "$i" --out "$truth/$sub/surface" > /dev/null || [ $? = 4 ]  # without VTK
+  sulcus-cli phantom surface --size 32 --seed "$i" --out "$truth/$sub/surface" > /dev/null 2> "$truth/refusal" ||
+    grep -q 'built without VTK' "$truth/refusal"
+  rm -f "$truth/refusal"
   cp "$truth/$sub/fibers/dwi.nii.gz" "$folder/$sub/dwi/${sub}_dwi.nii.gz"
   cp "$truth/$sub/fibers/dwi.bval" "$truth/$sub/fibers/dwi.bvec" "$folder/"
   for run in 1 2; do cp "$truth/$sub/activation/bold.nii.gz" "$folder/$sub/func/${sub}_task-both_run-${run}_bold.nii.gz"; done

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/platform/files/descriptor.h"
 #include "core/base/platform/files/file_lock.h"
+#include "core/base/platform/files/file_places.h"
 #include "core/base/platform/processes/own_program.h"
 #include "core/io/streams/byte_source.h"
 
@@ -78,8 +79,8 @@ fs::path autosaveParent() {
   const fs::path ours = fs::path("sulcus") / "autosave";
   const char* state = std::getenv("XDG_STATE_HOME");
   if (state && *state == '/') return state / ours;
-  const char* home = std::getenv("HOME");
-  return fs::path(home ? home : "/tmp") / ".local/state" / ours;
+  const fs::path home = homeFolder();
+  return (home.empty() ? "/tmp" : home) / ".local/state" / ours;
 }
 
 }  // namespace sulcus::ui::jobs

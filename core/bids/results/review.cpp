@@ -67,8 +67,9 @@ fs::path placeOf(const std::string& uri, const fs::path& results) {
   if (!json.contains("DatasetLinks") || !json["DatasetLinks"].contains(link)) return {};
   const auto url = json["DatasetLinks"][link].get<std::string>();
   if (!url.starts_with(local)) return {};
-  const fs::path root = url.substr(local.size()), withoutSlash = root.relative_path();
-  return (withoutSlash.has_root_name() ? withoutSlash : root) / uri.substr(colon + 1);  // file:///C:/study
+  // In file:///C:/study, the slash before the drive is not part of the path.
+  const fs::path root = url.substr(local.size()), behindSlash = root.relative_path();
+  return (behindSlash.has_root_name() ? behindSlash : root) / uri.substr(colon + 1);
 }
 
 bool isShown(const std::string& file) {

@@ -182,19 +182,21 @@ bool holdsCurrentFolder(const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), current.begin(), current.end()).first == folder.end();
 }
 
-/// Undoes or finishes what a killed run began and removes its staging folder.
-void settle(const fs::path& staging, const fs::path& folder) {
-  if (!isFolder(staging)) return;
+/// Undoes or finishes what a run began and removes its staging folder. False if that failed: the staging
+/// folder then holds files that are nowhere else, and must stay until it succeeds.
+bool settle(const fs::path& staging, const fs::path& folder) {
+  if (!isFolder(staging)) return true;
   const bool finish = isThere(staging / kGoing), replaced = isThere(staging / kOld);
   const fs::path from = staging / (finish ? kGoing : kOld);
   for (const auto& name : filesIn(from)) {
     std::error_code fault;
     fs::create_directories((folder / name).parent_path(), fault);
     const int code = renameTo(from / name, folder / name, finish && replaced);
-    if (code != 0 && code != EEXIST) return;  // the staging folder stays until this is possible
+    if (code != 0 && code != EEXIST) return false;
   }
   std::error_code ignored;
   fs::remove_all(staging, ignored);
+  return true;
 }
 
 }  // namespace
@@ -227,7 +229,7 @@ Temporary StagedFiles::makeStaging() const {
   const fs::path parent = folder_.parent_path();
   const std::string name = (main_.empty() ? folder_.filename() : main_).string();
   if (main_.empty() && !isThere(folder_)) makeFolders(parent);
-  const auto deal = [&](const fs::path& left) { settle(left, folder_); };
+  const auto deal = [&](const fs::path& left) { static_cast<void>(settle(left, folder_)); };
   if (main_.empty()) forEachAbandoned(parent, name, deal);
   forEachAbandoned(folder_, name, deal);
   requirePublishable();
@@ -344,29 +346,35 @@ void StagedFiles::moveEach(const Names& names, const Names& old) {
   std::stable_partition(coming.begin(), coming.end(),
                         [&](const fs::path& name) { return !isProvenance(name); });
 
+  const auto moveBack = [&](auto end) {
+    return std::all_of(
+               coming.begin(), end,
+               [&](const fs::path& moved) { return renameTo(folder_ / moved, going / moved, false) == 0; }) &&
+           renameTo(going, fresh, false) == 0;
+  };
+  const auto settleOrKeep = [&] {
+    if (!settle(staging_.path(), folder_)) staging_.keep();  // the next run tries again
+  };
+
   for (const auto& name : leaving) {
     makeFolders((away / name).parent_path());
     if (const int code = renameTo(folder_ / name, away / name, true)) {
-      settle(staging_.path(), folder_);
+      settleOrKeep();
       failWriting(folder_ / name, code);
     }
   }
   if (const int code = renameTo(fresh, going, false)) {
-    settle(staging_.path(), folder_);
+    settleOrKeep();
     failWriting(folder_, code);
   }
   for (auto name = coming.begin(); name != coming.end(); ++name) {
     const int code = renameTo(going / *name, folder_ / *name, overwrite_);
     if (code == 0) continue;
-    const bool undone =
-        (main_.empty() || !overwrite_ || name == coming.begin()) &&  // else the old scan is gone
-        std::all_of(
-            coming.begin(), name,
-            [&](const fs::path& moved) { return renameTo(folder_ / moved, going / moved, false) == 0; }) &&
-        renameTo(going, fresh, false) == 0;
-    if (undone)
-      settle(staging_.path(), folder_);
-    else
+    const bool oldScanIsGone = overwrite_ && !main_.empty() && name != coming.begin();
+    const bool undone = !oldScanIsGone && moveBack(name);
+    if (overwrite_ && undone)
+      settleOrKeep();
+    else if (overwrite_)
       staging_.keep();  // the next run finishes publishing
     if (code == EEXIST) failExists(folder_ / *name);
     failWriting(folder_ / *name, code);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,6 +40,11 @@ bool hasAccessLists(const fs::path& folder) {
 #endif
 
 }  // namespace
+
+fs::path homeFolder() {
+  const char* const home = std::getenv("HOME");
+  return home ? home : "";
+}
 
 int renameTo(const fs::path& from, const fs::path& to, bool replace) {
   if (replace) return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;

@@ -19,6 +19,8 @@ int writableFolder(const std::filesystem::path& folder) noexcept;
 /// Whether an error number says that there is no room for a file: on the disk, in a quota, or since it is too
 /// large.
 bool isOutOfRoom(int code) noexcept;
+/// The user's home folder, by the environment; empty if that does not say it.
+std::filesystem::path homeFolder();
 /// Whether the file exists and is executable.
 bool isProgram(const std::filesystem::path& file) noexcept;
 

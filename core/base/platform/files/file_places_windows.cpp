@@ -1,8 +1,16 @@
 #include "core/base/platform/files/file_places.h"
 #include "core/base/platform/windows_errors.h"
 
+#include <cstdlib>
+
 namespace sulcus {
 namespace fs = std::filesystem;
+
+fs::path homeFolder() {
+  for (const char* const name : {"HOME", "USERPROFILE"})
+    if (const char* const home = std::getenv(name); home && *home) return home;
+  return {};
+}
 
 int renameTo(const fs::path& from, const fs::path& to, bool replace) {
   const DWORD how = MOVEFILE_WRITE_THROUGH | (replace ? MOVEFILE_REPLACE_EXISTING : 0);
