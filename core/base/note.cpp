@@ -10,8 +10,17 @@ namespace {
 
 constexpr std::string_view kWarning = "Warning: ";
 constexpr std::string_view kOption = " (--";
+constexpr std::string_view kSubjects[] = {"",          "assumedSides",   "labelNames", "dicomHeaders",
+                                          "gradients", "fieldConvention"};
 
 }  // namespace
+
+std::string nameOf(Subject subject) { return std::string(kSubjects[std::size_t(subject)]); }
+
+Subject subjectNamed(const std::string& name) {
+  const auto found = std::ranges::find(kSubjects, name);
+  return found == std::end(kSubjects) ? Subject::other : Subject(found - std::begin(kSubjects));
+}
 
 Note Note::warning(Message text, Message remedy, std::string option) {
   Note note(std::move(text), std::move(option));
@@ -42,6 +51,11 @@ Note Note::from(const std::string& line) {
   return note;
 }
 
+Note Note::about(Subject its) && {
+  subject = its;
+  return std::move(*this);
+}
+
 Message Note::message() const {
   Message said = remedy.empty() ? text : text + " " + remedy;
   if (option.empty()) return said;
@@ -58,6 +72,16 @@ Notes warningsIn(const Notes& notes) {
   Notes warnings;
   std::ranges::copy_if(notes, std::back_inserter(warnings), &Note::isWarning);
   return warnings;
+}
+
+bool hasNoteAbout(const Notes& notes, Subject subject) {
+  return std::ranges::any_of(notes, [&](const Note& note) { return note.subject == subject; });
+}
+
+void replaceNote(Notes& notes, Note note) {
+  if (note.subject != Subject::other)
+    std::erase_if(notes, [&](const Note& earlier) { return earlier.subject == note.subject; });
+  notes.push_back(std::move(note));
 }
 
 }  // namespace sulcus

@@ -10,12 +10,20 @@ namespace sulcus {
 
 enum class Severity { information, warning };
 
+/// What a note is about, if the program acts on it or a later note about it takes its place.
+enum class Subject { other, assumedSides, labelNames, dicomHeaders, gradients, fieldConvention };
+/// As files write it: "labelNames"; "" for other.
+std::string nameOf(Subject subject);
+/// The subject of this name; other if there is none.
+Subject subjectNamed(const std::string& name);
+
 /// Something worth saying about a file or a result. Each part is one or more sentences in English.
 struct Note {
   Severity severity = Severity::information;
   Message text;        ///< what is the case
   Message remedy;      ///< what to do about it; may be empty
   std::string option;  ///< name of the option it concerns, e.g. "gamma"; may be empty
+  Subject subject = Subject::other;
 
   Note() = default;
   Note(Message said, std::string about = {}) : text(std::move(said)), option(std::move(about)) {}
@@ -23,9 +31,11 @@ struct Note {
   Note(const char* said) : text(said) {}
   /// Something that cannot be relied on.
   static Note warning(Message text, Message remedy = {}, std::string option = {});
-  /// Parses what line() wrote. The parts are not separated again, but a warning remains one.
+  /// Parses what line() wrote. The parts are not separated again and the subject is lost, but a warning
+  /// remains one.
   static Note from(const std::string& line);
 
+  Note about(Subject its) &&;
   bool isWarning() const { return severity == Severity::warning; }
   /// As written to files and to the command line: "Warning: … Ask for a larger effect (--gamma)."
   std::string line() const;
@@ -47,5 +57,8 @@ struct Note {
 
 using Notes = std::vector<Note>;
 Notes warningsIn(const Notes& notes);
+bool hasNoteAbout(const Notes& notes, Subject subject);
+/// Adds a note in place of all earlier ones about its subject.
+void replaceNote(Notes& notes, Note note);
 
 }  // namespace sulcus

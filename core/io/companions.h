@@ -38,7 +38,7 @@ struct Sidecar {
   std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of other programs
   std::string unit;
   std::string space;          ///< of the coordinates of a surface: "RAS…" or "LPS…"
-  Notes warnings;             ///< warnings it was saved with, and one if it is not valid JSON
+  Notes notes;                ///< that still hold of those it was saved with, and one if it is not valid JSON
   double repetitionTime = 0;  ///< s
   std::vector<std::string> volumeNames;
   Display display;             ///< of a map: colors, range and thresholds as saved
@@ -47,8 +47,8 @@ struct Sidecar {
 /// The sidecar of a scan, or of a surface, for which the stem alone is accepted as its name, too. A damaged
 /// one is ignored in whole or in part, with a warning.
 Sidecar readSidecar(const std::filesystem::path& scan);
-/// Adds the warnings that a layer was saved with, each once.
-void addWarnings(const Sidecar& sidecar, Layer& layer);
+/// Adds the notes of a sidecar to those of its layer, each once.
+void addNotes(const Sidecar& sidecar, Layer& layer);
 /// The JSON text of the sidecar of a saved layer. The keys of `earlier`, the existing sidecar ("" if there is
 /// none), are kept unless Sulcus wrote them. Throws Error if it is not a JSON object.
 std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier = {});

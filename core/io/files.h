@@ -45,8 +45,6 @@ std::vector<Layer> openVolumes(const std::filesystem::path& file, const Progress
 /// Opens names of labels: a table with the columns index, name and optionally color (BIDS), or lines as
 /// FreeSurfer, ITK-SNAP, MRtrix and AAL write them. Throws Error for a file that holds none.
 LabelTable openLabelNames(const std::filesystem::path& file);
-/// The beginning of the note in Layer::notes that says where the names of labels are from.
-inline constexpr const char kNamesNote[] = "Names of labels";
 
 /// Opens a table. The format is recognized by the content: FSL's design.mat, values separated by tabs, commas
 /// or semicolons, or numbers separated by blanks, optionally in gzip; and linear transforms, which become a

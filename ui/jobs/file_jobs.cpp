@@ -305,9 +305,8 @@ void FileJobs::nameLabels(model::LayerId id, const QString& file) {
     Layer layer = labels;
     auto names = std::make_shared<const LabelTable>(io::openLabelNames(path));
     std::get<LabelsLayer>(layer.content).names = std::move(names);
-    std::erase_if(layer.notes, [](const Note& note) { return note.text.line().starts_with(io::kNamesNote); });
-    layer.notes.push_back(std::string(io::kNamesNote) + " from " + io::quotedPath(path) +
-                          ", as chosen here.");
+    replaceNote(layer.notes, Note("Names of labels from " + io::quotedPath(path) + ", as chosen here.")
+                                 .about(Subject::labelNames));
     return layer;
   });
 }

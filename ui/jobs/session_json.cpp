@@ -176,13 +176,14 @@ std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts, const La
 Json toJson(const Notes& notes) {
   Json list = Json::array();
   for (const Note& note : notes)
-    if (note.remedy.empty())
+    if (note.remedy.empty() && note.subject == Subject::other)
       list.push_back(note.line());
     else
       list.push_back({{"Warning", note.isWarning()},
                       {"Text", note.text.line()},
                       {"Remedy", note.remedy.line()},
-                      {"Option", note.option}});
+                      {"Option", note.option},
+                      {"Subject", nameOf(note.subject)}});
   return list;
 }
 
@@ -196,6 +197,7 @@ void read(const Json& json, Notes& notes) {
     Note note(Message::from(one.at("Text").get<std::string>()), one.at("Option").get<std::string>());
     note.remedy = Message::from(one.at("Remedy").get<std::string>());
     if (one.at("Warning").get<bool>()) note.severity = Severity::warning;
+    note.subject = subjectNamed(one.value("Subject", ""));
     notes.push_back(std::move(note));
   }
 }

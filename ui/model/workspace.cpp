@@ -240,7 +240,7 @@ void Workspace::showSaved(const jobs::SavedRun& saved) {
     choices.options = made->options().with(options);
     made->restore(choices);  // for a later run: existing ones keep their values
   } catch (const Error& fault) {
-    emit failed(title, localizeForWindow(made->analysis(), messageOf(fault)));
+    emit failed(title, localizeForWindow(made->analysis(), fault.message()));
     return;
   }
   std::map<std::string, std::vector<LayerId>> inputs;

@@ -7,6 +7,10 @@
 
 namespace sulcus {
 
+Note assumedSides(const Message& why) {
+  return Note(why + " Left and right are an assumption.").about(Subject::assumedSides);
+}
+
 Notes sideWarnings(const std::vector<const Layer*>& met) {
   constexpr std::size_t kMostNamed = 3;
   int inSpace = 0;

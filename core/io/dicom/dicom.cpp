@@ -94,13 +94,16 @@ std::optional<DicomStack> placesOf(SeriesFacts& facts) {
     return {};
   }
   DicomStack stack{first.grid};
-  if (facts.frames.size() > 1 || first.missing.empty())
+  if (facts.frames.size() > 1 || first.missing.empty()) {
     stack = stackOf(facts.frames);
-  else
-    facts.notes.push_back(Note::warning(
-        "the DICOM header gives no " + missingOf(first) +
-        ". An axial image at the origin with 1 mm voxels is assumed: positions and lengths are unreliable. " +
-        kSidesAssumed));
+  } else {
+    Note note =
+        assumedSides("the DICOM header gives no " + missingOf(first) +
+                     ". An axial image at the origin with 1 mm voxels is assumed: positions and lengths "
+                     "are unreliable.");
+    note.severity = Severity::warning;
+    facts.notes.push_back(std::move(note));
+  }
   if (stack.grid.size.z == 1 && !first.thicknessKnown)
     stack.notes.push_back(Note::warning("the DICOM header gives no slice thickness: 1 mm is assumed."));
   return stack;
@@ -262,8 +265,9 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   const Grid& grid = image.series.grid;
   Notes notes = facts.stored;
   if (facts.frames.size() > 1 || facts.frames.front().missing.empty() || facts.tiles != Tiles::none)
-    notes.push_back(std::string(kDicomNote) + ": " + counted(grid.size.z, "slice") + ", " +
-                    counted(image.colors ? 1 : image.series.count, "volume") + ".");
+    notes.push_back(Note("Orientation from the DICOM headers: " + counted(grid.size.z, "slice") + ", " +
+                         counted(image.colors ? 1 : image.series.count, "volume") + ".")
+                        .about(Subject::dicomHeaders));
   if (stack) notes.insert(notes.end(), stack->notes.begin(), stack->notes.end());
   if (shear(grid.worldFromVoxel) > 1e-3)
     notes.emplace_back("Slices are not stacked along their normal (tilted gantry); kept.");

@@ -8,9 +8,6 @@
 
 namespace sulcus::io {
 
-/// The beginning of the note in Layer::notes that marks images from DICOM.
-inline constexpr const char kDicomNote[] = "Orientation from the DICOM headers";
-
 /// The names of the patients in a DICOM file or folder, each once, for display only: "Family, Given". They
 /// are used and stored nowhere else. Empty if the files state none; throws Error if there is no DICOM file.
 std::vector<std::string> patientNames(const std::filesystem::path& place, const Progress& progress);

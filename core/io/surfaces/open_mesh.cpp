@@ -71,12 +71,11 @@ RawMesh readRaw(std::string_view bytes, MeshFormat format, const std::string& na
   return {};
 }
 
-std::string spaceNote(MeshSpace space, const std::string& by) {
+Note spaceNote(MeshSpace space, const std::string& by) {
   if (space == MeshSpace::unstated)
-    return std::string(
-               "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON sidecar can state "
-               "\"CoordinateSpace\": \"LPS\". ") +
-           kSidesAssumed;
+    return assumedSides(
+        "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON sidecar can state "
+        "\"CoordinateSpace\": \"LPS\".");
   return "Coordinates in " + std::string(space == MeshSpace::lps ? "LPS+, turned to RAS+ mm," : "RAS+ mm") +
          " by " + by + ".";
 }
@@ -141,7 +140,7 @@ Layer openMesh(const fs::path& opened, const Progress& progress) try {
   layer.source = opened.string();
   layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
-  addWarnings(sidecar, layer);
+  addNotes(sidecar, layer);
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(raw.mesh))};
   progress.update(1);
   return layer;

@@ -160,7 +160,7 @@ std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, Note& note
       return nullptr;
     }
     if (names.empty()) return nullptr;
-    note = std::string(kNamesNote) + " from " + quoted(file) + ".";
+    note = Note("Names of labels from " + quoted(file) + ".").about(Subject::labelNames);
     return std::make_shared<const LabelTable>(std::move(names));
   };
   if (const fs::path file = labelFileBeside(image); !file.empty())
@@ -169,7 +169,7 @@ std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, Note& note
   if (const char* const home = std::getenv("FREESURFER_HOME"); home && *home)
     if (const fs::path file = fs::path(home) / "FreeSurferColorLUT.txt"; fs::exists(file))
       if (auto names = taken(file)) return names;
-  note = std::string(kNamesNote) + " as FreeSurfer gives them.";
+  note = Note("Names of labels as FreeSurfer gives them.").about(Subject::labelNames);
   return std::make_shared<const LabelTable>(freeSurferLabels());
 }
 

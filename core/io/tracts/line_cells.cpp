@@ -71,9 +71,8 @@ TractFile LineBuilder::finished(MeshSpace space) {
     }
   if (space == MeshSpace::unstated)
     read.notes.push_back(
-        std::string("Nothing says in which axes its points are: taken as RAS+ mm, as MRtrix writes them; "
-                    "dipy and 3D Slicer write LPS. A JSON sidecar can state \"CoordinateSpace\": \"LPS\". ") +
-        kSidesAssumed);
+        assumedSides("Nothing says in which axes its points are: taken as RAS+ mm, as MRtrix writes them; "
+                     "dipy and 3D Slicer write LPS. A JSON sidecar can state \"CoordinateSpace\": \"LPS\"."));
   else
     read.notes.push_back("Points in " +
                          std::string(space == MeshSpace::lps ? "LPS+, turned to RAS+ mm," : "RAS+ mm") +

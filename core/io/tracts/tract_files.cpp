@@ -241,7 +241,7 @@ Layer openTracts(const fs::path& file, const Progress& progress, const FirstVolu
     }
   TractFile read = openTractFile(file, progress);
   layer.notes = std::move(read.notes);
-  addWarnings(readSidecar(file), layer);
+  addNotes(readSidecar(file), layer);
   layer.content = TractsLayer{std::make_shared<const Tracts>(std::move(read.tracts)), read.scan};
   return layer;
 }

@@ -257,18 +257,15 @@ GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes)
 }
 
 void replaceGradients(Layer& scan, GradientTable gradients) {
-  static constexpr std::string_view kUsed = "Gradients from ", kUnused = "gradients cannot be used: ";
   auto* const volume = std::get_if<VolumeLayer>(&scan.content);
   if (!volume)
     throw Error("'" + scan.name + "' holds " + kindWithArticle(scan),
                 "gradients belong to a diffusion series", "give the series of diffusion-weighted volumes");
-  std::erase_if(scan.notes, [](const Note& note) {
-    const std::string line = note.text.line();
-    return line.starts_with(kUsed) || line.starts_with(kUnused);
-  });
+  std::erase_if(scan.notes, [](const Note& note) { return note.subject == Subject::gradients; });
   if (!gradients.source.empty())
-    scan.notes.push_back(gradients.empty() ? Note::warning(std::string(kUnused) + gradients.source)
-                                           : Note(std::string(kUsed) + gradients.source + "."));
+    scan.notes.push_back((gradients.empty() ? Note::warning("gradients cannot be used: " + gradients.source)
+                                            : Note("Gradients from " + gradients.source + "."))
+                             .about(Subject::gradients));
   if (!gradients.empty()) volume->secondsPerVolume = 0;
   volume->gradients = std::move(gradients);
 }

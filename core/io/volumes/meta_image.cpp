@@ -137,8 +137,8 @@ void readMetaGeometry(const HeaderFields& fields, StoredVoxels& stored) {
     stored.millimeters = fields.millimetersPer("DistanceUnits", fields.text("DistanceUnits"), stored.notes);
   stored.notes.push_back(
       !directionName.empty()
-          ? "Orientation from the header (LPS turned into RAS)."
-          : std::string("The header holds no orientation: axes taken as LPS, as ITK does. ") + kSidesAssumed);
+          ? Note("Orientation from the header (LPS turned into RAS).")
+          : assumedSides("The header holds no orientation: axes taken as LPS, as ITK does."));
   if (reversed) stored.notes.push_back(kReversedNote);
   if (dimensions == 4) requireTime(fields, spacing, directions, spacingName, directionName);
   stored.count = dimensions == 4 ? sizes[3] : 1;

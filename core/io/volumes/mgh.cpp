@@ -64,8 +64,7 @@ Grid gridOf(const MghHeader& header, const Vec3<int>& size, Notes& notes) {
     grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
     grid.worldFromVoxel.t = -grid.worldFromVoxel.vector(middle);
     notes.push_back(
-        std::string("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed. ") +
-        kSidesAssumed);
+        assumedSides("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed."));
     return grid;
   }
   // The columns are spacing × direction cosines. The center in the header is that of the voxel size/2.

@@ -193,11 +193,9 @@ Grid gridOf(const MifHeader& header, const MifLayout& layout, Notes& notes) {
       grid.worldFromVoxel.m[axis][axis] = vox[std::size_t(axis)];
       grid.worldFromVoxel.t[axis] = -0.5 * (grid.size[axis] - 1) * vox[std::size_t(axis)];
     }
-    notes.emplace_back(
-        std::string(
-            "The header holds no orientation: axes taken for those of the scanner, origin in the middle, "
-            "as MRtrix does. ") +
-        kSidesAssumed);
+    notes.push_back(assumedSides(
+        "The header holds no orientation: axes taken for those of the scanner, origin in the middle, "
+        "as MRtrix does."));
   }
   if (!usable(grid.worldFromVoxel)) header.fail("its voxels have no usable size or orientation");
   noteShear(grid.worldFromVoxel, notes);

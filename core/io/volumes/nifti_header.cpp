@@ -159,10 +159,10 @@ Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>&
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
   Vec3<double> center;
   for (int i = 0; i < 3; ++i) center[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
-  notes.push_back(
+  notes.push_back(assumedSides(
       std::string(form) +
       ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
-      (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
+      (originSet ? "from the header" : "in the middle") + "."));
   return assumedAffine(spacing, center);
 }
 

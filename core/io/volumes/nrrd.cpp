@@ -37,21 +37,21 @@ struct KindNames {
   int size;
   std::string_view names;
 };
-constexpr KindNames kKinds[] = {{Kind::domain, 0, " ??? none domain space time "},
-                                {Kind::numbers, 0, " list point vector covariant-vector normal "},
-                                {Kind::numbers, 1, " stub scalar "},
-                                {Kind::numbers, 2, " 2-vector "},
-                                {Kind::numbers, 3, " 3-vector 3-gradient 3-normal 2d-symmetric-matrix "},
-                                {Kind::numbers, 4, " 4-vector quaternion 2d-matrix "},
-                                {Kind::numbers, 6, " 3d-symmetric-matrix "},
-                                {Kind::numbers, 9, " 3d-matrix "},
-                                {Kind::mask, 4, " 2d-masked-symmetric-matrix "},
-                                {Kind::mask, 5, " 2d-masked-matrix "},
-                                {Kind::mask, 7, " 3d-masked-symmetric-matrix "},
-                                {Kind::mask, 10, " 3d-masked-matrix "},
-                                {Kind::color, 3, " 3-color rgb-color hsv-color xyz-color "},
-                                {Kind::color, 4, " 4-color rgba-color "},
-                                {Kind::complex, 2, " complex "}};
+constexpr KindNames kAxisKinds[] = {{Kind::domain, 0, " ??? none domain space time "},
+                                    {Kind::numbers, 0, " list point vector covariant-vector normal "},
+                                    {Kind::numbers, 1, " stub scalar "},
+                                    {Kind::numbers, 2, " 2-vector "},
+                                    {Kind::numbers, 3, " 3-vector 3-gradient 3-normal 2d-symmetric-matrix "},
+                                    {Kind::numbers, 4, " 4-vector quaternion 2d-matrix "},
+                                    {Kind::numbers, 6, " 3d-symmetric-matrix "},
+                                    {Kind::numbers, 9, " 3d-matrix "},
+                                    {Kind::mask, 4, " 2d-masked-symmetric-matrix "},
+                                    {Kind::mask, 5, " 2d-masked-matrix "},
+                                    {Kind::mask, 7, " 3d-masked-symmetric-matrix "},
+                                    {Kind::mask, 10, " 3d-masked-matrix "},
+                                    {Kind::color, 3, " 3-color rgb-color hsv-color xyz-color "},
+                                    {Kind::color, 4, " 4-color rgba-color "},
+                                    {Kind::complex, 2, " complex "}};
 
 /// The names of each type, separated by bars.
 constexpr std::pair<SampleType, std::string_view> kTypes[] = {
@@ -112,9 +112,9 @@ void readKinds(const HeaderFields& fields, std::vector<Axis>& axes) {
   const auto words = axisWords(fields, "kinds", axes.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string name = std::string(" ").append(lowered(words[i])).append(" ");
-    const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
+    const auto known = std::find_if(std::begin(kAxisKinds), std::end(kAxisKinds),
                                     [&](const KindNames& k) { return k.names.find(name) != k.names.npos; });
-    if (known == std::end(kKinds))
+    if (known == std::end(kAxisKinds))
       fields.fail("kinds", quotedWord(words[i]) + " is not a kind of the format");
     if (known->size != 0 && known->size != axes[i].size)
       fields.fail("kinds", quotedWord(words[i]) + " cannot have " + std::to_string(axes[i].size) + " values");
@@ -242,12 +242,12 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
     stored.notes.push_back("Orientation from the header (" + name +
                            (name == "RAS" ? ")." : " turned into RAS)."));
   else if (space.dimensions > 0)
-    stored.notes.push_back("The header names no space that knows left and right" +
-                           (fields.has("space") ? " (" + quotedWord(fields.text("space")) + ")" : "") +
-                           ": taken as LPS, as ITK does. " + kSidesAssumed);
+    stored.notes.push_back(
+        assumedSides("The header names no space that knows left and right" +
+                     (fields.has("space") ? " (" + quotedWord(fields.text("space")) + ")" : "") +
+                     ": taken as LPS, as ITK does."));
   else
-    stored.notes.push_back(std::string("The header holds no orientation: axes taken as LPS, as ITK does. ") +
-                           kSidesAssumed);
+    stored.notes.push_back(assumedSides("The header holds no orientation: axes taken as LPS, as ITK does."));
 }
 
 /// Throws Error if spatial and time axes are mixed.

@@ -236,7 +236,7 @@ Layer describedLayer(const RawImage& raw, const Sidecar& sidecar, Format format,
   layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
   layer.source = file.string();
   layer.notes = raw.notes;
-  addWarnings(sidecar, layer);
+  addNotes(sidecar, layer);
   if (std::string note = nameNote(file, format); !note.empty())
     layer.notes.insert(layer.notes.begin(), std::move(note));
   return layer;

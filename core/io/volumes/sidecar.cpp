@@ -19,8 +19,8 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestVolumeName = 200;  ///< bytes
 constexpr std::size_t kLongestUnit = 40;         ///< bytes; it follows every displayed number
-constexpr std::size_t kLongestWarning = 500;     ///< bytes
-constexpr std::size_t kMostWarnings = 20;
+constexpr std::size_t kLongestNote = 500;        ///< bytes
+constexpr std::size_t kMostNotes = 20;
 
 ordered_json toJson(const OptionValues& values) {
   ordered_json json = ordered_json::object();
@@ -156,11 +156,21 @@ std::vector<ordered_json> entriesOf(const ordered_json& json, const char* name) 
   return {found->begin(), found->end()};
 }
 
-void readWarnings(const ordered_json& json, Sidecar& sidecar) {
+/// Whether a note still holds for the file in which a layer is saved.
+bool holdsWhenSaved(const Note& note) { return note.isWarning() || note.subject == Subject::assumedSides; }
+
+/// A note is a line, or an object if it has a subject.
+ordered_json toJson(const Note& note) {
+  if (note.subject == Subject::other) return note.line();
+  return {{"Text", note.line()}, {"Subject", nameOf(note.subject)}};
+}
+
+void readNotes(const ordered_json& json, Sidecar& sidecar) {
   for (const auto& entry : entriesOf(json, "Notes")) {
-    if (!entry.is_string() || sidecar.warnings.size() >= kMostWarnings) continue;
-    Note saved = Note::from(sanitizedForDisplay(entry.get<std::string>(), kLongestWarning));
-    if (saved.isWarning()) sidecar.warnings.push_back(std::move(saved));
+    const std::string line = entry.is_string() ? entry.get<std::string>() : textAt(entry, "Text");
+    Note saved = Note::from(sanitizedForDisplay(line, kLongestNote));
+    if (entry.is_object()) saved.subject = subjectNamed(textAt(entry, "Subject"));
+    if (holdsWhenSaved(saved) && sidecar.notes.size() < kMostNotes) sidecar.notes.push_back(std::move(saved));
   }
 }
 
@@ -189,7 +199,7 @@ void readKeysOfOneFile(const ordered_json& json, Sidecar& sidecar) {
   sidecar.space = textAt(json, "CoordinateSpace");
   if (const auto display = json.find("Display"); display != json.end())
     sidecar.display = displayFrom(*display);
-  readWarnings(json, sidecar);
+  readNotes(json, sidecar);
   for (const auto& name : entriesOf(json, "VolumeNames"))
     sidecar.volumeNames.push_back(
         name.is_string() ? sanitizedForDisplay(name.get<std::string>(), kLongestVolumeName) : std::string());
@@ -217,9 +227,8 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   }
   json["SulcusKind"] = sulcusKind(layer);
   if (!layer.unit.empty()) json["Units"] = layer.unit;
-  Notes notes = layer.notes;
-  if (!layer.provenance) std::erase_if(notes, [](const Note& note) { return !note.isWarning(); });
-  if (!notes.empty()) json["Notes"] = std::move(notes);
+  for (const Note& note : layer.notes)
+    if (layer.provenance || holdsWhenSaved(note)) json["Notes"].push_back(toJson(note));
   if (isMesh(layer) || isTracts(layer)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content))
     addVolumeKeys(*volume, layer.display, json);
@@ -236,12 +245,12 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     try {
       requireFetched(beside(scan, ".json"));
     } catch (const Error& fault) {
-      sidecar.warnings.push_back(Note::warning(fault.message()));
+      sidecar.notes.push_back(Note::warning(fault.message()));
     }
     return sidecar;
   }
   const auto [json, warning] = openCompanionJson(sidecar.file);
-  if (!warning.empty()) sidecar.warnings.push_back(Note::warning(warning));
+  if (!warning.empty()) sidecar.notes.push_back(Note::warning(warning));
   // Keys that describe one file are not inherited from folders above.
   if (sidecar.file == own || sidecar.file.filename() == beside(scan, ".json").filename())
     readKeysOfOneFile(json, sidecar);
@@ -252,10 +261,13 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   return sidecar;
 }
 
-void addWarnings(const Sidecar& sidecar, Layer& layer) {
-  for (const Note& warning : sidecar.warnings)
-    if (std::find(layer.notes.begin(), layer.notes.end(), warning) == layer.notes.end())
-      layer.notes.push_back(warning);
+void addNotes(const Sidecar& sidecar, Layer& layer) {
+  for (const Note& note : sidecar.notes) {
+    const bool known = std::ranges::any_of(layer.notes, [&](const Note& own) {
+      return own == note || (note.subject == Subject::assumedSides && own.subject == note.subject);
+    });
+    if (!known) layer.notes.push_back(note);
+  }
 }
 
 }  // namespace sulcus::io

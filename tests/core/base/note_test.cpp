@@ -28,5 +28,24 @@ TEST(Note, LeavesOtherParenthesesAndFlagsInItsText) {
   }
 }
 
+TEST(Note, TakesThePlaceOfEarlierOnesAboutItsSubject) {
+  Notes notes = {"Stored as int16.", Note("Gradients from a.bval.").about(Subject::gradients),
+                 Note("Names of labels from a.tsv.").about(Subject::labelNames)};
+  replaceNote(notes, Note::warning("gradients cannot be used.").about(Subject::gradients));
+  ASSERT_EQ(notes.size(), 3);
+  EXPECT_EQ(notes[0], Note("Stored as int16."));
+  EXPECT_EQ(notes[1].line(), "Names of labels from a.tsv.");
+  EXPECT_EQ(notes[2].line(), "Warning: gradients cannot be used.");
+  EXPECT_TRUE(hasNoteAbout(notes, Subject::gradients));
+  EXPECT_FALSE(hasNoteAbout(notes, Subject::assumedSides));
+}
+
+TEST(Note, HasASubjectWithAName) {
+  for (const Subject subject : {Subject::other, Subject::assumedSides, Subject::labelNames,
+                                Subject::dicomHeaders, Subject::gradients, Subject::fieldConvention})
+    EXPECT_EQ(subjectNamed(nameOf(subject)), subject);
+  EXPECT_EQ(subjectNamed("weather"), Subject::other);
+}
+
 }  // namespace
 }  // namespace sulcus

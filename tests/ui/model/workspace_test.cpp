@@ -359,7 +359,7 @@ TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
   ASSERT_TRUE(turned.wait(kWait));
   const Layer& now = *workspace.layers().find(id)->layer;
   EXPECT_EQ(std::get<DisplacementLayer>(now.content).displacement->values, (std::vector<float>{-3, 2, 1}));
-  EXPECT_EQ(now.notes.back(), "Read as 3D Slicer writes it (RAS), as chosen here.");
+  EXPECT_EQ(now.notes.back().line(), "Read as 3D Slicer writes it (RAS), as chosen here.");
 }
 
 TEST_F(WorkspaceTest, RemembersHowTheViewsWereLookedAt) {

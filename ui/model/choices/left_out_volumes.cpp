@@ -76,7 +76,7 @@ void LeftOutVolumes::toggle(LayerId id) {
       for (const int number : dropped) numbers.push_back(std::to_string(number));
       slot.presenter->options().set(kDropVolumes, joined(numbers, ","));
     } catch (const Error& fault) {
-      emit failed(tr("Exclude this volume"), localizeForWindow(slot.presenter->analysis(), messageOf(fault)));
+      emit failed(tr("Exclude this volume"), localizeForWindow(slot.presenter->analysis(), fault.message()));
     }
 }
 

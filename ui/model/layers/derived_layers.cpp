@@ -26,12 +26,10 @@ void DerivedLayers::readFieldAs(LayerId id, FieldConvention convention) {
   parts_.quick.submit(
       [from = state->layer, convention](const Progress&) {
         Layer turned = withConvention(*from, convention);
-        const std::string choice = convention == FieldConvention::itk
-                                       ? "Read as ITK and ANTs write it (LPS), as chosen here."
-                                       : "Read as 3D Slicer writes it (RAS), as chosen here.";
-        std::erase_if(turned.notes,
-                      [](const Note& note) { return note.text.line().ends_with("as chosen here."); });
-        turned.notes.push_back(choice);
+        Note choice(convention == FieldConvention::itk
+                        ? "Read as ITK and ANTs write it (LPS), as chosen here."
+                        : "Read as 3D Slicer writes it (RAS), as chosen here.");
+        replaceNote(turned.notes, std::move(choice).about(Subject::fieldConvention));
         return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
       },
       [this, id](const std::pair<LayerPtr, LayerPtr>& made) {

@@ -31,7 +31,7 @@ void savePlot(WindowParts& window, const QString& format) {
                              window.files.saveBytes([bytes] { return bytes.toStdString(); }, file, note);
                            });
   } catch (const Error& fault) {
-    showError(&window.widget, QObject::tr("Save plot"), model::localizeForWindow(messageOf(fault)));
+    showError(&window.widget, QObject::tr("Save plot"), model::localizeForWindow(fault.message()));
   }
 }
 

@@ -87,8 +87,7 @@ void addReinterpretationCommands(WindowParts& window) {
       [current] {
         const model::LayerState* state = current();
         return state && !state->layer->source.empty() &&
-               std::any_of(state->layer->notes.begin(), state->layer->notes.end(),
-                           [](const Note& note) { return note.text.line().starts_with(io::kDicomNote); });
+               hasNoteAbout(state->layer->notes, Subject::dicomHeaders);
       });
   window.commands.add(
       "layer.applyField", QObject::tr("App&ly field…"), "",

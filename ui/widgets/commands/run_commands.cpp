@@ -31,7 +31,7 @@ void openParameters(WindowParts& window) {
               try {
                 presenter->options().takeParameters(*read);
               } catch (const Error& fault) {
-                showError(&window.widget, title, model::localizeForWindow(messageOf(fault)));
+                showError(&window.widget, title, model::localizeForWindow(fault.message()));
               }
             });
       },

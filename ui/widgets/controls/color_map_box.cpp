@@ -115,7 +115,7 @@ void ColorMapBox::openFile() {
     try {
       give(io::openColorMap(file.toStdString()), subject);
     } catch (const Error& fault) {
-      showError(window(), tr("Color map"), model::localizeForWindow(messageOf(fault)));
+      showError(window(), tr("Color map"), model::localizeForWindow(fault.message()));
     }
   });
   dialog->open();

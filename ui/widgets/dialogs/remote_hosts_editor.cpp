@@ -116,7 +116,7 @@ void RemoteHostsEditor::add() {
     host_->clear();
     list_->setCurrentRow(list_->count() - 1);
   } catch (const Error& fault) {
-    said_->setText(model::localizeForWindow(messageOf(fault)));
+    said_->setText(model::localizeForWindow(fault.message()));
   }
 }
 

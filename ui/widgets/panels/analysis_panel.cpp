@@ -141,7 +141,7 @@ void AnalysisPanel::takeEdit(const std::string& option) {
     presenter_.options().set(option, form_->values().at(option));
     fault_->hide();
   } catch (const Error& fault) {  // the typed text stays, to be corrected
-    showFault(model::localizeForWindow(presenter_.analysis(), messageOf(fault)));
+    showFault(model::localizeForWindow(presenter_.analysis(), fault.message()));
   }
 }
 
@@ -152,7 +152,7 @@ void AnalysisPanel::refuse(const QString& name, const QString& typed) {
       } catch (const Error& fault) {
         showFault(
             tr("%1; %2 is kept.")
-                .arg(model::localizeForWindow(presenter_.analysis(), messageOf(fault)),
+                .arg(model::localizeForWindow(presenter_.analysis(), fault.message()),
                      QString::fromStdString(formatOption(presenter_.options().values().at(option.name)))));
       }
 }
@@ -459,7 +459,7 @@ void AnalysisPanel::askPresetName() {
     try {
       presenter_.options().savePreset(name.trimmed().toStdString());
     } catch (const Error& fault) {
-      showError(this, tr("Save as preset"), model::localizeForWindow(messageOf(fault)));
+      showError(this, tr("Save as preset"), model::localizeForWindow(fault.message()));
     }
   });
   dialog->open();

@@ -90,7 +90,7 @@ TEST(BidsPictures, SayWhichSideIsWhich) {
     return pictures.empty() ? "" : pictures.front().caption;
   };
   EXPECT_THAT(caption(), HasSubstr("The right side is shown on the left; in the lowest row"));
-  image.notes = {std::string("No orientation. ") + kSidesAssumed};
+  image.notes = {assumedSides("No orientation.")};
   EXPECT_THAT(caption(), HasSubstr("by assumption"));
 }
 

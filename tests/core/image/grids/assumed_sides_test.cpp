@@ -15,7 +15,7 @@ Layer image(const std::string& name, bool assumed) {
   Layer layer;
   layer.name = name;
   layer.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1)};
-  if (assumed) layer.notes = {std::string("No orientation. ") + kSidesAssumed};
+  if (assumed) layer.notes = {assumedSides("No orientation.")};
   return layer;
 }
 

@@ -1,4 +1,5 @@
 #include "core/image/display/layer_kinds.h"
+#include "core/image/grids/assumed_sides.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <gmock/gmock.h>
@@ -104,6 +105,18 @@ TEST(Sidecar, KeepsWarnings) {
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Not(testing::Contains(warning)));
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes,
               testing::Not(testing::Contains(testing::HasSubstr("\a"))));
+}
+
+TEST(Sidecar, KeepsThatSidesAreAssumed) {
+  TemporaryFolder folder;
+  Grid grid;
+  grid.size = {3, 2, 2};
+  Layer image = mapLayer("image", "", "gray", Series<float>(grid, 1, 0.5F));
+  image.notes = {"Stored as int16.", assumedSides("The header holds no orientation.")};
+  io::saveLayer(image, folder / "image.nii.gz", false, {});
+  const Layer read = io::openVolume(folder / "image.nii.gz");
+  EXPECT_TRUE(sidesAreAssumed(read)) << "although the file states an orientation now";
+  EXPECT_THAT(read.notes, testing::Not(testing::Contains("Stored as int16.")));
 }
 
 TEST(Sidecar, KeepsHowAMapIsShown) {

@@ -101,6 +101,7 @@ TEST_F(SessionTest, HoldsFunctions) {
   for (std::size_t i = 0; i < forms->values.size(); ++i) forms->values[i] = float(std::sin(double(i)));
   Layer made = functionLayer("fod", forms);
   made.notes = {"Order 8.", Note("chosen by the shells.", "order"),
+                Note("No sides.").about(Subject::assumedSides),
                 Note::warning("little signal.", "Take more volumes.", "shells")};
   layers().add(shared(made), Origin::computed);
   save();
