@@ -28,9 +28,9 @@ struct Element {
   std::uint64_t count = 0;
   std::vector<Property> properties;
 };
-enum class Encoding { text, little, big };
+enum class PlyEncoding { text, little, big };
 struct Header {
-  Encoding encoding = Encoding::text;
+  PlyEncoding encoding = PlyEncoding::text;
   std::vector<Element> elements;
   MeshSpace space = MeshSpace::unstated;
 };
@@ -61,10 +61,10 @@ Property propertyIn(Words& words, const std::string& name) {
   return property;
 }
 
-Encoding encodingNamed(std::string_view encoding, const std::string& name) {
-  if (encoding == "ascii") return Encoding::text;
-  if (encoding == "binary_little_endian") return Encoding::little;
-  if (encoding == "binary_big_endian") return Encoding::big;
+PlyEncoding encodingNamed(std::string_view encoding, const std::string& name) {
+  if (encoding == "ascii") return PlyEncoding::text;
+  if (encoding == "binary_little_endian") return PlyEncoding::little;
+  if (encoding == "binary_big_endian") return PlyEncoding::big;
   failMesh(name, quotedWord(encoding) + " is not a PLY format");
 }
 
@@ -112,15 +112,15 @@ Header headerOf(std::string_view& bytes, const std::string& name) {
 /// Reads the numbers of the body sequentially.
 class Numbers {
  public:
-  Numbers(std::string_view bytes, Encoding encoding, const std::string& name)
+  Numbers(std::string_view bytes, PlyEncoding encoding, const std::string& name)
       : words_(bytes, name), bytes_(bytes), encoding_(encoding), name_(name) {}
 
   double next(SampleType type) {
-    if (encoding_ == Encoding::text) return words_.number();
+    if (encoding_ == PlyEncoding::text) return words_.number();
     const auto size = std::size_t(sampleBytes(type));
     if (bytes_.size() < size) failMesh(name_, "it ends before all that its header declares");
     std::array<double, 1> value;
-    detail::convert<double>(type, bytes_.data(), encoding_ == Encoding::big, {}, value);
+    detail::convert<double>(type, bytes_.data(), encoding_ == PlyEncoding::big, {}, value);
     bytes_.remove_prefix(size);
     return value[0];
   }
@@ -132,7 +132,7 @@ class Numbers {
   }
   /// Throws Error unless `count` more numbers of `bytes` bytes each can follow.
   void requireRoomFor(std::uint64_t count, std::uint64_t bytes) const {
-    const bool text = encoding_ == Encoding::text;
+    const bool text = encoding_ == PlyEncoding::text;
     const std::uint64_t least = text ? 2 : std::max<std::uint64_t>(bytes, 1);  // in text, a digit and a blank
     const std::uint64_t room = (text ? words_.rest().size() + 1 : bytes_.size()) / least;
     if (count > room) failMesh(name_, "it ends before all that its header declares");
@@ -141,7 +141,7 @@ class Numbers {
  private:
   Words words_;
   std::string_view bytes_;
-  Encoding encoding_;
+  PlyEncoding encoding_;
   const std::string& name_;
 };
 
@@ -318,8 +318,8 @@ RawMesh readPly(std::string_view bytes, const std::string& name) {
         for (const Property& property : element.properties) skip(numbers, property);
     }
   }
-  raw.notes.emplace_back(header.encoding == Encoding::text ? "Recognized as ASCII PLY."
-                                                           : "Recognized as binary PLY.");
+  raw.notes.emplace_back(header.encoding == PlyEncoding::text ? "Recognized as ASCII PLY."
+                                                              : "Recognized as binary PLY.");
   if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   return raw;
 }

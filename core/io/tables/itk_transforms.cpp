@@ -146,7 +146,7 @@ struct TransformKind {
   std::size_t fixed = 3, mostFixed = fixed;  ///< the center, if any
   bool versor = false;
 };
-constexpr TransformKind kKinds[] = {
+constexpr TransformKind kTransformKinds[] = {
     {"AffineTransform", kMostNumbers, 9, ofMatrix},
     {"MatrixOffsetTransformBase", kMostNumbers, 9, ofMatrix},
     {"Euler3DTransform", 6, 3, ofEulerAngles, 3, 4},
@@ -157,7 +157,7 @@ constexpr TransformKind kKinds[] = {
 
 const TransformKind& kindOf(const StoredTransform& stored, const std::string& name) {
   std::vector<std::string> known;
-  for (const TransformKind& kind : kKinds) {
+  for (const TransformKind& kind : kTransformKinds) {
     for (const char* numbers : {"_double_3_3", "_float_3_3"})
       if (stored.type == std::string(kind.name) + numbers) return kind;
     known.emplace_back(kind.name);

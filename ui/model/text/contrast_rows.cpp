@@ -103,7 +103,7 @@ ContrastRow rowOf(const QString& part, const QStringList& regressors, const QStr
   return row;
 }
 
-QString numberText(double value) { return QString::number(value, 'g', 10); }
+QString weightText(double value) { return QString::number(value, 'g', 10); }
 
 /// "2 a - b"
 QString sumText(const std::vector<double>& weights, const QStringList& regressors) {
@@ -114,7 +114,7 @@ QString sumText(const std::vector<double>& weights, const QStringList& regressor
     const QString& name = regressors[qsizetype(r)];
     if (!sum.isEmpty()) sum += weights[r] < 0 ? QStringLiteral(" - ") : QStringLiteral(" + ");
     if (sum.isEmpty() && weights[r] < 0) sum = QStringLiteral("-");
-    if (std::abs(weights[r]) != 1) sum += numberText(std::abs(weights[r])) + QLatin1Char(' ');
+    if (std::abs(weights[r]) != 1) sum += weightText(std::abs(weights[r])) + QLatin1Char(' ');
     sum += plain.match(name).hasMatch() ? name : QStringLiteral("\"%1\"").arg(name);
   }
   return sum;

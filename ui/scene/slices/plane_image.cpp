@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -15,9 +14,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::int64_t kRows = 16;  // rows of the raster that one thread computes at a time
 constexpr unsigned char kLine[] = {0, 0, 0, 255};
-constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
 }  // namespace
 
@@ -74,7 +71,7 @@ void PlaneImage::keepTiles(const Grid& grid) {
   for (int j = 0; j < raster_.height; ++j)
     for (int i = 0; i < raster_.width; ++i)
       if ((tileOf(firstRight + i * stepRight) + tileOf(firstUp + j * stepUp)) % 2)
-        plane_.values[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
+        plane_.values[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNoValue;
 }
 
 /// Keeps, of each label, only the pixels within two of another label or the background, or within one if
@@ -98,12 +95,12 @@ void PlaneImage::keepBorders(const Volume<Label>& labels) {
       if (at(i + right, j + up) != label) return false;
     return true;
   };
-  parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(raster_.height, kRowsPerBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {
     for (int j = int(begin); j < int(end); ++j)
       for (int i = 0; i < raster_.width; ++i) {
         if (!isInside(i, j)) continue;
         const std::size_t pixel = std::size_t(j) * std::size_t(raster_.width) + std::size_t(i);
-        plane_.values[pixel] = kNothing;
+        plane_.values[pixel] = kNoValue;
         plane_.labels[pixel] = 0;
       }
   });
@@ -111,8 +108,8 @@ void PlaneImage::keepBorders(const Volume<Label>& labels) {
 
 void PlaneImage::paint() {
   auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
-  parallelForBlocks(std::int64_t(plane_.values.size()), kRows * std::max(1, raster_.width), Progress(),
-                    [&](std::int64_t begin, std::int64_t end) {
+  parallelForBlocks(std::int64_t(plane_.values.size()), kRowsPerBlock * std::max(1, raster_.width),
+                    Progress(), [&](std::int64_t begin, std::int64_t end) {
                       if (!plane_.labels.empty())
                         return colors_->paint(plane_.labels.data() + begin, pixels + 4 * begin, end - begin);
                       if (plane_.rgba.empty())
@@ -138,7 +135,7 @@ void PlaneImage::drawThresholds(unsigned char* pixels) const {
   if (!display.fade || !(display.hideBelow || display.hideAbove)) return;
   const std::size_t width = std::size_t(raster_.width);
   std::vector<char> fades(plane_.values.size());
-  parallelForBlocks(std::int64_t(plane_.values.size()), kRows * raster_.width, Progress(),
+  parallelForBlocks(std::int64_t(plane_.values.size()), kRowsPerBlock * raster_.width, Progress(),
                     [&](std::int64_t begin, std::int64_t end) {
                       for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i)
                         fades[i] =

@@ -6,14 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace sulcus::ui::scene {
 namespace {
-
-constexpr std::int64_t kRows = 16;  // rows of the raster that one thread computes at a time
-constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
 /// The pixels of a row inside the image: from `first` up to but not including `last`.
 std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
@@ -116,15 +112,15 @@ struct VoxelRaster {
   /// get no value. `line`: working memory of a thread.
   template <class FillRow>
   void fillRows(float* values, const FillRow& fillRow) const {
-    parallelForBlocks(height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
+    parallelForBlocks(height, kRowsPerBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {
       std::vector<float> line;
       for (std::int64_t j = begin; j < end; ++j) {
         float* const row = values + j * width;
         const Vec3<double> left = origin + double(j) * up;
         const auto [first, last] = insideOf(size, left, right, width);
-        std::fill(row, row + first, kNothing);
+        std::fill(row, row + first, kNoValue);
         if (first < last) fillRow(row, left, first, last, line);
-        std::fill(row + last, row + width, kNothing);
+        std::fill(row + last, row + width, kNoValue);
       }
     });
   }

@@ -4,9 +4,14 @@
 #include "ui/scene/slices/plane_raster.h"
 #include "ui/scene/styles.h"
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace sulcus::ui::scene {
+
+inline constexpr std::int64_t kRowsPerBlock = 16;  ///< rows of the raster that one thread computes at a time
+inline constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();  ///< outside the layer
 
 /// The values of a layer at the pixels of a raster, row by row.
 struct PlaneValues {
