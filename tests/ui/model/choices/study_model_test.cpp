@@ -108,8 +108,12 @@ TEST_F(StudyModelTest, NamesColumnsInWordsAndReportsOutlyingFigures) {
     const QString who = cell(row, StudyModel::participant).data().toString();
     EXPECT_EQ(cell(row, kVoxels).data(StudyModel::farRole).toBool(), who == "sub-06") << who.toStdString();
     EXPECT_FALSE(cell(row, kSeconds).data(StudyModel::farRole).toBool()) << "how long it took says nothing";
-    if (who == "sub-06") EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 1.);
-    if (who == "sub-05") EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 0.);
+    if (who == "sub-06") {
+      EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 1.);
+    }
+    if (who == "sub-05") {
+      EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 0.);
+    }
     EXPECT_FALSE(cell(row, StudyModel::firstCell).data(StudyModel::shareRole).isValid()) << "no number";
   }
   EXPECT_TRUE(workspace.recent().paths().contains(QString::fromStdString(root.string())));
