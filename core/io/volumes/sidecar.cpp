@@ -3,6 +3,7 @@
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/color_stops.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/grids/assumed_sides.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
@@ -170,6 +171,8 @@ void readNotes(const ordered_json& json, Sidecar& sidecar) {
     const std::string line = entry.is_string() ? entry.get<std::string>() : textAt(entry, "Text");
     Note saved = Note::from(sanitizedForDisplay(line, kLongestNote));
     if (entry.is_object()) saved.subject = subjectNamed(textAt(entry, "Subject"));
+    if (saved.subject == Subject::assumedSides && !saved.isWarning())  // its text is about the earlier file
+      saved = assumedSides("It was made from a file that states no orientation.");
     if (holdsWhenSaved(saved) && sidecar.notes.size() < kMostNotes) sidecar.notes.push_back(std::move(saved));
   }
 }

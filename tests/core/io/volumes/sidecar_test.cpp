@@ -116,6 +116,8 @@ TEST(Sidecar, KeepsThatSidesAreAssumed) {
   io::saveLayer(image, folder / "image.nii.gz", false, {});
   const Layer read = io::openVolume(folder / "image.nii.gz");
   EXPECT_TRUE(sidesAreAssumed(read)) << "although the file states an orientation now";
+  EXPECT_THAT(read.notes,
+              testing::Contains(testing::HasSubstr("made from a file that states no orientation")));
   EXPECT_THAT(read.notes, testing::Not(testing::Contains("Stored as int16.")));
 }
 
