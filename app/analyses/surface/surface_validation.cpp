@@ -66,8 +66,8 @@ std::string validateSurface(const AnalysisInputs& inputs, const OptionValues& va
   const std::string used = whatIsUsed(source, options);
   const double band = surface::bandEstimate(source, options).voxels;
   if (band == 0) return used + ": no surface there.";
-  return used + ". About " + aboutText(band) + " voxels within " + numberText(options.delta) +
-         " of the surface.";
+  return used + ". About " + aboutText(band) + " voxels lie within " + numberText(options.delta) +
+         (options.delta == 1 ? " voxel" : " voxels") + " of the surface.";
 }
 
 std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {

@@ -9,8 +9,8 @@
 // Checks of a surface before it is denoised. They run on the UI thread, so nothing here takes long.
 namespace sulcus::app::analyses {
 
-/// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels within 3 of the surface." Throws Error if no
-/// run is possible.
+/// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels lie within 3 voxels of the surface." Throws
+/// Error if no run is possible.
 std::string validateSurface(const AnalysisInputs& inputs, const OptionValues& values);
 
 /// For the threshold, the range of all finite values of the image; for the label, of those of the mask.
