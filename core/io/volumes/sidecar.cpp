@@ -266,10 +266,10 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
 
 void addNotes(const Sidecar& sidecar, Layer& layer) {
   for (const Note& note : sidecar.notes) {
-    const bool known = std::ranges::any_of(layer.notes, [&](const Note& own) {
-      return own == note || (note.subject == Subject::assumedSides && own.subject == note.subject);
-    });
-    if (!known) layer.notes.push_back(note);
+    const bool isKnown = note.subject == Subject::assumedSides
+                             ? sidesAreAssumed(layer)
+                             : std::ranges::find(layer.notes, note) != layer.notes.end();
+    if (!isKnown) layer.notes.push_back(note);
   }
 }
 
